@@ -1,7 +1,7 @@
 """Chess against another UCI engine: the points, and no error and no illegal move on either side.
 
     python benchmarks/uci_match.py /usr/games/stockfish --elo 1500 1800 --games 100 --time 0.3
-    python benchmarks/uci_match.py sunfish --games 100 --time 0.5
+    python benchmarks/uci_match.py sunfish-uci --games 100 --time 0.5
 
 python-chess speaks to both and ends with an error where one does not keep to the protocol. Every
 opening of random plies is played with both colours. Without `--elo` the other engine plays at its

@@ -64,10 +64,7 @@ def from_symbol(symbol: clingo.Symbol) -> Term:
 
 
 def _from_text(text: str) -> Term:
-    """The term that clingo writes so.
-
-    Reading the text takes a third of the time of asking clingo for each part.
-    """
+    """The term that clingo writes so: a third of the time of asking clingo for each part."""
     if '"' in text or "-" in text:  # texts, and minus as a sign, are left to clingo
         return _taken_apart(clingo.parse_term(text))
     if not text.endswith(")"):

@@ -120,9 +120,7 @@ def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
 
 
 def _summed(program: GroundProgram, atoms: Iterable[int]) -> list[int]:
-    """The derived atoms that auxiliary ones among these sum up, as clingo makes a disjunction of
-    these where a sum with weights of both signs is in a loop.
-    """
+    """The derived atoms that are summed up where clingo makes a disjunction of a sum in a loop."""
     pending = [atom for atom in atoms if atom not in program.names]
     seen, found, sums = {*pending}, [], False
     for atom in pending:

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import groupby
+from itertools import count, groupby
 
 import numpy as np
 
-from advisor.circuits.bitplanes import Call, Planes, Rows, sort_planes
+from advisor.circuits.bitplanes import Call, Planes, Rows
 from advisor.circuits.gates import FALSE, TRUE, Gate, Op
 from advisor.circuits.spares import Spares
 
@@ -35,16 +35,6 @@ _UFUNCS = {Op.AND: np.bitwise_and, Op.OR: np.bitwise_or}
 
 
 @dataclass(frozen=True, slots=True)
-class _Sorter:
-    """Sorts sets of `size` planes each, down to `kept`, and picks some of the sorted ones."""
-
-    operands: Rows
-    size: int
-    kept: int
-    picks: Rows
-
-
-@dataclass(frozen=True, slots=True)
 class _Level:
     """What to compute in a row, into consecutive rows of the table from `first` on."""
 
@@ -52,7 +42,6 @@ class _Level:
     operands: Rows
     groups: Sequence[tuple[Op, int, int]]
     """Operation, operands of each gate (shorter ones repeat an operand), number of gates."""
-    sorters: Sequence[_Sorter]
     inverted: Rows
     """Rows, of this level or the inputs, whose negation is wanted too."""
 
@@ -67,21 +56,19 @@ class Evaluation:
     """
 
     def __init__(self, inputs: range, gates: Sequence[Gate], outputs: Sequence[int]) -> None:
+        gates = _without_counts(inputs, gates)
         self._row = {FALSE: 0, TRUE: 1}
         self._wanted = {operand for gate in gates for operand in gate.operands}.union(outputs)
         self._inputs = slice(2, 2 + len(inputs))
         self._give_rows(inputs)
         nothing = np.empty(0, np.intp)
         inverted = self._invert(inputs)
-        self._levels = [_Level(self._inputs.stop, nothing, (), (), inverted)]
+        self._levels = [_Level(self._inputs.stop, nothing, (), inverted)]
         by_level = sorted(gates, key=lambda gate: gate.level)
         for _, level in groupby(by_level, key=lambda gate: gate.level):
             self._levels.append(self._level(list(level)))
         self._outputs = self._rows(outputs)
-        self._scratch = max(
-            max([len(level.operands), *(2 * len(s.operands) for s in level.sorters)])
-            for level in self._levels
-        )
+        self._scratch = max(len(level.operands) for level in self._levels)
         plane_bytes = 8 * (len(self._row) + self._scratch)
         self._chunk = max(_LEAST_WORDS, _WORKING_SET // plane_bytes)
         self._room = self._chunk * plane_bytes // 8
@@ -125,15 +112,6 @@ class Evaluation:
                     block, gathered = gathered[: width * count], gathered[width * count :]
                     calls += _fold(_UFUNCS[op], block, width, count, table[row : row + count])
                     row += count
-            for sorter in level.sorters:
-                size = len(sorter.operands)
-                source, spare = scratch[:size], scratch[size : 2 * size]
-                calls.append((table.take, (sorter.operands, 0, source, "clip")))
-                steps, ordered = sort_planes(source, spare, sorter.size, sorter.kept)
-                calls += steps
-                target = table[row : row + len(sorter.picks)]
-                calls.append((ordered.take, (sorter.picks, 0, target, "clip")))
-                row += len(target)
             if len(level.inverted):
                 target = table[row : row + len(level.inverted)]
                 calls.append((table.take, (level.inverted, 0, target, "clip")))
@@ -152,33 +130,9 @@ class Evaluation:
                 blocks += zip(*padded, strict=True)
                 groups.append((op, width, len(group)))
                 self._give_rows(gate.result for gate in group)
-        sorters = self._sorters([g for g in gates if g.op is Op.COUNT])
         operands = self._rows(literal for block in blocks for literal in block)
         inverted = self._invert(gate.result for gate in gates)
-        return _Level(first, operands, groups, sorters, inverted)
-
-    def _sorters(self, gates: Sequence[Gate]) -> list[_Sorter]:
-        """One sorter for all sets of about the same size, of which as many planes are wanted.
-
-        About: the next power of two. The sets are filled up with planes of zeros.
-        """
-        sets: dict[tuple[int, ...], list[Gate]] = {}
-        for gate in gates:
-            sets.setdefault(gate.operands, []).append(gate)
-        alike: dict[tuple[int, int], list[tuple[int, ...]]] = {}
-        for operands, wanted in sets.items():
-            size, kept = len(operands), max(gate.bound for gate in wanted)
-            alike.setdefault((_power_of_two(size), _power_of_two(kept)), []).append(operands)
-        sorters = []
-        for (size, kept), members in alike.items():
-            padded = [operands + (FALSE,) * (size - len(operands)) for operands in members]
-            rows = self._rows(literal for block in zip(*padded, strict=True) for literal in block)
-            picks = []
-            for position, operands in enumerate(members):
-                picks += [(g.bound - 1) * len(members) + position for g in sets[operands]]
-                self._give_rows(gate.result for gate in sets[operands])
-            sorters.append(_Sorter(rows, size, kept, np.array(picks, np.intp)))
-        return sorters
+        return _Level(first, operands, groups, inverted)
 
     def _give_rows(self, literals: Iterable[int]) -> None:
         for literal in literals:
@@ -194,17 +148,47 @@ class Evaluation:
         return self._rows(wanted)
 
 
-def _power_of_two(number: int) -> int:
-    """The smallest power of two that is not smaller."""
-    return 1 << (number - 1).bit_length()
+def _without_counts(inputs: range, gates: Sequence[Gate]) -> Sequence[Gate]:
+    """The same with ANDs and ORs for counts: so many hold if i of one half and the rest of the
+    other do (Bailleux and Boufkhad, 2003)."""
+    level = dict.fromkeys((TRUE, *inputs), 0)
+    fresh = count(1 + max((abs(gate.result) for gate in gates), default=TRUE))
+    made: list[Gate] = []
+
+    def add(result: int, op: Op, operands: Sequence[int]) -> int:
+        height = level[abs(result)] = 1 + max(level[abs(operand)] for operand in operands)
+        made.append(Gate(result, op, tuple(operands), 0, height))
+        return result
+
+    @cache
+    def joined(op: Op, operands: tuple[int, ...]) -> int:
+        return operands[0] if len(operands) == 1 else add(next(fresh), op, operands)
+
+    def ways(bound: int, members: tuple[int, ...]) -> tuple[int, ...]:
+        middle = len(members) // 2
+        left, right = ranked(members[:middle], bound), ranked(members[middle:], bound)
+        splits = range(max(0, bound - len(right)), min(bound, len(left)) + 1)
+        pairs = (
+            (left[max(i - 1, 0) : i], right[max(bound - i - 1, 0) : bound - i]) for i in splits
+        )
+        return tuple(joined(Op.AND, (*some, *rest)) for some, rest in pairs)
+
+    @cache
+    def ranked(members: tuple[int, ...], bound: int) -> tuple[int, ...]:
+        if len(members) == 1:
+            return members
+        numbers = range(1, min(bound, len(members)) + 1)
+        return tuple(joined(Op.OR, ways(number, members)) for number in numbers)
+
+    for gate in gates:
+        counting = gate.op is Op.COUNT
+        operands = ways(gate.bound, gate.operands) if counting else gate.operands
+        add(gate.result, Op.OR if counting else gate.op, operands)
+    return made
 
 
 def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
-    """Cuts gates, sorted by number of operands, into groups that are cheapest to evaluate.
-
-    A gate with fewer operands than the last of its group costs as much as that; a group costs
-    calls. The best cuts are found from the left by dynamic programming.
-    """
+    """Gates, sorted by number of operands, in groups that are cheapest (dynamic programming)."""
     widths = sorted(Counter(len(gate.operands) for gate in gates).items())
     best: list[tuple[int, list[int]]] = [(0, [])]
     for end in range(1, len(widths) + 1):

@@ -259,12 +259,7 @@ def translate(
 def _eliminate(
     netlist: Netlist, program: GroundProgram, atoms: Sequence[int], value: "_Values"
 ) -> None:
-    """Defines atoms that depend on each other, no two of them in one body.
-
-    Each is an OR of what is known and of products with others, and is put in its place wherever
-    another one depends on it; that an atom depends on itself says nothing. From the last one
-    backwards all are known.
-    """
+    """Defines atoms that depend on each other, no two of them in one body, by elimination."""
     known: dict[int, list[int]] = {atom: [] for atom in atoms}
     others: dict[int, dict[int, list[int]]] = {atom: {} for atom in atoms}
     above: dict[int, set[int]] = {atom: set() for atom in atoms}

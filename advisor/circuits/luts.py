@@ -268,11 +268,7 @@ def _applied(table: int, inputs: Sequence[int], everywhere: int) -> int:
 
 @cache
 def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, Sequence[int], int]:
-    """A table of literals as a table of nodes, so that equal functions are equal.
-
-    The literals are of TRUE and the nodes after it. The table's value is 0 where none of its inputs
-    holds; with it come the nodes that matter, counted from 0, and -1 if its negation is meant.
-    """
+    """A table of literals as one of nodes, 0 where none holds; the nodes that matter; its sign."""
     column = dict(enumerate((_ALL, A, B, C), TRUE))
     given = [column[o] if o > 0 else _ALL ^ column[-o] for o in operands]
     made = _applied(table, [*given, 0, 0][:3], _ALL)

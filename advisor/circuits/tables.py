@@ -136,8 +136,7 @@ def each_alone(gates: Iterable[Gate], outputs: Sequence[int], own: Sequence[int]
 
 
 def _column(listed: frozenset[int], rest: bool, patterns: int) -> _Column:
-    """Those patterns, or the others; equal columns are equal, of two halves that without pattern 0
-    being listed."""
+    """Those patterns, or the others, whichever are fewer, so that equal columns are equal."""
     most = patterns - len(listed)
     if len(listed) > most or (len(listed) == most and 0 in listed):
         return _Column(frozenset(range(patterns)) - listed, not rest)

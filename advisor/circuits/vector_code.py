@@ -227,10 +227,7 @@ class _Writer:
         return f"@llvm.x86.avx512.pternlog.q.{64 * self.lanes}"
 
     def _exchanges(self, name: str, step: int, start: int, shifts: Sequence[int]) -> str:
-        """A function that exchanges bits of vectors by some shifts, eight times among eight.
-
-        `step` leads from vector to vector of the eight, `start` from eight to eight.
-        """
+        """A function that exchanges bits of vectors `step` apart by some shifts, eight times."""
         body = _Body(self, {})
         body.lines += [
             f"define internal void {name}(ptr %source, ptr %target) noinline nounwind {{",

@@ -124,11 +124,7 @@ def check(
 
 
 class _Record:
-    """The games so far.
-
-    Attributes:
-        states: of the games that go on.
-    """
+    """The games so far; `states` are those of the games that go on."""
 
     def __init__(self, circuits: Circuits, games: int) -> None:
         self._circuits = circuits
@@ -242,8 +238,7 @@ class _Record:
         )
 
     def _one_sided(self) -> str | None:
-        """What is said if only one player ever had a move; where states are seen by the side to
-        move, each has one."""
+        """What is said if only one player ever had a move."""
         rules = self._circuits.rules
         if self._circuits.exchanges or len(self._moved) != 1:
             return None
@@ -256,8 +251,7 @@ class _Record:
 
 
 def _shared_names(rules: Rules) -> Index | None:
-    """For each move a number that it shares with those of its name, -1 if there are none; None if
-    no name is shared."""
+    """For each move a number that those of its name share, -1 for none; None if none is shared."""
     names = [rules.display.names.get(move) for move in rules.moves]
     count = Counter(name for name in names if name is not None)
     numbers = {name: i for i, name in enumerate(n for n, times in count.items() if times > 1)}

@@ -97,7 +97,7 @@ class Circuits:
         self.counters = _row(rules.base, rules.counters, self.words)
         self.start = _row(rules.base, rules.start, self.words)
         self._statements: dict[str, Evaluation] = {}
-        self._holdings: dict[tuple[str, ...], _Holding] = {}
+        self._holdings: dict[tuple[str, ...], tuple[list[Term], Evaluation]] = {}
         self._opposites = _turn_atoms(rules)
         play = self._translated([*LOOK, "next"])
         if self._opposites and not play.are_opposite(*self._opposites):
@@ -252,11 +252,7 @@ class Circuits:
 
     @cached_property
     def _effects(self) -> tuple[Rows, Rows] | None:
-        """Which bits of a state a joint move keeps, and which it turns over after that.
-
-        None where what holds of an atom after a move may depend on other atoms: then a step is a
-        circuit. Otherwise that shows in two states, in which each atom holds once.
-        """
+        """Which bits a joint move keeps, then turns over; None where bits depend on each other."""
         base = self.rules.base
         own, low = [*self._step_inputs[: 64 * self.words]], self.row(())
         if self._opposites:  # the second one is no input
@@ -385,8 +381,14 @@ class Circuits:
         """The atoms of some predicates that hold in one state."""
         if names not in self._holdings:
             with at_once():
-                self._holdings[names] = _Holding(self._translated(names), names)
-        return self._holdings[names](row)
+                net = self._translated(names)
+                net.check_independent()
+                found = [pair for name in names for pair in net.of(name)]
+                evaluation = net.evaluation([literal for _, literal in found])
+                self._holdings[names] = [atom for atom, _ in found], evaluation
+        atoms, evaluation = self._holdings[names]
+        held = evaluation(self._planes(row[None]))[:, 0] & np.uint64(1) if atoms else ()
+        return [atoms[i] for i in np.flatnonzero(held)]
 
     @cached_property
     @at_once()
@@ -452,23 +454,6 @@ def _turn_atoms(rules: Rules) -> tuple[Term, Term] | None:
     pair = ("turn", rules.roles[0]), ("turn", rules.roles[1])
     found = {*pair} <= {*rules.base} and len({*pair} & rules.start) == 1
     return pair if found and not rules.by_mover else None
-
-
-class _Holding:
-    """Which atoms of some predicates hold in a state."""
-
-    def __init__(self, net: Translation, names: Iterable[str]) -> None:
-        net.check_independent()
-        found = [pair for name in names for pair in net.of(name)]
-        self._atoms = [atom for atom, _ in found]
-        self._inputs = len(net.state)
-        self._evaluation = net.evaluation([literal for _, literal in found])
-
-    def __call__(self, row: Rows) -> list[Term]:
-        if not self._atoms:
-            return []
-        planes = self._evaluation(bitplanes.transpose(row[None])[: self._inputs])
-        return [self._atoms[i] for i in np.flatnonzero(planes[:, 0] & np.uint64(1))]
 
 
 class _Leaf:

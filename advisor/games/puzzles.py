@@ -136,11 +136,7 @@ def text_of(
 
 
 def _some(game: str | None) -> list[str]:
-    """As `ids`.
-
-    Raises:
-        InputError: there are none.
-    """
+    """As `ids`; it is an InputError if there are none."""
     found = ids(game)
     if not found:
         others = ", ".join(games())

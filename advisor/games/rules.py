@@ -293,10 +293,7 @@ def _grounded(
 
 
 def _with_parts(file: Path) -> list[Path]:
-    """The rules and the files beside them that they name, in facts such as ``uses("board.lp")``.
-
-    Not by ``#include``, for which clingo looks in the current folder first.
-    """
+    """The rules and what ``uses`` names: #include looks in the current folder first."""
     _check_plain(file)
     found = [file]
     for statement in source.statements([file]):

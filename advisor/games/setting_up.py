@@ -56,8 +56,7 @@ def put(state: Playing, squares: Mapping[Square, str], player: str | None) -> Pl
 
 @lru_cache(maxsize=8)
 def _pieces(game: Circuits) -> dict[tuple[Square, str], Term]:
-    """The atom that puts something on a square; in games that are seen by the side to move as the
-    first role sees it."""
+    """The atom that puts something on a square, as the first role sees it."""
     bare = {*game.shown(game.row(()))}
     found: dict[tuple[Square, str], Term] = {}
     for atom in game.rules.base:

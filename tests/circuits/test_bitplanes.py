@@ -81,22 +81,3 @@ def assert_sum(planes: np.ndarray, weights: np.ndarray) -> None:
         sums = weigh(planes)
         assert sums.dtype == np.int64
         assert (sums == expected).all()
-
-
-@pytest.mark.parametrize("size", [1, 2, 4, 8, 16])
-@pytest.mark.parametrize("sets", [1, 5])
-@pytest.mark.parametrize("words", [1, 3])
-def test_sorted_planes(size: int, sets: int, words: int) -> None:
-    rng = np.random.default_rng(size)
-    planes = rng.integers(0, 2**64, (size * sets, words), np.uint64)
-    kept = 1
-    while kept <= size:
-        source, spare = planes.copy(), np.empty_like(planes)
-        calls, ordered = bitplanes.sort_planes(source, spare, size, kept)
-        for function, arguments in calls:
-            function(*arguments)
-        assert ordered.shape == (kept * sets, words)
-        for i in range(sets):
-            held = table(planes[i::sets]).sum(axis=1)
-            assert (table(ordered[i::sets]) == (held[:, None] > np.arange(kept))).all()
-        kept *= 2

@@ -431,6 +431,17 @@ def test_a_plan_is_shown_and_beats_who_tries(page: Any, server: Server) -> None:
     assert wait_for_turn(page, 1) == str(step.column)
 
 
+def test_a_game_that_was_played_to_its_end_can_be_reviewed(page: Any, server: Server) -> None:
+    visit(page, server, "mode=play&size=4x4x3&level=1&moves=1")
+    expect(page.locator("#review")).to_be_hidden()
+    visit(page, server, "mode=play&size=4x4x3&level=1&moves=12121")
+    expect(status(page)).to_have_text("Red has won.")
+    expect(page.locator("#progress")).to_have_text("You have won.")
+    page.click("#review")
+    expect(page.locator("#review-card")).to_contain_text("5. Red plays 1: best")
+    expect(page.locator("[data-mode='analyse']")).to_have_attribute("aria-pressed", "true")
+
+
 def test_yellow_plays_by_a_plan_where_it_is_his(page: Any, server: Server) -> None:
     visit(page, server, "size=4x4x4&moves=2&level=1&exact=off")
     position = parse_line("2", geometry(4, 4))

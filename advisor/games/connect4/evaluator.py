@@ -298,11 +298,7 @@ def _weight(config: Config, atom: Term) -> int:
 def _scoring(
     circuit: Circuit, g: Geometry, weights: bytes
 ) -> tuple[bitplanes.WeightedSum, Tiers[Function]]:
-    """What adds up some int64 weights, and machine code for all of it.
-
-    Like the circuit, evaluators of a process share it: preparing the adder, and its calls for each
-    size of batch, takes longer than a short look-ahead.
-    """
+    """What adds up int64 weights, and machine code for it: shared, since both take long to make."""
     summed, certain = [], []
     signed = np.frombuffer(weights, np.int64)
     for atom, literal, weight in zip(

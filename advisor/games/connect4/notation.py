@@ -159,10 +159,7 @@ def board_of_line(text: str, size: Geometry, name: str) -> Board:
 
 
 def _is_file(source: str) -> bool:
-    """Whether something is there that is no directory.
-
-    With os.path, because pathlib raises for a name longer than any file's, as long games have.
-    """
+    """Whether it is a file, by os.path: pathlib raises for names longer than any file's."""
     return os.path.exists(source) and not os.path.isdir(source)
 
 

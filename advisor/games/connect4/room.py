@@ -25,12 +25,7 @@ from advisor.settings.config import DEFAULT, Config
 
 
 class _Known(threading.local):
-    """What is known by some weights; in each thread its own, with what it has compiled and proved.
-
-    Args:
-        weights: as they are read when somebody asks, or the settings themselves.
-        book: whether the opening books count; None: as the weights say.
-    """
+    """What is known by some weights; in each thread its own, with what it has compiled."""
 
     def __init__(self, weights: str | Config, book: bool | None) -> None:
         self.weights = weights

@@ -25,15 +25,7 @@ _FEWEST, _MOST = 3, 40
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """Which relation shows a board.
-
-    Attributes:
-        name: the relation.
-        axes: its arguments that are column and row.
-        steps: for each of them the words, in their order.
-        symbol: its argument that stands on a square.
-        atoms: how many there are.
-    """
+    """A relation that shows a board: its arguments for column and row, their words in order."""
 
     name: str
     axes: tuple[int, int]

@@ -152,10 +152,7 @@ terminal :- not {going}.
 
 
 def _of_roles(rules: Iterable[Rule]) -> Iterator[Rule]:
-    """The rules with goals of nobody but the roles.
-
-    A sheet may give the goal of whoever has a line, and mean the mark of an empty square too.
-    """
+    """The rules with goals of nobody but the roles, where a sheet gives one to any mark."""
     for rule in rules:
         role = rule.head[1] if signature(rule.head) == ("goal", 2) else None
         certain = Literal(("role", role))

@@ -86,10 +86,7 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
 
 
 def _broad(rules: Iterable[Rule]) -> set[Signature]:
-    """Relations about the state in which an argument is anything of some kind.
-
-    Nothing but its kind (a fact of one argument) or another such relation gives it a value.
-    """
+    """Relations about the state in which an argument has a value by its kind alone."""
     rules = [*rules]
     state = dynamic(rules)
     found: set[Signature] = set()
@@ -270,8 +267,7 @@ class _Smaller:
 def _bucket(
     variable: Variable, body: Sequence[Literal], head: set[Variable]
 ) -> tuple[list[Literal], list[Literal], list[Variable]] | None:
-    """What to take out of a body to be rid of a variable: those conditions, the others, and the
-    variables that both have; None if nothing is gained."""
+    """Conditions to take out to be rid of a variable, the others, what both share; or None."""
     group = [x for x in body if variable in variables(x.atom)]
     rest = [x for x in body if x not in group]
     while loose := _of(group) - bound(group):

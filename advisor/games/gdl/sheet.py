@@ -290,10 +290,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _leave_out_notes(sheet: Sheet) -> None:
-    """Leaves out declarations in a form such as ``(base cell (val 1 2) (val x o))``.
-
-    They stand in some public sheets beside the rules and do not mean GDL's ``base`` and ``input``.
-    """
+    """Leaves out ``(base cell (val 1 2) (val x o))``, which is not what GDL calls ``base``."""
     own = {sheet.names.relation(word) for word in _DECLARATIONS}
     heads = [rule.head for rule in sheet.rules if signature(rule.head)[0] in {*_DECLARATIONS, *own}]
     if any(isinstance(x, tuple) and x[0] == "val" for head in heads for x in arguments(head)):
@@ -321,11 +318,7 @@ def _check_roles(sheet: Sheet) -> None:
 
 
 def _split(sheet: Sheet) -> None:
-    """Makes a relation that depends on its own negation one for each constant that it is told by.
-
-    So ``(<= (goal ?p 0) (not (goal ?p 100)))`` is about two relations, of which each asks only
-    about the other.
-    """
+    """Tells a relation that depends on its own negation apart by a constant, as ``goal`` by 100."""
     below = asked(sheet.rules)
     for name, own in defined(sheet.rules).items():
         denied = [x for rule in own for x in rule.body if not (x.positive or x.compares)]

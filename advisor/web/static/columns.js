@@ -13,13 +13,16 @@ const setup = (moves = state.moves) => ({ board: state.start, moves, ...state.si
 
 /** A position with what every game's has; see squares.js. */
 function common(view) {
-  const at = DISCS.indexOf(view.turn);
+  const players = ["Red", "Yellow"];
+  const won = view.winner ? DISCS.indexOf(view.winner) : null;
   return {
     ...view,
+    // The squares of the line are marked on the board, which has no names of squares beside it.
+    status: won === null ? view.status : `${players[won]} has won.`,
     roles: DISCS,
-    players: ["Red", "Yellow"],
-    mover: at,
-    won: view.winner ? DISCS.indexOf(view.winner) : null,
+    players,
+    mover: DISCS.indexOf(view.turn),
+    won,
     choices: view.moves.map(([column, row]) => ({ move: column, name: String(column), squares: [[column, row]] })),
     aim: `${view.connect} in a row win: across, upwards or slanting.`,
   };

@@ -7,6 +7,7 @@ import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { announce, byId, h, notice } from "./dom.js";
 import { Editor } from "./editor.js";
+import { keepFocus } from "./focus.js";
 import { can, current as gameHere, games, source } from "./game.js";
 import { Grid } from "./grid.js";
 import { listen } from "./keys.js";
@@ -242,11 +243,14 @@ function progress(reached = null) {
 }
 
 function sideLine() {
-  if (view && state.mode === "play") return `You play ${view.players[1 - state.advisor].toLowerCase()}.`;
+  if (view && state.mode === "play") return view.over ? outcome() : `You play ${view.players[1 - state.advisor].toLowerCase()}.`;
   if (view?.over) return "";
   if (state.mode === "puzzle") return puzzle.task;
   return "";
 }
+
+/** What the end of a game is for who has played it. */
+const outcome = () => (view.won === null ? "Nobody has won." : view.won === state.advisor ? "You have lost." : "You have won.");
 
 function drawStatus(drawn = view, text = drawn.status) {
   byId("status").textContent = text;
@@ -259,7 +263,7 @@ function drawMode() {
     button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
   }
   const solving = state.mode === "puzzle";
-  document.body.toggleAttribute("data-advised", state.mode === "analyse" || (state.mode === "play" && state.hints));
+  document.body.toggleAttribute("data-advised", !solving);
   byId("game").value = state.game;
   document.title = `${gameHere().title} - advisor`;
   byId("restart-label").textContent = state.mode === "play" ? "New game" : "Restart";
@@ -268,7 +272,7 @@ function drawMode() {
   byId("undo").disabled = !state.moves.length;
   byId("redo").disabled = !state.redo.length;
   byId("hint").disabled = view.over || (solving && !puzzle.posed);
-  byId("review").hidden = state.mode !== "analyse";
+  byId("review").hidden = solving || (state.mode === "play" && !view.over);
   byId("review").disabled = !state.moves.length;
   byId("puzzle-card").hidden = !solving;
   if (!solving) byId("book-card").hidden = true;
@@ -357,9 +361,13 @@ function travelTo(at, all = wholeGame()) {
   show({ step: true });
 }
 
-/** Grades the whole game, what has been taken back of it too. */
+/** Grades the whole game, what has been taken back of it too; one that was played to its end also. */
 async function lookBack() {
-  if (!view || state.mode !== "analyse" || !state.moves.length) return;
+  if (!view || byId("review").hidden || !state.moves.length) return;
+  if (state.mode === "play") {
+    state.mode = "analyse";
+    await show({ step: true });
+  }
   const signal = restart();
   await guarded(review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, signal));
   share.show(view, whatIsShown());
@@ -377,7 +385,8 @@ function stop() {
 }
 
 async function hint() {
-  if (!view || view.over || waiting || editor.active) return;
+  if (!view || view.over || editor.active) return;
+  if (waiting || view.mover === opponent()) return notice(whyNot());
   if (state.mode === "puzzle") return guarded(puzzle.hint(view, restart()).then((moves) => board().hint(moves)));
   await best();
 }
@@ -514,6 +523,7 @@ listen((key) => {
   if (can("size") && /^[1-9]$/.test(key)) return () => choose(Number(key));
   return editor.active ? (editor.keyed(key) ?? walk[key]) : (KEYS[key] ?? walk[key]);
 }, () => board().root);
+keepFocus(() => board().root);
 
 const BUTTONS = { stop, undo: back, redo: forth, restart: startAgain, hint, flip, review: lookBack, "turn-board": turnBoard };
 for (const [id, action] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => action());

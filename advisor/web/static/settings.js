@@ -23,9 +23,9 @@ export class Game {
     const game = state.mode === "play";
     const deep = can("plies");
     const told = deep
-      ? `The level is how many plies the advisor looks ahead, for at most ${this.limits.max_seconds} s.`
+      ? `From 1, easy, to ${this.limits.max_level}, hard: so many moves of both sides it looks ahead, for at most ${this.limits.max_seconds} s.`
       : game
-        ? `From level ${STRONGEST} on it plays as well as it can in its time.`
+        ? `From 1, easy, to ${STRONGEST}, as well as it can in its time.`
         : "";
     this.root.replaceChildren(
       h("h2", { id: "game-title" }, game ? "Your game" : "Look-ahead"),

@@ -107,10 +107,7 @@ def _row(g: Geometry, bit: int) -> int:
 
 
 class _Search:
-    """The guesses for one state.
-
-    Squares are the numbers of their bits to clingo.
-    """
+    """The guesses for one state; squares are the numbers of their bits to clingo."""
 
     def __init__(
         self, trial: Trial, hints: Hints, start: State, effort: Effort, seed: int, stop: Stop
@@ -187,10 +184,7 @@ class _Search:
         return [self._reach[state] for state in states]
 
     def _constrain(self, state: State, adding: Adding) -> None:
-        """Adds what a right plan does in a quiet state.
-
-        What leads to a state that has no constraints yet says nothing, and is added with them.
-        """
+        """Adds what a right plan does in a quiet state, and what waited for it."""
         if state in self._reach:
             return
         reach = self._reach[state] = adding.add_atom()

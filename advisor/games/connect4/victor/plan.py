@@ -189,9 +189,7 @@ class _Table:
                 return self._baseclaim(rule, played)
 
     def _on_top(self, upper: Square) -> Square | None:
-        """The step beyond the thesis in ``derived.lp``: the opponent has taken the upper square of
-        a Vertical, whose lower one the controller had spent.
-        """
+        """The step in ``derived.lp``: the opponent took the upper square of a spent Vertical."""
         row, column = upper
         above = (row + 1, column)
         return above if row % 2 and not self.blocked(above) else None
@@ -200,10 +198,7 @@ class _Table:
         return square if self.empty(square) else None
 
     def _entered(self, rule: Rule) -> tuple[tuple[Square, ...], tuple[Square, ...]] | None:
-        """A Highinverse's column that the opponent entered first, and the other one.
-
-        Only in the first one does the controller ever own the middle square.
-        """
+        """A Highinverse's column entered first (whose middle alone he ever owns), and the other."""
         one, other = rule.squares[:3], rule.squares[3:]
         if self.mine(one[1]):
             return one, other
