@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from advisor.asp.clingo_api import Term
-from advisor.engine.below import Evaluator
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import undominated
@@ -56,7 +54,7 @@ def choose(
         stop: ends the thinking with what is known by then, which is at least one ply.
         on_iteration: is told what is found, each time that it has looked deeper.
         moves: those to choose from; none for all.
-        nodes: the thinking ends with about so many, too.
+        nodes: see `search`.
         followed: the expected play is wanted, which takes a little longer.
 
     Raises:
@@ -73,8 +71,6 @@ def choose(
     if len(good) == 1 and not moves:
         return Choice((good[0],))
     evaluator = game.evaluator(heard)
-    if nodes is not None:
-        in_time = _Budget(in_time, evaluator, nodes)
 
     def bonus() -> dict[int, int]:
         totals = game.totals(heard)
@@ -92,23 +88,13 @@ def choose(
         moves=[n for n in numbers if legal[n] in good] or numbers,
         bonus=bonus,
         follow="best" if followed else None,
+        nodes=nodes,
         go_on=limit.seconds is not None,  # another time it would look further or less far anyway
         on_iteration=told,
     )
     chosen = _choice(game, found, followed)
     plan = game.plan() if found.value < FORCED and not moves else None
     return Choice((plan.move,)) if plan and (not good or plan.move in good) else chosen
-
-
-class _Budget(Stop):
-    """A stop that is set as well once so many states have been scored."""
-
-    def __init__(self, stop: Stop, evaluator: Evaluator[Any], nodes: int) -> None:
-        super().__init__()
-        self._stop, self._evaluator, self._nodes = stop, evaluator, nodes
-
-    def is_set(self) -> bool:
-        return self._evaluator.leaves >= self._nodes or self._stop.is_set()
 
 
 def _choice(game: Abilities, found: Result, followed: bool) -> Choice:

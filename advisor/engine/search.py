@@ -88,6 +88,7 @@ def search(
     bonus: Mapping[int, int] | Callable[[], Mapping[int, int]] | None = None,
     follow: Literal["best", "all"] | None = "best",
     jobs: int = 1,
+    nodes: int | None = None,
     go_on: bool = False,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
@@ -107,6 +108,8 @@ def search(
             not asked where a win is found before that matters.
         jobs: threads that share the moves where every one is scored by machine code; for the best
             one alone the others would look where it needs no look. The values are the same.
+        nodes: it is to stop, too, once it counts so many, those that were scored among them, which
+            machine code hears only between its calls. None for no bound.
         go_on: a selective search may use what earlier ones remember, so that the same question need
             not have the same answer.
         on_iteration: is called after each completed iteration with the result so far.
@@ -135,7 +138,7 @@ def search(
             if abs(done.value) >= FORCED or certain:
                 break
             order.sort(key=lambda move: -scores.get(move, -INFINITE))
-            tree.stop = stop
+            tree.stop = stop if nodes is None else _Budget(stop, tree, nodes)
     except StoppedError:
         interrupted = stop.interrupted
         if done is not None and not every_move and scores.keys() - {*done.best}:
@@ -146,6 +149,18 @@ def search(
                 done = replace(better, depth=done.depth, exhaustive=False)
     assert done is not None  # nothing stops the first ply
     return replace(done, **tree.work(), interrupted=interrupted)
+
+
+class _Budget(Stop):
+    """A stop that is set as well once a search counts so many nodes and scored states."""
+
+    def __init__(self, stop: Stop, tree: "_Root[Any]", nodes: int) -> None:
+        super().__init__()
+        self._stop, self._tree, self._nodes = stop, tree, nodes
+
+    def is_set(self) -> bool:
+        work = self._tree.work()
+        return work["nodes"] + work["leaves"] >= self._nodes or self._stop.is_set()
 
 
 class _Root(Generic[P]):

@@ -373,6 +373,16 @@ def test_a_better_move_of_the_iteration_that_is_cut_short_counts(
     assert better
 
 
+def test_a_bound_of_nodes_counts_scored_states_too() -> None:
+    evaluator, iterations = CircuitEvaluator(CONFIG, geometry()), []
+    search(Position(geometry()), evaluator, depth=4, on_iteration=iterations.append)
+    for told in iterations[:-1]:
+        bound = told.nodes + told.leaves
+        assert told.leaves < bound
+        found = search(Position(geometry()), evaluator, depth=4, nodes=bound)
+        assert (found.depth, found.leaves) == (told.depth, told.leaves), "nothing more was scored"
+
+
 def test_each_iteration_is_told_and_the_last_one_is_the_result() -> None:
     told: list[Result] = []
     found = search(

@@ -43,6 +43,7 @@ export class Moves {
       {
         type: "button",
         class: `step ${number > this.at ? "later" : ""}`,
+        "data-ply": number,
         "aria-label": `Move ${number}: ${label}${error ? `, ${error.grade}` : ""}`,
         "aria-current": number === this.at ? "step" : null,
         on: { click: () => this.go(number) },

@@ -7,6 +7,7 @@ import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { announce, byId, h, notice } from "./dom.js";
 import { Editor } from "./editor.js";
+import { keepFocus } from "./focus.js";
 import { can, current as gameHere, games, source } from "./game.js";
 import { Grid } from "./grid.js";
 import { listen } from "./keys.js";
@@ -384,7 +385,8 @@ function stop() {
 }
 
 async function hint() {
-  if (!view || view.over || waiting || editor.active) return;
+  if (!view || view.over || editor.active) return;
+  if (waiting || view.mover === opponent()) return notice(whyNot());
   if (state.mode === "puzzle") return guarded(puzzle.hint(view, restart()).then((moves) => board().hint(moves)));
   await best();
 }
@@ -521,6 +523,7 @@ listen((key) => {
   if (can("size") && /^[1-9]$/.test(key)) return () => choose(Number(key));
   return editor.active ? (editor.keyed(key) ?? walk[key]) : (KEYS[key] ?? walk[key]);
 }, () => board().root);
+keepFocus(() => board().root);
 
 const BUTTONS = { stop, undo: back, redo: forth, restart: startAgain, hint, flip, review: lookBack, "turn-board": turnBoard };
 for (const [id, action] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => action());

@@ -56,8 +56,8 @@ export class Rules {
     this.status = h("p", { class: "quiet", role: "status" });
     this.fired = h("div", { class: "stack" });
     this.counts = h("div", { class: "document" });
-    const button = (id, text, click) => h("button", { type: "button", id, on: { click } }, text);
-    this.buttons = [
+    const button = (id, text, click) => h("button", { type: "button", id, on: { click: () => this.text.readOnly || click() } }, text);
+    const buttons = [
       button("rules-check", "Check", () => this.check()),
       button("rules-fires", "Count in 100 games", () => this.count()),
       button("rules-save", "Save", () => this.save()),
@@ -67,7 +67,7 @@ export class Rules {
       this.tabs,
       h("div", { class: "code" }, this.numbers, this.text),
       this.error,
-      h("div", { class: "row" }, ...this.buttons),
+      h("div", { class: "row" }, ...buttons),
       this.status,
       this.fired,
       this.counts,
@@ -200,10 +200,9 @@ export class Rules {
     });
   }
 
-  /** Asks the server, one thing at a time, and shows what it refuses. */
+  /** Asks the server, one thing at a time (meanwhile nothing can be written), and shows what it refuses. */
   async asking(told, path, request, then) {
     const { game } = this;
-    this.buttons.forEach((button) => (button.disabled = true));
     this.text.readOnly = true;
     this.tell("");
     this.status.textContent = told;
@@ -217,7 +216,6 @@ export class Rules {
       if (game === this.game) this.tell(error.message);
     } finally {
       if (this.status.textContent === told) this.status.textContent = "";
-      this.buttons.forEach((button) => (button.disabled = false));
       this.text.readOnly = false;
     }
   }

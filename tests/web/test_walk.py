@@ -1,0 +1,29 @@
+"""The same walk over the page in four games, by some hand; `benchmarks/walk.py` has every pair."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from browser import Server, needs_browser
+from walking import serving, walk
+
+pytestmark = needs_browser
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, str]]:
+    with serving(tmp_path_factory.mktemp("games")) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("game", "hand"),
+    [("connect4", "keyboard"), ("chess", "touch"), ("hex", "mouse"), ("own", "keyboard")],
+)
+def test_a_walk_over_the_page(
+    browser: Any, served: tuple[Server, str], game: str, hand: str
+) -> None:
+    reason = "axe-playwright-python is not installed"
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+    walk(browser, *served, game, hand, axe)
