@@ -172,6 +172,7 @@ def click(page: Page, target: str) -> bool:
     if not found.count() or not found.first.is_visible() or not found.first.is_enabled():
         return False
     found.first.click()
+    page.locator("#review-card", has_text="to go").wait_for(state="hidden")
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(QUIET_MS)
     return True
