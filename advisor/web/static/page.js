@@ -544,8 +544,6 @@ byId("game").addEventListener("change", async ({ target }) => {
   await show({ step: true });
   await weights.load();
 });
-// What is unfolded comes into sight.
-document.addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }), true);
 window.addEventListener("popstate", open);
 
 await open();
