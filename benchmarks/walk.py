@@ -10,12 +10,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
 
-from browser import ARGUMENTS, BROWSER
+from browser import ARGUMENTS, BROWSER, looking
 from walking import GAMES, HANDS, serving, walk
 
 
@@ -30,7 +29,7 @@ def main() -> None:
         for game in sys.argv[1:] or GAMES:
             for hand in HANDS:
                 began = time.perf_counter()
-                walk(browser, *served, game, hand, Axe())
+                walk(browser, *served, game, hand, looking())
                 print(f"{game:9} {hand:9} {time.perf_counter() - began:5.1f} s", flush=True)
 
 

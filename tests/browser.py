@@ -140,5 +140,17 @@ def signed(value: int) -> str:
     return f"{value:+d}".replace("-", "\N{MINUS SIGN}")
 
 
+def looking() -> Any:
+    """What finds faults of a page; without it a test is skipped."""
+    reason = "axe-playwright-python is not installed"
+    return pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+
+
+def faults(page: Any, axe: Any) -> list[tuple[str, str]]:
+    """What axe finds wrong, and where it is for the first time."""
+    found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [(each["id"], each["nodes"][0]["html"]) for each in found]
+
+
 def status(page: Any) -> Any:
     return page.locator("#status")

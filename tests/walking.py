@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from browser import PATIENCE, Server, expect, visit
+from browser import PATIENCE, Server, expect, faults, visit
 
 HANDS = ("mouse", "touch", "keyboard")
 GRADES = ("best", "good", "inaccuracy", "mistake", "blunder")
@@ -240,9 +240,7 @@ def walk(browser: Any, server: Server, key: str, name: str, kind: str, axe: Any)
 
     def look() -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        wrong = [(each["id"], each["nodes"][0]["html"]) for each in found]
-        assert not wrong, wrong
+        assert faults(page, axe) == []
         hand.look()
 
     visit(page, server, f"{game.address.format(own=f'own_{kind}')}&{key}")

@@ -5,7 +5,6 @@ That is for games without features.
 
 from collections.abc import Callable
 from dataclasses import replace
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -75,11 +74,7 @@ def begin(
             for number, move in known.items()
             if not _open(move)
         ]
-        started = perf_counter()
-        branches = think(circuits, grower, playing.row, playing.look, rule, certain, go_on)
-        if grower is None:
-            circuits.tree.grown(perf_counter() - started)
-        for branch in branches:
+        for branch in think(circuits, grower, playing.row, playing.look, rule, certain, go_on):
             # Put in again, so that among equals the one with more games comes first.
             known[branch.move] = _grown(game, known.pop(branch.move), branch, found.depth)
         if wanted is not None and _open(known[wanted]) and not known[wanted].playouts:

@@ -119,6 +119,9 @@ class Code(Protocol):
     def played(self, seconds: float) -> None:
         """NumPy has played at random for so long."""
 
+    def grown(self, seconds: float) -> None:
+        """NumPy has let a tree of random games grow for so long."""
+
     def player(self) -> Any:
         """What has `advisor.engine.playouts.play_out`, by a seed that is a word; or None."""
 

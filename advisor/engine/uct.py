@@ -13,6 +13,7 @@ What is here is the meaning: NumPy and lists, a thousand games a second or two. 
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Protocol
 
 import numpy as np
@@ -442,7 +443,7 @@ def think(
 
     Args:
         game: its rules.
-        grower: compiled code, None for NumPy.
+        grower: compiled code, None for NumPy, whose time counts for making it.
         row, look: the state.
         search: for how long.
         known: moves of which a look-ahead is certain, "win", "loss" or "draw", and the plies to
@@ -458,5 +459,10 @@ def think(
         values = {"win": u.CERTAIN - plies + 1, "loss": plies - 1 - u.CERTAIN, "draw": u.DRAWN}
         if not tree.columns[u.PROVEN, entry]:
             tree.prove(entry, values[kind])
-    (grower or ByNumpy(game)).grow(tree, search)
+    if grower is not None:
+        grower.grow(tree, search)
+    else:
+        started = perf_counter()
+        ByNumpy(game).grow(tree, search)
+        game.tree.grown(perf_counter() - started)
     return branches(tree)

@@ -309,7 +309,6 @@ class GameTree:
         self._by_chance(PLAYOUTS, seconds)
 
     def grown(self, seconds: float) -> None:
-        """NumPy has let a tree of random games grow for so long."""
         self._by_chance(UCT, seconds)
 
     def _by_chance(self, kernel: Tiers[Any], seconds: float) -> None:

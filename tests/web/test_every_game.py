@@ -11,7 +11,7 @@ import pytest
 
 import advisor
 from asking import ask, refusal
-from browser import PATIENCE, Server, expect, needs_browser, visit
+from browser import PATIENCE, Server, expect, faults, looking, needs_browser, visit
 
 GAMES = [name for name in advisor.game_names() if name != "connect4"]
 JSON = {"Content-Type": "application/json"}
@@ -221,8 +221,7 @@ def test_a_position_of_chess_is_set_up_by_clicking(page: Any, server: Server) ->
 def test_pages_to_take_away_are_used_without_a_server(
     browser: Any, client: httpx.Client, width: int, scheme: str, tmp_path: Path
 ) -> None:
-    reason = "axe-playwright-python is not installed"
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+    axe = looking()
     said = {"game": "tictactoe", "title": "Noughts"}
     moves = ["b2", "a2", "a1", "c3"]
     asked = {"question": "Find it.", "answers": ["a1", "c1"], "moves": moves[:1]}
@@ -260,5 +259,4 @@ def test_pages_to_take_away_are_used_without_a_server(
 def look(axe: Any, page: Any) -> None:
     """What axe finds, and whether it fits."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    assert faults(page, axe) == []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from browser import PATIENCE, Server, expect, load, needs_browser, visit
+from browser import PATIENCE, Server, expect, faults, load, looking, needs_browser, visit
 
 pytestmark = needs_browser
 
@@ -53,8 +53,7 @@ def write(page: Any, text: str) -> None:
 def test_a_rule_is_mended_tried_saved_and_then_decides(
     browser: Any, server: Server, folder: Path
 ) -> None:
-    reason = "axe-playwright-python is not installed"
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+    axe = looking()
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, color_scheme="dark", reduced_motion="reduce"
     )
@@ -67,8 +66,7 @@ def test_a_rule_is_mended_tried_saved_and_then_decides(
     def look() -> None:
         sides = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert sides[0] <= sides[1]
-        found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        assert faults(page, axe) == []
 
     key = owner(server)
     visit(page, server, f"game=noughts&moves=put(2,2)&{key}")

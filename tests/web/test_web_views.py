@@ -23,7 +23,9 @@ from browser import (
     Server,
     column,
     expect,
+    faults,
     load,
+    looking,
     needs_browser,
     shown,
     signed,
@@ -459,8 +461,7 @@ def test_yellow_plays_by_a_plan_where_it_is_his(page: Any, server: Server) -> No
 def test_it_fits_the_screen_and_everybody_can_use_it(
     browser: Any, server: Server, width: int, height: int, scheme: str
 ) -> None:
-    reason = "axe-playwright-python is not installed"
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+    axe = looking()
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
     )
@@ -474,8 +475,7 @@ def test_it_fits_the_screen_and_everybody_can_use_it(
             assert page.evaluate("document.documentElement.scrollHeight") <= 3 * height, state
         if width == 768 or not names:
             return  # what axe looks at is the same as on a phone
-        found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], state
+        assert faults(page, axe) == [], state
 
     visit(page, server, f"moves={leaf()}&level=1&exact=off&weights=default,moves.center.0:5")
     expect(page.locator("#plan-card")).to_be_visible()

@@ -283,13 +283,15 @@ function drawMode() {
 
 // What the user does
 
+const theirTurn = () => waiting || view.mover === opponent();
+
 /** Why no move can be made now. */
-const whyNot = () => (waiting || view.mover === opponent() ? "Wait for the other side's move." : "The game is over.");
+const whyNot = () => (theirTurn() ? "Wait for the other side's move." : "The game is over.");
 
 function choose(move) {
   if (!view) return;
   if (editor.active) return editor.drop(move);
-  if (waiting) return notice("Wait for the other side's move.");
+  if (waiting) return notice(whyNot());
   // In an analysis one can go on from a preview; elsewhere a choice ends it.
   if (line.at && state.mode !== "analyse") return line.go(0);
   if (shown.over) return notice("The game is over.");
@@ -386,7 +388,7 @@ function stop() {
 
 async function hint() {
   if (!view || view.over || editor.active) return;
-  if (waiting || view.mover === opponent()) return notice(whyNot());
+  if (theirTurn()) return notice(whyNot());
   if (state.mode === "puzzle") return guarded(puzzle.hint(view, restart()).then((moves) => board().hint(moves)));
   await best();
 }
