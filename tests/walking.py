@@ -381,7 +381,8 @@ def _change_a_rule(page: Any, hand: Hand, look: Any) -> None:
 
 
 def _change_a_weight(page: Any, hand: Hand, weight: str) -> None:
-    """The advice is asked for by it."""
+    """The advice is asked for by it, once there is some by the usual weight."""
+    expect(page.locator("#choices-card")).to_be_visible()
     hand.press("#weights-card > summary")
     hand.write(page.locator("#weight-search"), weight)
     name = page.locator("code", has_text=re.compile(f"^{re.escape(weight)}$"))

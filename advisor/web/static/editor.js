@@ -108,13 +108,13 @@ export class Editor {
     Object.assign(this, { squares, turn, found: null });
     this.show({ ...this.view, rows: changed(this.view.rows, listed) });
     this.draw();
+    notice();
     const found = await source().setUp({ ...this.setup, squares: listed, turn }).catch((error) => {
       if (!(error instanceof Refusal)) throw error;
       return error;
     });
     if (!this.active || squares !== this.squares || turn !== this.turn) return;
-    notice(found.message);
-    if (found instanceof Refusal) return;
+    if (found instanceof Refusal) return notice(found.message);
     this.found = found;
     this.show(found);
     this.draw();

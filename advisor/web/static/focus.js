@@ -1,5 +1,5 @@
 // The focus where things are drawn anew, hidden or disabled: it goes to what has taken their place,
-// so that whoever uses the keyboard goes on from there. It stays in sight when cards above it grow.
+// so that whoever uses the keyboard goes on from there.
 
 import { byId } from "./dom.js";
 
@@ -16,19 +16,10 @@ const usable = (element) => element.isConnected && !element.disabled && !element
 /** @param {Function} board gives the board that is shown, to which the focus goes when all else is gone. */
 export function keepFocus(board) {
   let last = null; // what had the focus, and where it stands
-  let seen = false; // whether it was in sight in the last frame
-  const sight = new IntersectionObserver((found) => (seen = found.at(-1).isIntersecting));
   document.addEventListener("focusin", ({ target }) => {
     last = { target, home: target.parentElement?.closest("[id]")?.id, name: nameOf(target) };
-    seen = false;
-    sight.disconnect();
-    sight.observe(target);
   });
   new MutationObserver(() => {
-    if (seen && last.target === document.activeElement) {
-      const { top, bottom } = last.target.getBoundingClientRect();
-      if (bottom <= 0 || top >= innerHeight) last.target.scrollIntoView({ block: "nearest" });
-    }
     if (!last || usable(last.target) || ![document.body, last.target].includes(document.activeElement)) return;
     const { target, home, name } = last;
     const card = home && byId(home); // which may have been drawn anew itself
