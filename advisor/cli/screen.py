@@ -82,7 +82,9 @@ def followed(
             for result in results:
                 found = True
                 bar.advance(task, each)
-                yield result
+                with interruptible() as stop:  # whoever takes it is not interrupted amid that
+                    yield result
+                stop.check()
         except KeyboardInterrupt:
             if not found:
                 raise
