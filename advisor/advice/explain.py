@@ -18,7 +18,7 @@ from advisor.advice.reasons import (
     subject,
 )
 from advisor.asp.clingo_api import Term
-from advisor.games.phrasing import verb, when
+from advisor.games.phrasing import Phrasing, percent, verb, when
 from advisor.games.score import Score
 
 _REASONS = 3
@@ -210,26 +210,41 @@ def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
     """What random games say of a move, and what a tree of them expects."""
     if move.mean is None:
         return []
-    say = advice.phrasing
+    say, best = advice.phrasing, advice.first
+    name, games = say.moves([move.move]), sum(each.playouts for each in advice.moves)
+    if move.expected and best.mean is not None and 3 * move.playouts < best.playouts:
+        first = say.moves([best.move])
+        told = [
+            f"The search tried {name} in {move.playouts} of {games} random games and {first} in "
+            f"{best.playouts}: the better a move does, the more often it is tried.",
+            f"After {name} {_chance(say, move.mean)}, after {first} {percent(best.mean)}.",
+        ]
+        return told + _reply(say, move)
     rest = ""
     if other and other.mean is not None:
-        rest = f", after {say.moves([other.move])} {other.mean:+.2f}"
-    told = [
-        f"Random games after {say.moves([move.move])} end with {move.mean:+.2f} on the "
-        f"average{rest} (-1 is a loss, 1 a win)."
-    ]
+        rest = f", after {say.moves([other.move])} {percent(other.mean)}"
+    told = [f"After {name} {_chance(say, move.mean)}{rest} (a draw is half a win)."]
     if move.expected is None:
         return told
-    games = sum(each.playouts for each in advice.moves)
     share = f"{100 * move.playouts / games:.0f} % of the {games} games began with it"
     if len(move.expected.line) > 1:
         along = f"{100 * move.expected.share:.0f} % of these"
         share += f"; the expected line is {' '.join(say.told(move.expected.line))} ({along})"
     told.append(f"{share}.")
-    if other and other.expected and len(other.expected.line) > 1:
-        played, reply = say.told(other.expected.line[:2])
-        told.append(f"After {played} the answer is {reply}.")
-    return told
+    return told + (_reply(say, other) if other else [])
+
+
+def _chance(say: Phrasing, mean: float) -> str:
+    """How often the side to move wins random games."""
+    return f"{say.called(say.turn)} wins {percent(mean)} of the random games"
+
+
+def _reply(say: Phrasing, move: Move) -> list[str]:
+    """What a tree expects to be answered to a move."""
+    if not move.expected or len(move.expected.line) < 2:
+        return []
+    played, reply = say.told(move.expected.line[:2])
+    return [f"After {played} the answer is {reply}."]
 
 
 def _warning(advice: Advice, move: Move) -> list[str]:
@@ -296,7 +311,8 @@ def to_json(advice: Advice) -> dict[str, Any]:
                 {**held.to_json(say), "text": feature_text(say, held.feature, held.player)}
                 for held in move.trace.features
             ]
-            told["trace"] = {**move.trace.to_json(say), "features": features}
+            names = say.told(move.trace.line)
+            told["trace"] = {**move.trace.to_json(say), "line_names": names, "features": features}
         moves.append({**move.to_json(say), **told})
     found = {**advice.to_json(), "moves": moves, "explanation": paragraphs(advice)}
     if advice.chosen:

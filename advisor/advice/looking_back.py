@@ -146,7 +146,8 @@ class _Looking:
             advice = with_bounds(facade.by_strategies(game, self._stop), known)
         refutation, missed = None, []
         if found.grade in ERRORS:
-            refutation = self._refutation(after, found.exact)
+            ahead = advice.move(move).expected if advice else None
+            refutation = self._refutation(after, found.exact, ahead.line[1:] if ahead else ())
             missed = review_reasons.missed(game, move, found, prospects, self._stop)
         bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
         best = max(prospects.values(), key=lambda prospect: prospect.rank(self._scale))
@@ -212,18 +213,23 @@ class _Looking:
         moves = later + (own.kind == "win")
         return {**prospects, move: replace(own, score=replace(own.score, moves=moves))}
 
-    def _refutation(self, game: Abilities, exact: bool) -> Refutation | None:
-        """What an error allows: best play from there, as far as it is proved or else foreseen."""
+    def _refutation(
+        self, game: Abilities, exact: bool, ahead: tuple[Term, ...]
+    ) -> Refutation | None:
+        """What an error allows: best play from there, as far as it is proved or else foreseen, by a
+        tree of random games as `ahead` has it."""
         if game.result is not None:
             return None
         short = self._stop.within(max(_LINE, self._exact.seconds_left / _SHARE))
         line = game.line(short if exact else self._exact, _PLIES)
         end = _played(game, line)
         if end.result is None and len(line) < 2:
-            foreseen = self._next.line if self._next else ()
-            line = (foreseen or self._expected(game))[:_PLIES]
+            foreseen = self._next.line if self._next else ahead
+            if not foreseen and game.by_chance is None:
+                foreseen = self._expected(game)
+            line = foreseen[:_PLIES]
             end = _played(game, line)
-        return Refutation(tuple(game.phrasing.told(line)), end.scene())
+        return Refutation(tuple(game.phrasing.told(line)), end.scene()) if line else None
 
     def _expected(self, game: Abilities) -> tuple[Term, ...]:
         """The line of play that the look-ahead expects."""

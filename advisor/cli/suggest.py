@@ -101,7 +101,7 @@ def _table(advice: advisor.Advice, exactly: bool) -> Table:
         "score": [_number(move.value) if asked else "" for move in shown],
         "exact": [_number(move.score.points) if exactly else "" for move in shown],
         "games": ["" if move.mean is None else str(move.playouts) for move in shown],
-        "mean": ["" if move.mean is None else f"{move.mean:+.3f}" for move in shown],
+        "won": ["" if move.mean is None else f"{50 * (1 + move.mean):.1f} %" for move in shown],
         "outcome": [say.outcome(move.score) for move in shown],
         "strategies": [_fired(move) if asked else "" for move in shown],
     }

@@ -122,7 +122,7 @@ class Phrasing(Protocol):
         """
         told = self.outcome(score)
         if not told and mean is not None:
-            told = f"random games end with {mean:+.2f} on the average"
+            told = f"wins {percent(mean)} of the random games"
         elif not told:
             told = "open" if score.value is None else f"a score of {score.value}"
         return f"{self.moves(moves, 'or')}: {told}"
@@ -174,6 +174,11 @@ def worth(say: Phrasing, move: Term, score: Score) -> Worth:
     else:
         short = score.kind if score.moves is None else f"{score.kind} {score.moves}"
     return Worth(score.kind, short, say.comes_to([move], score))
+
+
+def percent(mean: float) -> str:
+    """How much of random games is won, a draw being half a win: their mean result as a part."""
+    return f"{50 * (1 + mean):.0f} %"
 
 
 _VERBS = {

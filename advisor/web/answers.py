@@ -235,6 +235,7 @@ class Trace(TypedDict):
     """Where a heuristic score comes from: the features at the end of the move's expected line."""
 
     line: Moves
+    line_names: Annotated[list[str], Field(description="The same, as people write it.")]
     added: NotRequired[Annotated[int, Field(description="Its last moves beyond the depth.")]]
     value: Annotated[int, Field(description="Their sum: the score without the strategies.")]
     drawn: Annotated[bool, Field(description="Nobody can win there any more.")]

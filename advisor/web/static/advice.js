@@ -2,10 +2,11 @@
 
 import { byId, h } from "./dom.js";
 import { source } from "./game.js";
-import { inWords, scoreParts, scoreWords, signed } from "./score.js";
+import { inWords, restsOn, scoreParts, scoreWords, signed } from "./score.js";
 import { sentence, squaresIn } from "./speaking.js";
 
 const FEATURES_SHOWN = 6;
+const PARAGRAPHS_SHOWN = 2;
 const MOVES_SHOWN = 40;
 
 export class Advice {
@@ -91,9 +92,16 @@ export class Advice {
       title,
       h("p", { class: "headline" }, advice.headline),
       this.left(),
-      ...advice.explanation.map((told) => this.paragraph(told)),
+      ...this.explanation(advice),
       h("p", { class: "quiet" }, effort(advice)),
     );
+  }
+
+  /** What is said of the best moves, and behind it of the others. */
+  explanation({ explanation }) {
+    const told = explanation.map((sentences) => this.paragraph(sentences));
+    const others = told.splice(PARAGRAPHS_SHOWN);
+    return others.length ? [...told, h("details", { class: "how" }, h("summary", {}, "Other moves"), ...others)] : told;
   }
 
   drawMove(move) {
@@ -154,6 +162,7 @@ export class Advice {
         on: { click: () => this.ask(move.move), mouseenter: () => this.light(move), mouseleave: () => this.light() },
       },
       h("code", {}, source().title(move.name)),
+      h("span", { class: "quiet" }, restsOn(move.score)),
       h("span", { class: `worth-text ${move.score.kind}` }, inWords(move.score)),
     );
   }
@@ -195,23 +204,26 @@ export class Advice {
   }
 
   /** What the look-ahead sees at the end of the move's line, the weightiest first. */
-  features({ line, features, drawn }) {
-    const title = h("h3", {}, `After ${line.join(" ")}`);
+  features({ line_names: names, features, drawn }) {
+    const title = h("h3", {}, `After ${names.join(" ")}`);
     if (drawn) return [title, h("p", { class: "quiet" }, "Neither player can win any more.")];
     const groups = grouped(features);
-    const items = groups.slice(0, FEATURES_SHOWN).map(({ text, player, weight, feature, count }) =>
+    const telling = groups.filter(({ weight }) => weight);
+    const items = telling.slice(0, FEATURES_SHOWN).map(({ text, weight, feature, counts }) =>
       h(
         "li",
         { class: weight < 0 ? "against" : "" },
         h("span", { class: "weight" }, signed(weight)),
-        h("span", {}, `${source().player(player)}: ${count > 1 ? `${count} × ` : ""}${text} `, h("code", {}, feature)),
+        h("span", {}, `${held(counts, text)} `, h("code", {}, feature)),
       ),
     );
-    const more = groups.length - items.length;
+    const more = telling.length - items.length;
+    const even = groups.length - telling.length;
+    const left = [more > 0 && `${more} more that weigh less`, even && `${even} that both sides have alike`].filter(Boolean);
     return [
       title,
       h("ul", { class: "fires" }, ...items),
-      h("p", { class: "quiet" }, more > 0 ? `and ${more} more that weigh less` : ""),
+      h("p", { class: "quiet" }, left.length ? `and ${left.join(", ")}` : ""),
     ];
   }
 
@@ -252,17 +264,24 @@ function worth({ score }) {
   return score.value ?? 0;
 }
 
-/** The features of one name and player as one, with their number; the weightiest first. */
+/** The features of one name as one, with how many each player has; what weighs most first. */
 function grouped(features) {
   const groups = new Map();
   for (const held of features) {
-    const key = `${held.player} ${held.feature}`;
-    const known = groups.get(key) ?? { ...held, weight: 0, count: 0 };
+    const known = groups.get(held.feature) ?? { ...held, weight: 0, counts: new Map() };
     known.weight += held.weight;
-    known.count += 1;
-    groups.set(key, known);
+    known.counts.set(held.player, (known.counts.get(held.player) ?? 0) + 1);
+    groups.set(held.feature, known);
   }
   return [...groups.values()].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+}
+
+/** Who has how many of a feature: "White: 2 × a rook", or of both "a rook: White 2, Black 1". */
+function held(counts, text) {
+  const each = [...counts].map(([player, count]) => [source().player(player), count]);
+  if (each.length > 1) return `${text}: ${each.map((pair) => pair.join(" ")).join(", ")}`;
+  const [[player, count]] = each;
+  return `${player}: ${count > 1 ? `${count} × ` : ""}${text}`;
 }
 
 function effort({ depth, leaves, seconds, score, book, weights, interrupted, untried }) {

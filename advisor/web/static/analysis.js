@@ -88,6 +88,11 @@ export class Analysis {
     if (String(found.line) !== String(page.line.moves)) page.line.show(found.line, found.line_names, view);
   }
 
+  /** A player is proved to win by other means than the advice's. */
+  know(player) {
+    this.page.bar.show({ kind: player === this.view.mover ? "win" : "loss" }, this.view, current().scale);
+  }
+
   drawScores() {
     const { found, page } = this;
     if (!found || found.rough) return;

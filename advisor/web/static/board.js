@@ -5,7 +5,8 @@ import { scoreParts, scoreWords, shortScore, signed } from "./score.js";
 
 /** What is proved of a move: its exact score or the bounds of it, and the result. */
 function exactParts({ points, bounds, kind, moves, outcome }) {
-  const shown = points === null ? bounds.map(signed).join("…") : signed(points);
+  const open = bounds && bounds[0] < 0 && bounds[1] > 0; // then they say nothing that helps
+  const shown = points !== null ? signed(points) : open ? "" : bounds.map(signed).join("…");
   const result = kind ? `${shortScore({ kind })} ${moves ?? kind}` : "?";
   const words = points === null ? `exact score ${bounds.join(" to ")}` : `exact score ${points}`;
   return [

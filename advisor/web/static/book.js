@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { byId, capital, drawing, h, notice, symbolOf, vector } from "./dom.js";
 import { save } from "./files.js";
-import { can, current as gameHere } from "./game.js";
+import { can, current as gameHere, source } from "./game.js";
 import { CHAPTER, mistakes } from "./mistakes.js";
 import { OWN, state } from "./state.js";
 
@@ -13,7 +13,7 @@ const OLD_STORE = "connect-four-solved"; // ids of Connect Four's
 /** Of the second book the chapters have the names of their boards, of other games a word and a number. */
 export const chapterName = (chapter) => {
   if (chapter === CHAPTER) return "My mistakes";
-  return typeof chapter === "number" ? `Chapter ${chapter}` : capital(chapter).replace(/^([A-Za-z]+)(\d+)$/, "$1 $2");
+  return typeof chapter === "number" ? `Chapter ${chapter}` : capital(chapter).replace(/^([A-Za-z]+)(\d+)$/, "$1 $2").replace(/^(\d+)x(\d+)/, "$1 × $2").replace("-connect-", ", connect ");
 };
 
 export class Book {
@@ -172,17 +172,19 @@ export class Book {
 }
 
 /** A small board: discs in columns, or what stands on squares. */
-function miniature(rows, { shapes = {}, colours = {}, roles }) {
-  const width = rows[0].length;
+function miniature(rows, { shapes = {}, colours = {}, roles, slanted = false }) {
+  const own = source().colours({ roles, colours });
+  const width = rows[0].length + (slanted ? (rows.length - 1) / 2 : 0);
   const svg = vector("svg", { viewBox: `0 0 ${width * 10} ${rows.length * 10}`, class: `miniature ${Object.keys(shapes).length ? "chequered" : ""}`, "aria-hidden": "true" });
   rows.forEach((row, y) =>
-    [...row].forEach((symbol, x) => {
+    [...row].forEach((symbol, i) => {
+      const x = i + (slanted ? (rows.length - 1 - y) / 2 : 0);
       const at = { x: x * 10, y: y * 10, width: 10, height: 10 };
       if (typeof row === "string") return svg.append(vector("use", { ...at, href: `#${symbolOf(symbol)}` }));
       if (symbol === null) return;
-      svg.append(vector("rect", { ...at, class: (x + rows.length - y) % 2 ? "mini dark" : "mini" }));
+      svg.append(vector("rect", { ...at, class: (i + rows.length - y) % 2 ? "mini dark" : "mini" }));
       if (!symbol) return;
-      const piece = shapes[symbol] ? drawing(shapes[symbol]) : vector("circle", { cx: x * 10 + 5, cy: y * 10 + 5, r: 3.6, fill: colours[symbol]?.[0] ?? (symbol === roles[0] ? "var(--red)" : "var(--yellow)") });
+      const piece = shapes[symbol] ? drawing(shapes[symbol]) : vector("circle", { cx: x * 10 + 5, cy: y * 10 + 5, r: 3.6, fill: colours[symbol]?.[0] ?? own[roles.indexOf(symbol)] ?? "var(--quiet)" });
       if (shapes[symbol]) for (const [name, value] of Object.entries(at)) piece.setAttribute(name, value);
       svg.append(piece);
     }),

@@ -27,6 +27,7 @@ export class Editor {
     if (!symbols.length) return notice("Positions of this game cannot be set up, since its rules see them from the side to move.");
     Object.assign(this, { setup, symbols, found, squares: new Map(), turn: null, brush: symbols.includes(view.turn) ? view.turn : symbols[0] });
     this.root.hidden = false;
+    byId("aim").hidden = true; // so that what is needed is in sight
     this.show(found);
     this.draw();
     byId(can("size") ? "board" : "grid").focus({ preventScroll: true });
@@ -35,6 +36,7 @@ export class Editor {
   close() {
     this.view = null;
     this.root.hidden = true;
+    byId("aim").hidden = false;
   }
 
   draw() {

@@ -3,7 +3,7 @@
 import { byId, drawing, h, vector } from "./dom.js";
 import { inWords, scoreWords, shortScore, unsure } from "./score.js";
 
-const HEXAGON = 0.645; // the middle of a hexagon, counted in rows from its top
+const HEXAGON = 2 / 3; // the middle of a hexagon, counted in rows from its top
 
 const CROWDED = 100; // squares, beyond which the best moves alone have their worth on the board
 const SHOWN = 12;

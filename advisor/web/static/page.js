@@ -93,6 +93,7 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
     if (!(error instanceof Refusal)) throw error;
     begin();
     state.constants = {};
+    if (state.mode === "puzzle") Object.assign(state, { mode: "analyse", puzzle: null }); // it would be posed again
     await show({ wrong: [...wrong, `This position cannot be shown: ${error.message}.`] });
     return;
   }
@@ -161,7 +162,9 @@ async function follow(signal) {
 
 /** Adds a proof to be read, unless a plan is shown. */
 async function prove(signal) {
-  if (analysis.exact && can("proof") && !plan.step) await proof.look(source().setup(), signal);
+  if (!analysis.exact || !can("proof") || plan.step) return;
+  const winner = await proof.look(source().setup(), signal);
+  if (winner) analysis.know(view.roles.indexOf(winner));
 }
 
 /** Looks at the same position again, with other weights. */
@@ -255,6 +258,7 @@ const outcome = () => (view.won === null ? "Nobody has won." : view.won === stat
 function drawStatus(drawn = view, text = drawn.status) {
   byId("status").textContent = text;
   byId("turn").replaceChildren(source().mark(drawn.won ?? drawn.mover, "turn-mark"));
+  byId("brand").replaceChildren(source().mark(0, "brand-mark"));
   progress();
 }
 
@@ -263,7 +267,7 @@ function drawMode() {
     button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
   }
   const solving = state.mode === "puzzle";
-  document.body.toggleAttribute("data-advised", !solving);
+  document.body.toggleAttribute("data-advised", state.mode === "analyse" || (state.mode === "play" && state.hints));
   byId("game").value = state.game;
   document.title = `${gameHere().title} - advisor`;
   byId("restart-label").textContent = state.mode === "play" ? "New game" : "Restart";
@@ -546,6 +550,9 @@ byId("game").addEventListener("change", async ({ target }) => {
   await show({ step: true });
   await weights.load();
 });
+for (const fold of document.querySelectorAll("details.fold > summary")) {
+  fold.addEventListener("click", ({ detail }) => detail && setTimeout(() => fold.parentElement.scrollIntoView({ block: "nearest" }), SETTLE_MS));
+}
 window.addEventListener("popstate", open);
 
 await open();

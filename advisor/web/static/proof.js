@@ -1,7 +1,7 @@
 // A proof that a player holds or wins: what is proved in a line, and behind it how.
 
 import { Refusal, prove } from "./api.js";
-import { byId, h } from "./dom.js";
+import { byId, capital, h } from "./dom.js";
 
 const KEPT = 500; // positions
 
@@ -11,26 +11,29 @@ export class Proof {
     this.known = new Map();
   }
 
-  /** Looks for a proof of the position on the board. */
+  /** Looks for a proof of the position on the board; returns the player who is proved to win, if any. */
   async look(setup, signal) {
     const key = JSON.stringify(setup);
     if (!this.known.has(key)) {
       this.draw(h("p", { class: "quiet" }, "Looking for a proof, by Allis’ rules or by a plan."));
       const found = await this.ask(setup, signal);
-      if (signal.aborted) return;
+      if (signal.aborted) return null;
       if (this.known.size >= KEPT) this.known.clear();
       this.known.set(key, found);
     }
-    this.show(this.known.get(key));
+    const { text, winner } = this.known.get(key);
+    this.show(text);
+    return winner;
   }
 
-  /** The lines of a proof, null where there is none. */
+  /** The lines of a proof, null where there is none, and who wins by it. */
   async ask(setup, signal) {
     try {
       const { proved, text } = await prove(setup, signal);
-      return proved ? text : null;
+      const winner = proved?.outcome === "wins" ? proved.player : null;
+      return { text: proved ? text.map(coloured) : null, winner };
     } catch (error) {
-      if (error instanceof Refusal) return null; // neither rules nor plans are for this board
+      if (error instanceof Refusal) return { text: null, winner: null }; // neither rules nor plans are for this board
       throw error;
     }
   }
@@ -40,7 +43,7 @@ export class Proof {
     if (!text) return this.draw();
     const [[verdict], ...parts] = paragraphs(text);
     this.draw(
-      h("p", { class: "proved" }, `${verdict}.`),
+      h("p", { class: "proved" }, `${capital(verdict)}.`),
       parts.length ? h("details", { class: "how" }, h("summary", {}, "How"), ...parts.map(part)) : null,
     );
   }
@@ -50,6 +53,9 @@ export class Proof {
     this.root.replaceChildren(h("h2", { id: "proof-title" }, "Proof"), ...children.filter((child) => child !== null));
   }
 }
+
+/** Players as the page calls them: the discs need no letters here. */
+const coloured = (line) => line.replace(/\b[xo] \((\w+)\)/g, "$1");
 
 /** The lines between empty ones. */
 function paragraphs(lines) {

@@ -11,10 +11,10 @@ const EDGE = 8;
 const ERRORS = ["inaccuracy", "mistake", "blunder"];
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // as chess writes them
 
-const LOST = {
-  points: (loss) => `${loss} points`,
-  weights: (loss) => `${Math.round(loss)} units of the weights`,
-  "mean result": (loss) => `${Math.round(50 * loss)} % of the result`,
+const LESS = {
+  points: (loss) => `${loss} ${loss === 1 ? "point" : "points"} less`,
+  weights: (loss) => `${Math.round(loss)} less`,
+  "mean result": (loss) => `${Math.round(50 * loss)} % less`,
 };
 
 export class Review {
@@ -171,14 +171,10 @@ export class Review {
   verdict() {
     const move = this.moves.get(this.at);
     if (!move) return [h("p", { class: "quiet" }, "Step through the game, or choose a move in the graph.")];
-    const known = move.exact ? "exact" : move.proved ? "proved" : "look-ahead";
     const mark = move.only ? `${move.grade}, only move` : move.grade;
     const told = [...move.reasons];
     if (move.missed.length) told.push(`Missed: ${move.missed.join(" and ")}.`);
     if (move.refutation) told.push(`It allows ${move.refutation.line.join(" ")}.`);
-    const loss = LOST[move.unit](move.loss);
-    const lost = move.loss ? `, ${loss} lost` : "";
-    const better = move.better.length ? `; better: ${either(move.better_names)}` : "";
     return [
       h(
         "p",
@@ -186,7 +182,7 @@ export class Review {
         `${move.ply}. ${source().player(move.side)} plays ${move.name}: `,
         h("span", { class: `grade ${move.grade}` }, mark),
       ),
-      h("p", { class: "quiet" }, `${known}${lost}${better}`),
+      h("p", { class: "quiet" }, comparedWords(move)),
       h("ul", { class: "sentences" }, ...told.map((text) => h("li", {}, sentence(text, this.page)))),
     ];
   }
@@ -214,6 +210,15 @@ export class Review {
       ),
     );
   }
+}
+
+/** How the grade is known, and what the move is worth beside the best. */
+function comparedWords({ exact, proved, unit, loss, better_names: names }) {
+  const known = exact ? "By exact scores" : proved ? "Proved" : unit === "mean result" ? "By random games" : "By the look-ahead";
+  if (!names.length) return `${known}.`;
+  const better = source().label(either(names.map(String)));
+  // Results that are proved have no amount.
+  return loss && (exact || !proved) ? `${known} it is worth ${LESS[unit](loss)} than ${better}.` : `${known}; better: ${better}.`;
 }
 
 function make(tag, attributes) {

@@ -6,7 +6,7 @@ const SIGNS = { win: "▲", loss: "▼", draw: "=" };
 
 export const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
 
-const FEW = 10; // random games, whose mean says nothing
+const FEW = 50; // random games, whose mean is known to a tenth or so
 
 const percent = (part) => `${Math.round(100 * part)} %`;
 
@@ -39,6 +39,9 @@ export function inWords(score) {
   const length = score.in ? ` ${score.within ? "within" : "in"} ${score.in}` : "";
   return `${result}${length}${score.proved ? " (proved)" : ""}`;
 }
+
+/** What a guess rests on, where that differs from move to move: random games. */
+export const restsOn = ({ playouts }) => (playouts ? `${playouts.toLocaleString("en")} ${playouts === 1 ? "game" : "games"}` : "");
 
 /** A score for a screen reader. */
 export function scoreWords(score, outcome) {

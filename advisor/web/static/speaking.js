@@ -28,16 +28,19 @@ function between(from, to) {
   return Array.from({ length: steps + 1 }, (_, i) => [from[0] + (dx * i) / steps, from[1] + (dy * i) / steps]);
 }
 
-/** A text with the names of squares marked. */
+/** A text with the signs of numbers as the page writes them. */
+const typeset = (text) => text.replace(/(?<=^|[\s(;])-(?=\d)/g, "−");
+
+/** The same with the names of squares marked. */
 function parts(text, named) {
   const found = [];
   let from = 0;
   for (const match of text.matchAll(NAMES)) {
     if (!named(match[1] ?? match[3])) continue;
-    found.push(text.slice(from, match.index), h("span", {}, match[0]));
+    found.push(typeset(text.slice(from, match.index)), h("span", {}, match[0]));
     from = match.index + match[0].length;
   }
-  return [...found, text.slice(from)];
+  return [...found, typeset(text.slice(from))];
 }
 
 /**
@@ -47,7 +50,7 @@ function parts(text, named) {
  */
 export function sentence(text, board) {
   const squares = squaresIn(text, board.named);
-  if (!squares.length) return text;
+  if (!squares.length) return typeset(text);
   const show = () => board.light(squares.map(([column, row]) => ({ row, column, against: false })));
   const hide = () => (board.rest ? board.rest() : board.light([]));
   const on = { click: show, focus: show, blur: hide, mouseenter: show, mouseleave: hide };

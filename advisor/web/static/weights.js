@@ -93,7 +93,7 @@ export class Weights {
       ...gameHere().presets.map((name) => h("option", { value: name, selected: name === this.preset }, name)),
     );
     this.error = h("p", { class: "notice", role: "alert" });
-    this.search = h("input", { type: "search", id: "weight-search", placeholder: "row 3, diagonal, threat…", on: { input: () => this.filter() } });
+    this.search = h("input", { type: "search", id: "weight-search", placeholder: "a name or a word", on: { input: () => this.filter() } });
     this.only = h("input", { type: "checkbox", id: "weight-only", on: { change: () => this.filter() } });
     this.found = h("p", { class: "quiet", role: "status" });
     this.count = h("span", { class: "badge" });
