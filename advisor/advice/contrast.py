@@ -65,9 +65,14 @@ def _features(accounts: Sequence[Sequence[Held]]) -> Iterable[Features]:
     for side, features in enumerate(accounts):
         for held in features:
             groups[held.feature, held.player][side].append(held)
-    for here, there in groups.values():
-        amount = sum(held.weight for held in here) - sum(held.weight for held in there)
-        if amount:
+    amounts = {
+        key: sum(held.weight for held in here) - sum(held.weight for held in there)
+        for key, (here, there) in groups.items()
+    }
+    for (feature, player), (here, there) in groups.items():
+        amount = amounts[feature, player]
+        # What both players have more of alike, as after an exchange, is no reason.
+        if amount and amount != -amounts.get((feature, 1 - player), 0):
             yield Features(amount, tuple(here), tuple(there))
 
 

@@ -293,6 +293,15 @@ def _worth(score: Score) -> str:
     return f"a {score.kind}{when(score.moves)}"
 
 
+def _players(advice: Advice, line: Sequence[Term]) -> list[str]:
+    """Who makes each move of a line."""
+    game, found = advice.game, []
+    for move in line:
+        found.append(game.phrasing.players[game.phrasing.turn])
+        game = game.after(move)
+    return found
+
+
 def to_json(advice: Advice) -> dict[str, Any]:
     """The object of ``suggest --json`` with sentences beside its reasons."""
     say, moves = advice.phrasing, []
@@ -322,5 +331,6 @@ def to_json(advice: Advice) -> dict[str, Any]:
             "headline": headline(advice),
             "line": [*map(say.code, line)],
             "line_names": say.told(line),
+            "line_players": _players(advice, line),
         }
     return found

@@ -124,7 +124,7 @@ class Phrasing(Protocol):
         if not told and mean is not None:
             told = f"wins {percent(mean)} of the random games"
         elif not told:
-            told = "open" if score.value is None else f"a score of {score.value}"
+            told = "not known" if score.value is None else f"a score of {score.value}"
         return f"{self.moves(moves, 'or')}: {told}"
 
     def plan(self, planned: Planned) -> str:

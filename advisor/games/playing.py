@@ -24,6 +24,7 @@ from advisor.files.textfile import in_order, quoted
 from advisor.games.circuits import Circuits
 from advisor.games.contract import breach, check_turns
 from advisor.games.diagram import Diagram, ink, svg, text_board, text_of
+from advisor.games.display import Square
 from advisor.games.marks import Marks
 from advisor.games.players import MARKS
 from advisor.games.room import Played
@@ -73,6 +74,7 @@ class Playing(Played):
     begun: Begun = field(default_factory=Begun)
     numbered: ClassVar[bool] = True
     suffixes: ClassVar[tuple[str, ...]] = (".yaml", ".yml")
+    accepts: ClassVar[str] = "moves from the start"
     _before: tuple[bytes, ...] = field(default=(), repr=False)
 
     @classmethod
@@ -311,6 +313,37 @@ class Playing(Played):
         return {1: 0, -1: 1}.get(result)
 
     @property
+    def decisive(self) -> list[Square]:
+        """The squares that a win rests on: as few as do, so of a chain or a line no more than that.
+        Without what stands on any of them the game would not be won. None where nobody has won, or
+        this says nothing, as of a single square or of most of the board.
+        """
+        if self.winner is None:
+            return []
+        rules, result = self.game.rules, self.look.result[0]
+
+        def won(atoms: Collection[Term]) -> bool:
+            row = self.game.row(rules.seen(atom, self.exchanged) for atom in atoms)
+            try:
+                look = self.game.look(row[None])
+            except EncodingError:  # nobody has a move
+                return False
+            return bool(look.over[0] and look.result[0] == result)
+
+        kept, needed = set(self.atoms), []
+        for square, atoms in self.game.squares.atoms.items():
+            left = kept.difference(atoms)
+            if left == kept:
+                continue
+            if won(left):
+                kept = left
+            else:
+                needed.append(square)
+        stand = {(x, y): symbol for x, y, symbol in self.shown}
+        alike = len({stand.get(square) for square in needed}) == 1
+        return needed if len(needed) > 1 and (alike or 2 * len(needed) <= len(stand)) else []
+
+    @property
     def ended(self) -> str:
         """Of a finished game: "win", "draw" or "loss" for the player whose turn it would be."""
         return {None: "draw", self.turn: "win"}.get(self.winner, "loss")
@@ -516,7 +549,9 @@ class Playing(Played):
                 for move, name in self.names.items()
             ],
             "played": self.made,
+            "movers": [rules.players[state.turn] for state in [*self.played][:-1]],
             "last": squares.of(self.moves[-1]) if self.moves else [],
+            "decisive": self.decisive,
             "shapes": self.shapes,
             "aim": display.aim,
             "columns": [display.edge(0, x) for x in range(1, width + 1)],
@@ -530,6 +565,7 @@ class Playing(Played):
             "begun": "" if begun == usual else begun,
             "made": [self.code(move) for move in self.moves],
             "text": self.typed_text,
+            "accepts": self.accepts,
             "constants": {**numbers(rules.files), **rules.constants},
             "over": self.over,
             "winner": winner,

@@ -28,7 +28,8 @@ class Squares:
         self.all = {(x, y) for (_, x, y, _), _ in rules.derived("at")}
 
     @cached_property
-    def _names(self) -> dict[tuple[Term, ...], Square]:
+    def atoms(self) -> dict[Square, list[Term]]:
+        """By square the base atoms that say what stands there, and nothing of another one."""
         shown: dict[Term, set[Square]] = defaultdict(set)
         translation = Translation.kept(self._rules, ["at"])
         atoms = dict(zip(translation.state, self._rules.base, strict=True))
@@ -39,7 +40,11 @@ class Squares:
         for atom, squares in shown.items():
             if len(squares) == 1:
                 named[next(iter(squares))].append(atom)
-        found = {_common(members): square for square, members in named.items()}
+        return named
+
+    @cached_property
+    def _names(self) -> dict[tuple[Term, ...], Square]:
+        found = {_common(members): square for square, members in self.atoms.items()}
         return {name: square for name, square in found.items() if name}
 
     @property

@@ -11,11 +11,17 @@ counted."""
 
 _TIMES = {1: "", 2: "twice "}
 
-_COUNTABLE = re.compile(
-    r"an? (?P<kind>[^,]*?)\b(?P<noun>square|line|disc)\b"
-    r"(?:(?P<which>(?: (?!an?\b)\w+)*?) that (?P<verb>\w+)s\b)?"
+_ENDS = (
+    "at|before|behind|beside|by|from|in|near|of|on|right|that|to|under|when|where|while|with|"
+    "without"
 )
-"""How the text of a thing begins: ``a square on row 3 that wins ...``."""
+_COUNTABLE = re.compile(
+    rf"an? (?P<kind>(?:(?!(?:{_ENDS})\b)[\w-]+ )*?)(?P<noun>\w+)(?= (?:{_ENDS})\b|,|$)"
+    r"(?:(?P<which>(?: (?!an?\b)\w+)*?) that (?P<verb>is|\w+s)\b)?"
+)
+"""How the text of a thing begins: ``a square on row 3 that wins ...``, ``a knight at the edge``."""
+
+_IRREGULAR = {"man": "men", "is": "are", "has": "have"}
 
 
 def number(count: int) -> str:
@@ -26,15 +32,17 @@ def number(count: int) -> str:
 def counted(text: str, count: int) -> str:
     """So many of a thing, at least one: ``two squares on row 3 that win ...``.
 
-    A text that tells of no square, line or disc is said to hold so many times.
+    A text that begins with no article is said to hold so many times.
     """
     if count == 1:
         return text
     found = _COUNTABLE.match(text)
     if not found:
         return f"{_TIMES.get(count, f'{number(count)} times ')}{text}"
-    that = f"{found['which']} that {found['verb']}" if found["verb"] else ""
-    return f"{number(count)} {found['kind']}{found['noun']}s{that}{text[found.end() :]}"
+    verb, noun = found["verb"], found["noun"]
+    that = f"{found['which']} that {_IRREGULAR.get(verb, verb[:-1])}" if verb else ""
+    things = _IRREGULAR.get(noun, f"{noun}s")
+    return f"{number(count)} {found['kind']}{things}{that}{text[found.end() :]}"
 
 
 def listed(texts: Iterable[str], last: str) -> str:

@@ -66,6 +66,19 @@ class Games(TypedDict):
     games: list[Offered]
 
 
+class ProgramFile(TypedDict):
+    """A file of a game."""
+
+    name: str
+    text: str
+
+
+class Program(TypedDict):
+    """A game as answer set programs: its rules first, then what it knows."""
+
+    files: list[ProgramFile]
+
+
 class LegalMove(TypedDict):
     """A legal move of a game."""
 
@@ -144,6 +157,10 @@ class Position(TypedDict):
     last: NotRequired[
         Annotated[list[Square], Field(description="[column, row], those that the last move names.")]
     ]
+    movers: NotRequired[Annotated[list[str], Field(description="Who made each of `played`.")]]
+    decisive: NotRequired[
+        Annotated[list[Square], Field(description="Those that a win rests on, such as a chain.")]
+    ]
     shapes: NotRequired[
         Annotated[
             dict[str, Shape],
@@ -170,6 +187,7 @@ class Position(TypedDict):
     begun: NotRequired[
         Annotated[str, Field(description="The same of its beginning; empty if the usual one.")]
     ]
+    accepts: NotRequired[Annotated[str, Field(description="What texts of the game there are.")]]
     constants: NotRequired[
         Annotated[
             dict[str, int],
@@ -343,6 +361,7 @@ class Advice(TypedDict):
     machine_code: Annotated[
         bool, Field(description="Whether machine code looked ahead or played, in place of NumPy.")
     ]
+    slowed_by: NotRequired[Annotated[str, Field(description="Why NumPy did longer work.")]]
     interrupted: NotRequired[Annotated[Literal[True], Field(description="By /api/enough.")]]
     pv: Annotated[Moves, Field(description="The play that is expected.")]
     book: NotRequired[
@@ -368,6 +387,7 @@ class Advice(TypedDict):
     ]
     line: NotRequired[Annotated[Moves, Field(description="The longest play that is expected.")]]
     line_names: NotRequired[Annotated[list[str], Field(description="As people write it.")]]
+    line_players: NotRequired[Annotated[list[str], Field(description="Who makes each move of it.")]]
     reasons: NotRequired[
         Annotated[list[str], Field(description="Of /api/game/suggest: the explanation.")]
     ]

@@ -82,6 +82,13 @@ async def offered(request: Request) -> Response:
     return JSONResponse(found)
 
 
+async def program(request: Request) -> Response:
+    """`/api/program`, of another game with `?game=chess`."""
+    game = request.query_params.get("game", USUAL)
+    found = await run_in_threadpool(games.program, games.source(request.app.state.games, game))
+    return JSONResponse(found)
+
+
 async def position(request: Request) -> Response:
     """`/api/position`: how to draw it and what can be played; at once, unless rules are read."""
     asked = await _read(request, PositionRequest)
@@ -346,6 +353,7 @@ ROUTES = [
     Route("/health", health),
     Route("/server", server),
     Route("/games", offered),
+    Route("/program", program),
     *(
         Route(path, endpoint, methods=["POST"])
         for path, endpoint in {

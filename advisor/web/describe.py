@@ -51,6 +51,7 @@ _ENDPOINTS = (
     _Endpoint("/api/health", "Whether the server answers, and its load", answers.Health),
     _Endpoint("/api/server", "Presets and limits", answers.Server),
     _Endpoint("/api/games", "What there is to play", answers.Games),
+    _Endpoint("/api/program", "A game's rules and what it knows, as programs", answers.Program),
     _Endpoint(
         "/api/position",
         "A position: what it shows and what can be played",

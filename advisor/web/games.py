@@ -8,6 +8,7 @@ from typing import Any
 import advisor
 from advisor.errors import InputError, at
 from advisor.files import textfile
+from advisor.files.resources import ENCODINGS
 from advisor.files.textfile import nearest, quoted
 from advisor.limits import Stop
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
@@ -22,6 +23,8 @@ _COLUMNS = ("size", "plies", "exact", "plan", "proof", "setup")
 """What the page offers of Connect Four, whose moves are columns."""
 
 _SECOND = "second"
+
+_RULES = "rules.lp"
 
 _TITLES = {
     "connect4": "Connect Four",
@@ -82,6 +85,13 @@ def catalogue(offered: Mapping[str, str], own: Collection[str] = ()) -> Json:
             for name, source in offered.items()
         ]
     }
+
+
+def program(source: str) -> Json:
+    """The rules of a game and what it knows, as its files have them."""
+    folder = ENCODINGS / source if source in advisor.game_names() else Path(source)
+    files = sorted(folder.glob("*.lp"), key=lambda file: (file.name != _RULES, file.name))
+    return {"files": [{"name": file.name, "text": textfile.read_text(file)} for file in files]}
 
 
 @cache

@@ -20,7 +20,7 @@ MAX_GAME = 500
 MAX_START = 8_192
 """Letters of the text that says where a game begins."""
 
-MAX_CONSTANT = 200
+MAX_CONSTANT = 100
 """Of a number that a game's rules leave open, such as the side of its board. What it costs is
 bounded by `MAX_MAKING` and `MAX_MEMORY`."""
 

@@ -30,6 +30,9 @@ Json = dict[str, Any]
 _LEAST = 0.001
 """Seconds for a board of a batch whose time is up."""
 
+_SLOW = 0.5
+"""Seconds from which on it is told why machine code did not do the work."""
+
 
 class _Worker:
     def __init__(self, output: TextIO) -> None:
@@ -268,7 +271,10 @@ def _asked(job: Json) -> games.Asked:
 
 def _told(found: advisor.Advice, job: Json) -> Json:
     """An advice as JSON, with sentences where they are asked for."""
-    return advisor.explained(found) if job["explain"] else found.to_json()
+    if not job["explain"]:
+        return found.to_json()
+    slowed = "" if found.machine_code or found.seconds < _SLOW else advisor.slowed_by()
+    return {**advisor.explained(found), **({"slowed_by": slowed} if slowed else {})}
 
 
 def _progress(found: advisor.Advice) -> Json:

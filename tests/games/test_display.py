@@ -2,12 +2,15 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
 
 import pytest
 
+from advisor import load_game
 from advisor.asp.clingo_api import render
 from advisor.errors import EncodingError, InputError
 from advisor.files.resources import ENCODINGS
@@ -186,3 +189,55 @@ def test_a_line_that_is_a_move_is_no_command() -> None:
     assert "You play Anna. Type a move, or ? for help.\nThree discs beside each other" in done.out
     assert re.search(r"\nMoves: h [f-i] g [f-i]\n", done.out)
     assert done.out.count("\nPlay ") == 1
+
+
+# What a win rests on
+
+
+def wins(game: str, count: int) -> Iterator[Playing]:
+    """Random games that somebody has won."""
+    rules, chance = Circuits(read(game)), Random(5)
+    while count:
+        state = Playing.of(rules)
+        while not state.over:
+            state = state.play(chance.choice(state.legal))
+        if state.winner is not None:
+            count -= 1
+            yield state
+
+
+def test_a_chain_of_stones_that_wins_is_the_whole_of_it_and_no_more() -> None:
+    for state in wins("hex", 20):
+        stands = {(x, y): symbol for x, y, symbol in state.shown}
+        chain, axis = set(state.decisive), state.winner or 0
+        assert {stands[square] for square in chain} == {state.game.rules.roles[axis]}
+        reached = {min(chain)}
+        while more := {
+            (x + dx, y + dy)
+            for x, y in reached
+            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+        } & (chain - reached):
+            reached |= more
+        assert reached == chain
+        assert {square[axis] for square in chain} == {*range(1, 8)}
+
+
+def test_five_that_win_are_in_a_row() -> None:
+    for state in wins("gomoku", 5):
+        (x1, y1), *_, (x2, y2) = five = sorted(state.decisive)
+        assert len(five) == 5
+        steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(five)}
+        assert len(steps) == 1
+        assert max(abs(x2 - x1), abs(y2 - y1)) == 4
+
+
+def test_a_mate_rests_on_the_king_who_attacks_him_and_what_bars_his_way() -> None:
+    game = load_game("chess").position("").play("f3", "e5", "g4", "Qh4#")
+    squares = {f"{'abcdefgh'[x - 1]}{y}" for x, y in game.to_json()["decisive"]}
+    assert squares == {"e1", "h4", "d1", "f1", "d2", "e2", "h2"}
+
+
+def test_where_most_of_the_board_is_needed_nothing_is_marked() -> None:
+    full = [state for state in wins("reversi", 4) if len(state.shown) == 64]
+    assert full
+    assert not any(state.decisive for state in full)

@@ -515,7 +515,7 @@ def test_advice_on_a_game_rests_on_its_weights_and_tells_why(client: httpx.Clien
             {"game": "tictactoe", "constants": {"size": 4}},
             "tictactoe: no #const 'size' (the game has none)",
         ),
-        ({"game": "hex", "constants": {"size": 21}}, "constants.size: "),
+        ({"game": "hex", "constants": {"size": 101}}, "constants.size: "),
         ({"game": "hex", "constants": {"size": "4"}}, "constants.size: "),
         ({"game": "../encodings/hex"}, "game: no game"),
         ({"moves": []}, "game"),

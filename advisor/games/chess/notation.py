@@ -40,6 +40,7 @@ class ChessPlaying(Playing):
     """FEN, SAN, PGN and figurines."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".pgn", ".txt")
+    accepts: ClassVar[str] = "a FEN, a PGN or moves"
 
     @staticmethod
     def read(text: str) -> Begun:
@@ -157,7 +158,15 @@ class ChessPlaying(Playing):
 
     @property
     def typed_text(self) -> str:
-        return self.record
+        """A FEN, or where moves have been made a PGN without what nobody has said."""
+        if not self.moves:
+            return f"{self.begun.origin}\n"
+        lines = (
+            line
+            for line in self.record.strip().splitlines()
+            if not line.startswith("[") or line.startswith(("[FEN ", "[SetUp "))
+        )
+        return "\n".join(lines).strip() + "\n"
 
     def recorded(self, tags: Mapping[str, str]) -> str:
         """In PGN."""

@@ -147,7 +147,7 @@ export class Advice {
       h("h2", { id: "choices-title" }, "Every move"),
       h("p", { class: "quiet" }, "Choose one to ask why it is not the best."),
       h("ul", { class: "move-list", id: "move-list" }, ...moves.map((move) => h("li", {}, this.choice(move, best.has(move.move))))),
-      left > 0 ? h("p", { class: "quiet" }, `and ${left} more that are worth less`) : "",
+      left > 0 ? h("p", { class: "quiet" }, `and ${left} more`) : "",
     );
   }
 
@@ -284,7 +284,7 @@ function held(counts, text) {
   return `${player}: ${count > 1 ? `${count} × ` : ""}${text}`;
 }
 
-function effort({ depth, leaves, seconds, score, book, weights, interrupted, untried }) {
+function effort({ depth, leaves, seconds, score, book, weights, interrupted, untried, slowed_by: slowed }) {
   if (!depth) return "From this position alone, without looking ahead.";
   const how = book
     ? "Known by exact play (opening book). "
@@ -293,7 +293,7 @@ function effort({ depth, leaves, seconds, score, book, weights, interrupted, unt
       : "";
   const by = weights ? `, by the weights of the preset ${weights}` : "";
   const left = untried ? ` There was no time for random games after ${untried} moves.` : "";
-  return `${how}${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s${interrupted ? ", then stopped" : ""}${by}.${left}`;
+  return `${how}${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s${interrupted ? ", then stopped" : ""}${by}.${left}${slowed ? ` By NumPy: ${slowed}.` : ""}`;
 }
 
 /** The strategies that have something to say: of a forced loss those that speak against it. */

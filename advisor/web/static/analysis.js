@@ -85,7 +85,7 @@ export class Analysis {
     page.bar.show(bestOf(found, found.moves).score, view, current().scale);
     if (page.line.at) return;
     this.drawScores();
-    if (String(found.line) !== String(page.line.moves)) page.line.show(found.line, found.line_names, view);
+    if (String(found.line) !== String(page.line.moves)) page.line.show(found.line, found.line_names, view, found.line_players.map((name) => view.roles.indexOf(name)));
   }
 
   /** A player is proved to win by other means than the advice's. */

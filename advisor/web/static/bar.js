@@ -2,7 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { source } from "./game.js";
-import { expected } from "./score.js";
+import { expected, few } from "./score.js";
 
 export class Bar {
   constructor() {
@@ -22,7 +22,8 @@ export class Bar {
     const first = view.mover ? 1 - mine : mine;
     const certain = score.kind !== "heuristic";
     const part = Math.min(99, Math.round(100 * Math.max(first, 1 - first))); // a guess is never sure
-    const text = certain ? told(score.kind, view) : part === 50 ? "Even" : `${view.players[first < 0.5 ? 1 : 0]} ${part} %`;
+    const open = few(score);
+    const text = certain ? told(score.kind, view) : open ? "Not known yet" : part === 50 ? "Even" : `${view.players[first < 0.5 ? 1 : 0]} ${part} %`;
     this.root.className = `bar ${certain ? "certain" : "guess"}`;
     this.root.setAttribute("aria-label", `Who is ahead: ${text}${certain ? ", certain" : ", a guess"}`);
     const [mineColour, otherColour] = source().colours(view);
@@ -33,7 +34,7 @@ export class Bar {
     track.style.background = otherColour;
     this.root.replaceChildren(
       track,
-      h("span", { class: "who", "aria-hidden": "true" }, text, certain ? "" : h("span", { class: "quiet" }, " guessed")),
+      h("span", { class: "who", "aria-hidden": "true" }, text, certain || open ? "" : h("span", { class: "quiet" }, ", a guess")),
     );
   }
 }

@@ -85,7 +85,7 @@ export class Book {
       const all = this.puzzles.filter((puzzle) => puzzle.chapter === chapter);
       const done = all.map(({ id }) => solved.get(id)).filter(Boolean);
       const clean = done.filter(({ wrong, hints }) => !wrong && !hints).length;
-      return `${done.length} of ${all.length} solved${done.length ? `, ${clean} at once` : ""}`;
+      return `${done.length} of ${all.length} solved${done.length ? `, ${clean} at first try` : ""}`;
     };
     const pages = h("div", { class: "pages" });
     const tabs = chapters.map((chapter) =>

@@ -64,4 +64,6 @@ export const columns = {
     told(await api.suggest({ ...setup(), ...request }, signal, (found) => onProgress(found.moves ? told(found) : reached(found)))),
   review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights, time: Math.min(REVIEW_SECONDS, moves.length + 2) }, signal, onMove),
   names: (view, moves) => moves.map(String),
+  count: () => "",
+  movers: (view, moves) => moves.map((_, i) => (view.mover + state.moves.length + i) % 2),
 };

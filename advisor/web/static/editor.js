@@ -25,6 +25,9 @@ export class Editor {
     const { symbols, ...found } = await source().setUp({ ...setup, squares: [], turn: null }, signal);
     if (signal.aborted) return;
     if (!symbols.length) return notice("Positions of this game cannot be set up, since its rules see them from the side to move.");
+    // Pieces in the order in which they are drawn, otherwise as the server lists them.
+    const order = Object.keys(found.shapes ?? {});
+    symbols.sort((a, b) => order.indexOf(a) - order.indexOf(b));
     Object.assign(this, { setup, symbols, found, squares: new Map(), turn: null, brush: symbols.includes(view.turn) ? view.turn : symbols[0] });
     this.root.hidden = false;
     byId("aim").hidden = true; // so that what is needed is in sight

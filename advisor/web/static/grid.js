@@ -5,6 +5,10 @@ import { inWords, scoreWords, shortScore, unsure } from "./score.js";
 
 const HEXAGON = 2 / 3; // the middle of a hexagon, counted in rows from its top
 
+const SIGNS = { x: "✕", o: "◯" }; // what is written, not put
+
+const SMALL = 24; // pixels of a field, below which a finger has to say it twice
+
 const CROWDED = 100; // squares, beyond which the best moves alone have their worth on the board
 const SHOWN = 12;
 
@@ -20,11 +24,14 @@ export class Grid {
     this.turned = false;
     this.fields = new Map(); // the squares by their names such as "4,2"
     this.shone = []; // what is lit up
+    this.aimed = null; // a small square that was tapped once
   }
 
   /** Draws a position; one that can be played on unless it is `locked`. */
   show(view, { locked = false, put = null } = {}) {
-    Object.assign(this, { view, locked, put, found: null, chosen: [], shone: [] });
+    Object.assign(this, { view, locked, put, found: null, chosen: [], shone: [], aimed: null });
+    byId("board-text").replaceChildren(); // each square says what stands on it
+    byId("legend").hidden = true;
     this.hinted = new Set();
     this.draw();
   }
@@ -50,6 +57,9 @@ export class Grid {
   /** Shows what moves are worth, and rings or an arrow for the best; nothing for null. */
   showScores(found) {
     this.found = found;
+    const best = found?.scores.find(({ move }) => move === found.best[0])?.score;
+    byId("legend").hidden = !best;
+    if (best) byId("legend").textContent = best.mean === undefined ? "Numbers: the score for the side to move." : "Numbers: wins in 100 random games.";
     this.draw();
   }
 
@@ -92,7 +102,7 @@ export class Grid {
   draw() {
     this.build();
     const open = new Set(this.locked ? [] : this.possible().flatMap((move) => this.next(move)).map(String));
-    const marks = { open, chosen: new Set(this.chosen.map(String)), last: new Set(this.view.last.map(String)), hinted: this.hinted, worth: this.worth() };
+    const marks = { open, chosen: new Set([...this.chosen, ...(this.aimed ? [this.aimed] : [])].map(String)), last: new Set(this.view.last.map(String)), decisive: new Set(this.view.decisive.map(String)), hinted: this.hinted, worth: this.worth() };
     const { rows } = this.view;
     for (const [name, { square, field }] of this.fields) this.fill(field, name, rows[rows.length - square[1]][square[0] - 1], square, marks);
     this.arrow();
@@ -114,7 +124,7 @@ export class Grid {
     const width = rows[0]?.length ?? 1;
     root.style.setProperty("--columns", width + (view.slanted ? (height - 1) / 2 : 0));
     root.style.setProperty("--rows", height);
-    const kinds = { slanted: view.slanted, chequered: Object.keys(view.shapes).length, lined: view.lines.length, sided: view.sides.length };
+    const kinds = { crowded: width * height > CROWDED, slanted: view.slanted, chequered: Object.keys(view.shapes).length, lined: view.lines.length, sided: view.sides.length };
     kinds.felt = !kinds.chequered && !kinds.lined && String([...view.roles].sort()) === "black,white";
     for (const [name, held] of Object.entries(kinds)) root.classList.toggle(name, Boolean(held));
     this.fields = new Map();
@@ -161,8 +171,9 @@ export class Grid {
     const found = new Map();
     const rank = new Map((this.found?.scores ?? []).map((move, i) => [move.move, i]));
     const told = new Map((this.found?.scores ?? []).map((move) => [move.move, move]));
-    const crowded = this.fields.size > CROWDED ? SHOWN : Infinity;
     const best = told.get(this.found?.best[0]);
+    // Where all is lost, it is so on every square.
+    const crowded = this.fields.size > CROWDED ? (best?.score.kind === "loss" ? 1 : SHOWN) : Infinity;
     const known = ({ move }) => rank.get(move) < crowded && (this.found.best.includes(move) || !unsure(told.get(move).score, best.score));
     const possible = this.possible().filter(known);
     possible.sort((a, b) => rank.get(b.move) - rank.get(a.move));
@@ -181,7 +192,7 @@ export class Grid {
       "data-square": String(square),
       tabindex: "-1",
       on: {
-        click: () => this.point(square),
+        click: (event) => this.point(square, event.pointerType === "touch" && event.currentTarget.offsetWidth < SMALL),
         pointerdown: (event) => this.take(event, square),
         pointerenter: (event) => event.pointerType === "mouse" && points(true)(),
         pointerleave: (event) => event.pointerType === "mouse" && points(false)(),
@@ -192,14 +203,17 @@ export class Grid {
   }
 
   /** Shows what stands on a square and what is known of it. */
-  fill(field, name, symbol, square, { open, chosen, last, hinted, worth }) {
+  fill(field, name, symbol, square, { open, chosen, last, decisive, hinted, worth }) {
     const known = this.put !== null || open.has(name);
     const shape = this.view.shapes[symbol];
     const found = worth.get(name);
     const best = found && this.found.best.includes(found.move);
-    const classes = { open: known, chosen: chosen.has(name), dark: (square[0] + square[1]) % 2 === 0, last: last.has(name), hinted: hinted.has(name), best };
+    const classes = { open: known, chosen: chosen.has(name), dark: (square[0] + square[1]) % 2 === 0, last: last.has(name), decisive: decisive.has(name), hinted: hinted.has(name), best };
     const words = [this.nameOf(square), `, ${shape?.name ?? (symbol || "empty")}`];
+    if (chosen.has(name)) words.push(", chosen");
+    else if (chosen.size && known) words.push(", can be chosen");
     if (last.has(name)) words.push(", of the last move");
+    if (decisive.has(name)) words.push(", of the win");
     if (hinted.has(name)) words.push(", of the hint");
     if (found) words.push(`, ${found.name}: ${scoreWords(found.score, inWords(found.score))}${best ? ", best move" : ""}`);
     field.className = ["field", ...Object.keys(classes).filter((key) => classes[key])].join(" ");
@@ -215,6 +229,7 @@ export class Grid {
 
   piece(symbol) {
     const role = ["first", "second"][this.view.roles.indexOf(symbol)] ?? "";
+    if (symbol in SIGNS) return h("span", { class: `piece sign ${role}` }, SIGNS[symbol]);
     const disc = h("span", { class: `piece ${role} ${symbol}` }, symbol[0]);
     [disc.style.background, disc.style.color] = this.view.colours[symbol] ?? ["", ""];
     return disc;
@@ -292,11 +307,16 @@ export class Grid {
     this.goTo([this.place[0] + by * right, this.place[1] + by * up]);
   }
 
-  /** Takes a square for the next of a move, or as the first of another one. */
-  point(square) {
+  /** Takes a square for the next of a move, or as the first of another one; asks once more if it may be meant by mistake. */
+  point(square, small = false) {
     this.goTo(square);
     if (this.put) return this.put(square);
     if (this.locked) return this.actions.wrong("");
+    if (small && !this.chosen.length && String(this.aimed) !== String(square) && this.possible([square]).length) {
+      this.aimed = square;
+      this.actions.wrong(`Tap ${this.nameOf(square)} again to play there.`);
+      return this.draw();
+    }
     const before = this.chosen;
     this.chosen = [...before, square];
     if (!this.possible().length) this.chosen = String(before) === String(square) ? [] : [square];

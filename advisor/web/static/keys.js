@@ -16,6 +16,6 @@ export function listen(actionOf, board) {
   // The address holds the game, so that the link moves the focus and leaves the address alone.
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
-    board().focus();
+    (board().querySelector("[tabindex='0']") ?? board()).focus();
   });
 }

@@ -15,8 +15,8 @@ export class Line {
     this.at = 0;
   }
 
-  /** Offers a line from a position on; an empty one hides the card. */
-  show(moves, names = [], view = null) {
+  /** Offers a line from a position on, `by` being who makes each move; an empty one hides the card. */
+  show(moves, names = [], view = null, by = []) {
     this.moves = moves;
     this.names = names;
     this.at = 0;
@@ -25,17 +25,16 @@ export class Line {
       this.root.replaceChildren();
       return;
     }
-    const who = (i) => (view.mover + i) % 2;
     this.chips = moves.map((_, i) =>
       h(
         "button",
         {
           type: "button",
           class: "step",
-          "aria-label": `Move ${i + 1}: ${view.players[who(i)].toLowerCase()}, ${source().label(names[i])}`,
+          "aria-label": `Move ${i + 1}: ${view.players[by[i]].toLowerCase()}, ${source().label(names[i])}`,
           on: { click: () => this.go(i + 1), pointerenter: (event) => event.pointerType === "mouse" && this.hover(i + 1) },
         },
-        source().mark(who(i), "step-disc"),
+        source().mark(by[i], "step-disc"),
         names[i],
       ),
     );

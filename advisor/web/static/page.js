@@ -15,6 +15,7 @@ import { Line } from "./line.js";
 import { keep } from "./mistakes.js";
 import { Moves } from "./moves.js";
 import { Plan } from "./plan.js";
+import { Program } from "./program.js";
 import { Proof } from "./proof.js";
 import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
@@ -38,6 +39,7 @@ const line = new Line(preview);
 const analysis = new Analysis({ advice, line, bar: new Bar(), board, weights: () => weights.text(), progress });
 const moves = new Moves((at) => travelTo(at));
 const plan = new Plan({ number: (numbers, now) => can("plan") && board().number(numbers, now), challenge });
+const program = new Program();
 const proof = new Proof();
 const review = new Review({ travel: travelTo, graded: () => view && listMoves(), practise }, squares);
 const puzzle = new Puzzle({
@@ -51,7 +53,7 @@ const puzzle = new Puzzle({
 const editor = new Editor({ draw: (view, ...how) => board().edit((shown = view), ...how), brush: (symbol) => board().brush(symbol), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
 const rules = new Rules(squares, () => (analysis.forget(), weights.forget(), open()));
-const game = new Game(limits, () => show());
+const game = new Game(limits, (change) => ("advisor" in change && sit(), show()));
 const share = new Share(toExport);
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
 
@@ -61,12 +63,15 @@ let current = new AbortController(); // ends what the last position had begun
 let remark = ""; // why the advisor made its last move
 let waiting = false; // for the answering move of the other side
 let settling = null; // the address
+let stale = false; // a move has been made that the board does not show yet
+const queued = []; // moves that follow it in an analysis
 
 // Showing a position
 
 /** Opens what the address says, and tells what of it cannot be used. */
 async function open() {
   const wrong = [readAddress(limits, games)];
+  byId("game").value = state.game;
   // The usual weights are read after the first advice, which does without their names.
   if (state.weights.changed.size) wrong.push(await weights.load());
   remark = "";
@@ -98,6 +103,8 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
     return;
   }
   if (signal.aborted) return;
+  stale = false;
+  delete document.body.dataset.preview;
   // A board text may say its own size.
   if (can("size")) state.size = { width: view.width, height: view.height, connect: view.connect };
   shown = view;
@@ -107,6 +114,7 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   proof.show(null);
   boardSetup.show(view);
   rules.show();
+  program.show();
   drawStatus();
   drawMode();
   review.follow(state.mode === "analyse" ? source().setup() : null);
@@ -114,13 +122,16 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   listMoves();
   announce([spoken, view.status].filter(Boolean).join(" "));
   document.body.dataset.ready = "";
+  const next = queued.shift();
+  if (shown.choices.some(({ move }) => move === next)) return choose(next);
+  queued.length = 0;
   await guarded(follow(signal));
 }
 
 function drawBoard(drawn, marks) {
   for (const [kind, { root }] of Object.entries(boards)) root.hidden = kind !== gameHere().board;
-  // What stands above and below columns is explained where there are columns.
-  if (gameHere().board !== "columns") for (const id of ["legend", "exact-legend"]) byId(id).hidden = true;
+  // What stands below columns is explained where there are columns.
+  if (gameHere().board !== "columns") byId("exact-legend").hidden = true;
   byId("aim").textContent = drawn.aim;
   board().turn(state.turned);
   board().show(drawn, { ...marks, locked: drawn.over || (!line.at && drawn.mover === opponent()) });
@@ -130,11 +141,9 @@ function drawBoard(drawn, marks) {
 const wholeGame = () => [...state.moves, ...[...state.redo].reverse()];
 
 function listMoves() {
-  const first = (view.mover + state.moves.length) % 2;
   const all = wholeGame();
   const names = source().names(view, all);
-  const items = all.map((_, i) => {
-    const who = (first + i) % 2;
+  const items = source().movers(view, all).map((who, i) => {
     return { text: names[i], label: `${view.players[who].toLowerCase()}, ${source().label(names[i])}`, mark: source().mark(who, "step-disc"), error: review.errorAt(i + 1) };
   });
   moves.show(items, state.moves.length);
@@ -153,6 +162,7 @@ async function follow(signal) {
   } else if (state.mode === "analyse" || state.hints) {
     if (can("plan")) await plan.look(source().setup(), view, state.mode === "analyse", signal);
     await analysis.think(signal);
+    if (review.winner !== null) analysis.know(review.winner);
     await prove(signal);
   } else {
     if (againstPlan()) await plan.lookBack(source().setup(), view, false, signal);
@@ -246,10 +256,9 @@ function progress(reached = null) {
 }
 
 function sideLine() {
-  if (view && state.mode === "play") return view.over ? outcome() : `You play ${view.players[1 - state.advisor].toLowerCase()}.`;
-  if (view?.over) return "";
-  if (state.mode === "puzzle") return puzzle.task;
-  return "";
+  if (view && state.mode === "play") return view.over ? outcome() : `You play ${view.players[1 - state.advisor].toLowerCase()}, ${againstPlan() ? "against the plan" : `level ${state.level}`}.`;
+  if (state.mode === "puzzle") return view?.over ? "" : puzzle.task;
+  return view && state.mode === "analyse" ? source().count(view) : "";
 }
 
 /** What the end of a game is for who has played it. */
@@ -267,6 +276,9 @@ function drawMode() {
     button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
   }
   const solving = state.mode === "puzzle";
+  document.body.dataset.mode = state.mode;
+  document.body.dataset.board = gameHere().board;
+  document.body.toggleAttribute("data-unposed", solving && !puzzle.posed);
   document.body.toggleAttribute("data-advised", state.mode === "analyse" || (state.mode === "play" && state.hints));
   byId("game").value = state.game;
   document.title = `${gameHere().title} - advisor`;
@@ -294,6 +306,7 @@ const whyNot = () => (theirTurn() ? "Wait for the other side's move." : "The gam
 
 function choose(move) {
   if (!view) return;
+  if (stale) return state.mode === "analyse" ? void queued.push(move) : undefined;
   if (editor.active) return editor.drop(move);
   if (waiting) return notice(whyNot());
   // In an analysis one can go on from a preview; elsewhere a choice ends it.
@@ -312,6 +325,7 @@ function moved(move, by = "user") {
   const mover = shown.players[shown.mover];
   const name = source().label(shown.choices.find((legal) => legal.move === move)?.name ?? String(move));
   play(move);
+  stale = true;
   // An answer belongs to the move before it: the browser's Back takes back both.
   return show({ step: by === "user", spoken: `${mover} plays ${name}.` });
 }
@@ -348,7 +362,13 @@ function startAgain() {
 function flip() {
   if (state.mode !== "play") return;
   state.advisor = 1 - state.advisor;
+  sit();
   show();
+}
+
+/** One's own pieces are below, in games whose pieces go from square to square. */
+function sit() {
+  if (view?.choices.some(({ squares }) => squares.length > 1)) state.turned = state.advisor === 0;
 }
 
 function turnBoard() {
@@ -370,12 +390,15 @@ function travelTo(at, all = wholeGame()) {
 /** Grades the whole game, what has been taken back of it too; one that was played to its end also. */
 async function lookBack() {
   if (!view || byId("review").hidden || !state.moves.length) return;
+  const own = state.mode === "play" ? 1 - state.advisor : null;
+  for (const fold of document.querySelectorAll("details.fold[open]")) fold.open = false; // the review takes the room
+  if (line.at) line.go(0);
   if (state.mode === "play") {
     state.mode = "analyse";
     await show({ step: true });
   }
   const signal = restart();
-  await guarded(review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, signal));
+  await guarded(review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, own, signal));
   share.show(view, whatIsShown());
 }
 
@@ -417,6 +440,7 @@ async function preview(count) {
       const found = count ? await source().position([...state.moves, ...ahead], signal) : view;
       if (signal.aborted || line.at !== count) return;
       shown = found;
+      document.body.toggleAttribute("data-preview", count > 0);
       drawBoard(found, { last: ahead.at(-1) ?? state.moves.at(-1), numbered: can("size") ? numbersOf(ahead) : null });
       drawStatus(found, count ? `After ${count} of the expected moves` : view.status);
       if (!count) analysis.drawScores();
@@ -517,6 +541,7 @@ const KEYS = {
   "]": () => review.step(1),
   ",": () => line.step(-1),
   ".": () => line.step(1),
+  Escape: () => line.go(0),
   Home: () => moves.go(0),
   End: () => moves.go(moves.count),
 };
@@ -550,8 +575,9 @@ byId("game").addEventListener("change", async ({ target }) => {
   await show({ step: true });
   await weights.load();
 });
-for (const fold of document.querySelectorAll("details.fold > summary")) {
-  fold.addEventListener("click", ({ detail }) => detail && setTimeout(() => fold.parentElement.scrollIntoView({ block: "nearest" }), SETTLE_MS));
+for (const fold of document.querySelectorAll("details.fold")) {
+  // Of what is opened by a click, no more than has to be scrolled into sight.
+  fold.addEventListener("click", ({ target }) => target.tagName === "SUMMARY" && setTimeout(() => fold.open && fold.scrollIntoView({ block: "nearest" }), SETTLE_MS));
 }
 window.addEventListener("popstate", open);
 

@@ -101,7 +101,8 @@ export class Puzzle {
   async compare(signal) {
     const { better } = this.posed;
     if (better.includes(state.moves[0])) return { state: "solved", told: "That is best." };
-    const [{ grade, name, reasons, refutation }] = (await source().review(state.moves, state.weights.preset, signal)).moves;
+    // The start may be a game too, whose moves are graded before this one.
+    const { grade, name, reasons, refutation } = (await source().review(state.moves, state.weights.preset, signal)).moves.at(-1);
     if (GOOD.includes(grade)) return { state: "solved", told: "That is good, too." };
     const why = refutation ? `it allows ${refutation.line.join(" ")}.` : (reasons[0] ?? "another move is better.");
     return { state: "slipped", told: `${source().title(source().label(name))} is no better (${grade}): ${why}` };
@@ -175,7 +176,7 @@ export class Puzzle {
   drawNone() {
     byId("puzzle-card").replaceChildren(
       h("h2", { id: "puzzle-title" }, "No puzzles yet"),
-      h("p", {}, "No puzzles come with this game, but your own games make some: play one, review it, then choose “Practise the mistakes”."),
+      h("p", {}, "No puzzles come with this game, but your own games make some: play one, review it, then choose “Practise your errors”."),
     );
   }
 }

@@ -1,7 +1,7 @@
 // A game looked back on: a graph of the outcome, the grade of the move at hand, the errors.
 
 import { announce, byId, either, h } from "./dom.js";
-import { source } from "./game.js";
+import { can, source } from "./game.js";
 import { sentence } from "./speaking.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -9,6 +9,8 @@ const WIDTH = 344;
 const HEIGHT = 112;
 const EDGE = 8;
 const ERRORS = ["inaccuracy", "mistake", "blunder"];
+const MANY = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" };
+const LOSSES = { points: "exact score lost a move", weights: "score lost a move", "mean result": "result lost a move, of 2" };
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // as chess writes them
 
 const LESS = {
@@ -36,10 +38,10 @@ export class Review {
 
   /**
    * Grades a game from its moves on; `at` is the number of the move that the board shows, and
-   * `view` its position.
+   * `view` its position. Of a game against the advisor `own` is the player whose errors count.
    */
-  async begin(game, weights, at, view, signal) {
-    Object.assign(this, { game, moves: new Map(), sides: null, at, view });
+  async begin(game, weights, at, view, own, signal) {
+    Object.assign(this, { game, moves: new Map(), sides: null, at, view, own });
     this.draw();
     this.root.scrollIntoView({ block: "nearest" });
     const add = (move) => {
@@ -121,11 +123,19 @@ export class Review {
     );
   }
 
+  /** Who is proved to win at the position on the board, by number; null where that is not known. */
+  get winner() {
+    const move = this.shown ? this.moves.get(this.at) : null;
+    if (!move?.proved || ![0, 1].includes(move.expected)) return null;
+    return move.expected ? 0 : 1;
+  }
+
   /** A button that makes puzzles of the errors. */
   exercises() {
-    const errors = this.errors();
+    const errors = this.errors().filter(({ side }) => this.own === null || side === this.view.roles[this.own]);
     if (!errors.length) return "";
-    const text = errors.length === 1 ? "Practise the mistake" : `Practise the ${errors.length} mistakes`;
+    const whose = this.own === null ? "the" : "your";
+    const text = errors.length === 1 ? `Practise ${whose} error` : `Practise ${whose} ${errors.length} errors`;
     return h("div", { class: "row" }, h("button", { type: "button", id: "practise", on: { click: () => this.practise(errors) } }, text));
   }
 
@@ -194,7 +204,7 @@ export class Review {
     const row = (name, of) =>
       h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, cell(of(x))), h("td", {}, cell(of(o))));
     const loss = (unit, digits) => (side) => side.average_loss[unit]?.toFixed(digits);
-    const units = [["points", 2], ["weights", 0], ["mean result", 2]].filter(([unit]) => unit in x.average_loss || unit in o.average_loss);
+    const units = [["points", 2], ["weights", 0], ["mean result", 2]].filter(([unit]) => x.average_loss[unit] || o.average_loss[unit]);
     return h(
       "table",
       { class: "sides" },
@@ -203,8 +213,8 @@ export class Review {
         "tbody",
         {},
         row("accuracy", (side) => side.accuracy?.toFixed(1)),
-        ...units.map(([unit, digits]) => row(`average loss, ${unit}`, loss(unit, digits))),
-        ...ERRORS.map((grade) => row(grade, (side) => side.grades[grade])),
+        ...units.map(([unit, digits]) => row(LOSSES[unit], loss(unit, digits))),
+        ...ERRORS.map((grade) => row(MANY[grade], (side) => side.grades[grade])),
         row("longest run without an error", (side) => side.longest_run),
         row("turning point, move", (side) => side.turning_point),
       ),
@@ -214,11 +224,11 @@ export class Review {
 
 /** How the grade is known, and what the move is worth beside the best. */
 function comparedWords({ exact, proved, unit, loss, better_names: names }) {
-  const known = exact ? "By exact scores" : proved ? "Proved" : unit === "mean result" ? "By random games" : "By the look-ahead";
+  const known = exact && can("exact") ? "By exact scores" : proved ? "Proved" : unit === "mean result" ? "By random games" : "By the look-ahead";
   if (!names.length) return `${known}.`;
   const better = source().label(either(names.map(String)));
-  // Results that are proved have no amount.
-  return loss && (exact || !proved) ? `${known} it is worth ${LESS[unit](loss)} than ${better}.` : `${known}; better: ${better}.`;
+  // Results that are proved have no amount, but for points that moves count.
+  return loss && (can("exact") ? exact || !proved : !proved) ? `${known} it is worth ${LESS[unit](loss)} than ${better}.` : `${known}; better: ${better}.`;
 }
 
 function make(tag, attributes) {

@@ -6,7 +6,7 @@ const SIGNS = { win: "▲", loss: "▼", draw: "=" };
 
 export const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
 
-const FEW = 50; // random games, whose mean is known to a tenth or so
+const FEW = 200; // random games, whose mean may be wrong by some percent
 
 const percent = (part) => `${Math.round(100 * part)} %`;
 
@@ -14,7 +14,7 @@ const percent = (part) => `${Math.round(100 * part)} %`;
 const guessed = (score) => (score.value !== undefined ? signed(score.value) : few(score) ? "?" : percent((1 + score.mean) / 2));
 
 /** Whether a guess rests on too few random games to be told. */
-const few = ({ value, mean, playouts }) => value === undefined && (mean === undefined || playouts < FEW);
+export const few = ({ kind, value, mean, playouts }) => kind === "heuristic" && value === undefined && (mean === undefined || playouts < FEW);
 
 /** The same of a move beside the best one, which many more games may have tried. */
 export const unsure = (score, best) => score.kind === "heuristic" && (few(score) || score.playouts < best.playouts / 3);
@@ -57,7 +57,6 @@ export function scoreWords(score, outcome) {
 export function expected(score, scale) {
   const certain = { win: 1, draw: 0.5, loss: 0 }[score.kind];
   if (certain !== undefined) return certain;
-  // As if some more random games had been drawn, so that few of them say little.
-  if (score.value === undefined) return 0.5 + (score.mean === undefined ? 0 : (score.mean * score.playouts) / (score.playouts + FEW) / 2);
+  if (score.value === undefined) return few(score) ? 0.5 : (1 + score.mean) / 2;
   return 1 / (1 + Math.exp(-score.value / scale));
 }

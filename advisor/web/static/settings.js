@@ -91,7 +91,7 @@ export class Game {
   set(change) {
     Object.assign(state, change);
     if ("time" in change) this.draw(this.view);
-    this.changed();
+    this.changed(change);
   }
 }
 
@@ -109,7 +109,7 @@ export class Setup {
   /** Takes over the position that is shown. */
   show(view) {
     this.view = view;
-    byId("text-label").textContent = can("size") ? "A move string, a picture or YAML" : "Moves or a position, as the game writes them";
+    byId("text-label").textContent = can("size") ? "Game or position: moves as 4453, a picture or YAML" : `Game or position: ${view.accepts}`;
     this.text.placeholder = can("size") ? "4453, or rows of . x o, or a YAML file's text" : "";
     this.numbers(can("size") ? state.size : view.constants);
     // Not over what is being written.
@@ -137,7 +137,7 @@ export class Setup {
   }
 
   build() {
-    this.text = h("textarea", { id: "board-source", rows: 4, spellcheck: "false" });
+    this.text = h("textarea", { id: "board-source", rows: 3, spellcheck: "false" });
     this.error = h("p", { class: "notice", role: "alert", id: "board-error" });
     this.sizes = h("form", { class: "row", on: { submit: (event) => this.resize(event) } });
     this.root.append(

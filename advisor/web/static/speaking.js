@@ -37,7 +37,8 @@ function parts(text, named) {
   let from = 0;
   for (const match of text.matchAll(NAMES)) {
     if (!named(match[1] ?? match[3])) continue;
-    found.push(typeset(text.slice(from, match.index)), h("span", {}, match[0]));
+    const begun = match.index - /[A-Z]?[a-h]?[1-8]?x?$/.exec(match[3] ? text.slice(from, match.index) : "")[0].length; // as in Nxe5
+    found.push(typeset(text.slice(from, begun)), h("span", {}, text.slice(begun, match.index + match[0].length)));
     from = match.index + match[0].length;
   }
   return [...found, typeset(text.slice(from))];

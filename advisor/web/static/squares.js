@@ -9,11 +9,11 @@ const SECONDS = 1; // unless another time is chosen
 const REVIEW_SECONDS = 20; // at most; otherwise one for each move
 const FULL_STRENGTH = 8;
 
-const NAMED = { white: "#f7f3ea", black: "#1c2330", red: "var(--red)", blue: "var(--board)" }; // players who are called by a colour
+const NAMED = { white: "color-mix(in oklab, #fff 88%, var(--quiet))", black: "color-mix(in oklab, #10151f 82%, var(--quiet))", red: "var(--red)", blue: "var(--board)" }; // players who are called by a colour
 
 const setup = (moves = state.moves) => ({ game: state.game, board: state.start, moves, constants: state.constants });
 
-const written = new Map(); // moves as people write them, by the game as far as each
+const written = new Map(); // moves as people write them and who made them, by the game as far as each
 const shown = {}; // the last position, for the players' colours
 
 /**
@@ -41,24 +41,24 @@ function mark(player, className = "") {
   return disc;
 }
 
-/** The moves as people write them; how those are written that were taken back is known from before. */
-function names(view, moves) {
+/** The moves as people write them, and who makes each; of those that were taken back it is known from before. */
+function told(view, moves) {
   const until = (i) => JSON.stringify([setup(moves.slice(0, i + 1))]);
-  const own = view.played.slice(view.played.length - state.moves.length);
-  own.forEach((name, i) => written.set(until(i), name));
-  return moves.map((move, i) => written.get(until(i)) ?? move);
+  const begun = view.played.length - state.moves.length;
+  state.moves.forEach((_, i) => written.set(until(i), { name: view.played[begun + i], by: view.roles.indexOf(view.movers[begun + i]) }));
+  return moves.map((move, i) => written.get(until(i)) ?? { name: move, by: (view.mover + state.moves.length + i) % 2 });
 }
 
 const seconds = () => state.time ?? SECONDS;
 
 /** Advice with the squares of its moves. */
-const told = (found, view) => ({
+const placed = (found, view) => ({
   ...found,
   moves: found.moves.map((move) => ({ ...view.moves.find((legal) => legal.move === move.move), ...move })),
 });
 
 const suggest = async (view, request, signal) =>
-  told(await api.suggest({ ...setup(), ...request }, signal), view);
+  placed(await api.suggest({ ...setup(), ...request }, signal), view);
 
 export const squares = {
   setup,
@@ -67,7 +67,13 @@ export const squares = {
   colours: ({ roles, colours }) => roles.map((role, i) => colours[role]?.[0] ?? NAMED[role] ?? ["var(--red)", "var(--yellow)"][i]),
   player: (role) => capital(role),
   mark,
-  names,
+  names: (view, moves) => told(view, moves).map(({ name }) => name),
+  /** How many pieces each has, where they are not just those that were put there move by move. */
+  count: (view) => {
+    const each = view.roles.map((role) => view.rows.flat().filter((symbol) => symbol === role).length);
+    return each[0] + each[1] && each[0] + each[1] !== view.played.length ? `${view.players[0]} has ${each[0]}, ${view.players[1].toLowerCase()} ${each[1]}` : "";
+  },
+  movers: (view, moves) => told(view, moves).map(({ by }) => by),
   setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),
   limit: () => ({ time: seconds() }),
