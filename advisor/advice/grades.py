@@ -163,6 +163,9 @@ def mark(
         nothing = loss == 0 and (exact or played in best)
     else:
         first = prospects[best[0]]
+        if least == 1 and first.kind == "heuristic":
+            # A win is there, but none of the moves is known to keep it: guesses tell no error.
+            return Mark("good", False, False, False, (), 0, unit, 0.0)
         drop = first.expected(scale) - own.expected(scale)
         decided = own.kind == "loss" or (first.kind == "win" and own.kind != "win")
         at_sight = decided and 1 in (own.moves, first.moves)

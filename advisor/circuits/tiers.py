@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from typing import Any, Generic, Protocol, TypeVar
 from weakref import WeakSet
 
@@ -33,6 +34,9 @@ Work that has lasted so long mostly goes on for longer; what is done sooner wait
 _LASTING = 0.2
 """Seconds that work will last for which kept code is loaded at once: about twice as long as that
 takes."""
+
+_AT_SERVICE = 2.0
+"""Seconds of work after which a process that answers for long makes code, whatever that takes."""
 
 _PATIENCE = 60.0
 """Seconds that a process waits at its end for code that all later ones will use."""
@@ -89,7 +93,8 @@ class Tiers(Generic[T]):
         """The work has taken some more seconds without the code."""
         with self._lock:
             self._seconds += seconds
-            worth = self._seconds + self._earlier >= self.recipe.seconds
+            enough = min(self.recipe.seconds, _enough[0])
+            worth = self._seconds + self._earlier >= enough
             wanted = _TO_MAKE if worth else _TO_LOAD
             if self.function is not None or self._seconds < _WORTH_LOADING or self._asked >= wanted:
                 return
@@ -171,6 +176,11 @@ class Tiers(Generic[T]):
                 _kept.remove(threading.current_thread())
 
 
+def serve() -> None:
+    """This process is going to answer for long, so that code soon pays."""
+    _enough[0] = _AT_SERVICE
+
+
 def reason() -> str:
     """Why NumPy does the work; empty where code has not been worth it yet."""
     if not llvm.available():
@@ -208,6 +218,7 @@ _threads: list[threading.Thread] = []
 _kept: list[threading.Thread] = []
 """Those that make what later processes will use."""
 _stop = Stop()
+_enough = [inf]  # seconds of work after which code is made in any case
 
 
 @atexit.register

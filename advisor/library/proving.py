@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from advisor.advice.advice import Certain
+from advisor.circuits import tiers
 from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.bounds import Solved
@@ -174,11 +175,17 @@ def plan(position: "Position", *, book: bool | None = None) -> Plan | None:
     return Plan(game.phrasing.plan_lines(planned, pointed=False), rule, now)
 
 
-def prepare() -> None:
+def prepare(serves: bool = False) -> None:
     """Loads what exact scores of Connect Four need for longest, if it is installed, beforehand.
+
+    Args:
+        serves: this process is going to answer for long, so that machine code is made after two
+            seconds of work, whatever it takes to make.
 
     >>> advisor.prepare()
     """
+    if serves:
+        tiers.serve()
     rooms.prepare()
 
 

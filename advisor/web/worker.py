@@ -51,7 +51,7 @@ class _Worker:
         listen(source, lambda line: self._receive(json.loads(line), jobs))
         self._warm()
         self._write({"ready": True})
-        threading.Thread(target=advisor.prepare, daemon=True).start()
+        threading.Thread(target=advisor.prepare, args=(True,), daemon=True).start()
         while True:
             self._do(jobs.get())
 

@@ -10,7 +10,7 @@ const PARAGRAPHS_SHOWN = 2;
 const MOVES_SHOWN = 40;
 
 export class Advice {
-  /** @param {{named: Function, light: Function, play: Function}} page the squares of a name; lights some up; makes a move. */
+  /** @param {{named: Function, light: Function, play: Function, longer: Function}} page the squares of a name; lights some up; makes a move; searches longer. */
   constructor(page) {
     this.root = byId("advice-card");
     this.list = byId("choices-card");
@@ -172,7 +172,8 @@ export class Advice {
     const { moves, proved } = this.advice.exact ?? { proved: true };
     if (proved) return null;
     const done = moves.filter(({ points }) => points !== null).length;
-    return h("p", { class: "quiet" }, `Exact scores so far: ${done} of ${moves.length} columns.`);
+    const longer = h("button", { type: "button", id: "longer", on: { click: () => this.page.longer() } }, "Search longer");
+    return h("div", { class: "row" }, h("p", { class: "quiet" }, `Exact scores so far: ${done} of ${moves.length} columns.`), longer);
   }
 
   strategies(move) {

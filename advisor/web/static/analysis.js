@@ -16,11 +16,12 @@ export class Analysis {
     this.kept = new Kept();
     this.view = null;
     this.found = null;
+    this.patience = 1; // how many times the usual time a search to the end of the game may take
   }
 
   /** Another position, of which nothing is said yet but a text in place of advice. */
   clear(view, text = "") {
-    Object.assign(this, { view, found: null });
+    Object.assign(this, { view, found: null, patience: 1 });
     this.page.line.show([]);
     this.page.advice.show(null, text);
     const certain = view.over ? { kind: view.won === null ? "draw" : view.won === view.mover ? "win" : "loss" } : null;
@@ -42,7 +43,7 @@ export class Analysis {
    */
   async think(signal, limit = source().limit(), onAdvice = () => {}) {
     const { page, view } = this;
-    const seconds = can("exact") && (this.exact || state.mode === "play") ? source().exact : {};
+    const seconds = can("exact") && (this.exact || state.mode === "play") ? { exact: this.patience * source().exact.exact } : {};
     const request = { weights: page.weights(), ...limit, ...seconds };
     const key = { ...source().setup(), ...request };
     const show = (advised) => {

@@ -34,7 +34,7 @@ const actions = { play: choose, point, wrong: (text) => notice(text === "" ? why
 const boards = { columns: new Board(actions), squares: new Grid(actions) };
 const board = () => boards[gameHere().board];
 const squares = { named: (name) => board().named(name), light: (lit) => board().light(lit), play: choose };
-const advice = new Advice(squares);
+const advice = new Advice({ ...squares, longer });
 const line = new Line(preview);
 const analysis = new Analysis({ advice, line, bar: new Bar(), board, weights: () => weights.text(), progress });
 const moves = new Moves((at) => travelTo(at));
@@ -193,6 +193,12 @@ function reweighed() {
   if (quick) consider();
 }
 
+/** Searches to the end of the game once more, for as long as a request may take. */
+function longer() {
+  analysis.patience = Math.floor(limits.max_seconds / source().exact.exact);
+  consider();
+}
+
 function restart() {
   current.abort();
   current = new AbortController();
@@ -276,7 +282,7 @@ function drawMode() {
     button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
   }
   const solving = state.mode === "puzzle";
-  document.body.dataset.mode = state.mode;
+  document.body.dataset.doing = state.mode;
   document.body.dataset.board = gameHere().board;
   document.body.toggleAttribute("data-unposed", solving && !puzzle.posed);
   document.body.toggleAttribute("data-advised", state.mode === "analyse" || (state.mode === "play" && state.hints));
@@ -475,6 +481,7 @@ async function toExport() {
 function openPuzzle(id) {
   Object.assign(state, { mode: "puzzle", puzzle: id });
   begin();
+  scrollTo({ top: 0 });
   show({ step: true });
 }
 

@@ -116,6 +116,7 @@ export class Puzzle {
     this.hints += 1;
     this.used.hints += 1;
     byId("verdict").textContent = found.text;
+    byId("verdict").scrollIntoView({ block: "nearest" });
     announce(`Hint: ${found.text}`);
     const named = new Set(found.columns.map(String));
     return found.kind === "not" ? [] : view.choices.filter(({ name }) => named.has(name)).map(({ move }) => move);
