@@ -237,6 +237,11 @@ class Playing(Played):
         """What a field for the game's texts holds: the whole game, as `read` takes it."""
         return self.text + "\n"
 
+    @property
+    def short_text(self) -> str:
+        """The same without what says nothing."""
+        return self.typed_text
+
     def recorded(self, tags: Mapping[str, str]) -> str:
         """The whole game as a file; `tags` are what is said of it, where that has a place."""
         return self.file_text
@@ -565,6 +570,7 @@ class Playing(Played):
             "begun": "" if begun == usual else begun,
             "made": [self.code(move) for move in self.moves],
             "text": self.typed_text,
+            "short": self.short_text,
             "accepts": self.accepts,
             "constants": {**numbers(rules.files), **rules.constants},
             "over": self.over,

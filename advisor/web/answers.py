@@ -187,6 +187,7 @@ class Position(TypedDict):
     begun: NotRequired[
         Annotated[str, Field(description="The same of its beginning; empty if the usual one.")]
     ]
+    short: NotRequired[Annotated[str, Field(description="'text' without what says nothing.")]]
     accepts: NotRequired[Annotated[str, Field(description="What texts of the game there are.")]]
     constants: NotRequired[
         Annotated[

@@ -151,7 +151,53 @@ def test_a_puzzle_with_a_wrong_answer_is_no_page(client: httpx.Client) -> None:
     assert refusal(client, "export", game="tictactoe", review=True).startswith("moves: none")
 
 
+def test_who_made_a_move_is_told_where_a_player_moves_twice(client: httpx.Client) -> None:
+    # With g7 Black has three men on a line, and takes one.
+    moves = ["a1", "g1", "d1", "g4", "b2", "g7", "xb2", "d7"]
+    view = ask(client, "position", game="morris", moves=moves)
+    assert [mover[0] for mover in view["movers"]] == [*"wbwbwbbw"]
+    advice = ask(client, "suggest", game="morris", moves=moves[:6], time=0.1, explain=True)
+    assert advice["line_players"][0] == "black"
+    assert len(advice["line_players"]) == len(advice["line"])
+
+
+def test_numbers_that_rules_leave_open_are_taken_as_a_position_gives_them(
+    client: httpx.Client,
+) -> None:
+    for game in GAMES:
+        constants = ask(client, "position", game=game)["constants"]
+        assert ask(client, "position", game=game, constants=constants)["constants"] == constants
+
+
+@pytest.mark.parametrize("game", ["connect4", *GAMES])
+def test_the_programs_of_a_game_can_be_read(client: httpx.Client, game: str) -> None:
+    folder = Path(advisor.__file__).parent.parent / "encodings" / game
+    files = client.get("/api/program", params={"game": game}).json()["files"]
+    assert files[0]["name"] == "rules.lp"
+    assert {file["name"]: file["text"] for file in files} == {
+        file.name: file.read_text() for file in folder.glob("*.lp")
+    }
+
+
+def test_no_other_programs_can_be_read(client: httpx.Client) -> None:
+    for game in ("..", "../chess", "proposals", "/etc"):
+        said = client.get("/api/program", params={"game": game})
+        assert (said.status_code, "no game" in said.json()["error"]) == (422, True)
+
+
 # On the page
+
+
+@needs_browser
+def test_an_error_is_judged_by_the_move_that_is_tried(page: Any, server: Server) -> None:
+    visit(page, server, "game=tictactoe&moves=b2+b1")
+    page.click("#review")
+    page.click("#practise")
+    expect(page.locator("#puzzle-title")).to_have_text("My mistakes, problem 1")
+    page.locator("[data-square='1,2']").click()  # an edge again
+    expect(page.locator("#verdict")).to_contain_text("a2 is no better (blunder)")
+    page.locator("[data-square='1,1']").click()
+    expect(page.locator("#verdict")).to_contain_text("Solved.")
 
 
 @needs_browser

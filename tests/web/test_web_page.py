@@ -113,7 +113,9 @@ def test_a_whole_puzzle(page: Any, server: Server) -> None:
 def test_the_second_book_has_boards_of_its_own(page: Any, server: Server) -> None:
     puzzle = puzzles.load("second/5x4-connect-3/1")
     visit(page, server, f"mode=puzzle&puzzle={puzzle.id}")
-    expect(page.locator("#puzzle-title")).to_have_text("5 × 4, connect 3, problem 1")
+    expect(page.locator("#puzzle-title")).to_have_text(
+        "5 \N{MULTIPLICATION SIGN} 4, connect 3, problem 1"
+    )
     assert shown(page) == one_line(puzzle.position)
     column(page, puzzle.solution[0]).click()
     discs = page.locator(".column use:not([href='#disc-empty'])")
@@ -239,7 +241,9 @@ def test_a_card_tells_where_its_score_comes_from(page: Any, server: Server) -> N
             column(page, move.move).hover()
             told = page.locator("#advice-card .sentences").locator("p, li")
             sentences = move_sentences(advice, move.move)
-            expect(told).to_have_text([re.sub(r"(?<=[ (;])-(?=\d)", "−", s) for s in sentences])
+            expect(told).to_have_text(
+                [re.sub(r"(?<=[ (;])-(?=\d)", "\N{MINUS SIGN}", s) for s in sentences]
+            )
             value = move.score.value or 0
             expect(page.locator("#advice-card")).to_contain_text(f"together {signed(value)}.")
             # The features of one name and player count together.

@@ -158,6 +158,10 @@ class ChessPlaying(Playing):
 
     @property
     def typed_text(self) -> str:
+        return self.record
+
+    @property
+    def short_text(self) -> str:
         """A FEN, or where moves have been made a PGN without what nobody has said."""
         if not self.moves:
             return f"{self.begun.origin}\n"

@@ -115,7 +115,7 @@ export class Setup {
     // Not over what is being written.
     if (document.activeElement === this.text) return;
     this.error.textContent = "";
-    if (!can("size")) this.text.value = view.text.trim();
+    if (!can("size")) this.text.value = view.short.trim();
     else this.text.value = state.start ? view.text : state.moves.join(view.width > 9 ? "," : "");
   }
 
