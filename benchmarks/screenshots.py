@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
 HERE = Path(__file__).parent
 IMAGES = HERE.parent / "docs" / "images"
@@ -48,7 +48,8 @@ MODES = {
     "play": ("mode=play&moves={early}", []),
     "analyse": ("moves={position}", ["#move-list li:nth-child(2) button"]),
     "review": ("moves={game}", ["#review"]),
-    "mistakes": ("moves={game}", ["#review", "#practise"]),
+    "mistakes": ("moves={game}", ["#review", "#practise", "#puzzle-title"]),
+    "program": ("moves={position}", ["#program-card > summary"]),
     "puzzle": ("mode=puzzle", []),
     "position": ("moves={position}", ["#position-card > summary"]),
     "editor": ("moves={position}", ["#position-card > summary", "#edit"]),
@@ -64,6 +65,7 @@ SCREENS = {"1280": (1280, 800), "390": (390, 844)}
 SCHEMES = ("light", "dark")
 BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
 QUIET_MS = 1500  # in which nothing more comes
+SOON_MS = 6000  # in which what can be clicked is there
 PATIENCE_MS = 120_000  # until a game is compiled, scores and proofs have come
 
 SHEET = (1448, 1330)
@@ -83,8 +85,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=IMAGES)
     parser.add_argument("--all", action="store_true", help="every game, mode, width and scheme")
-    parser.add_argument("--game", nargs="*", choices=[*GAMES, "class"], help="of --all, these only")
-    parser.add_argument("--mode", nargs="*", choices=MODES, help="of --all, these only")
+    parser.add_argument("--game", nargs="+", choices=[*GAMES, "class"], help="of --all, these only")
+    parser.add_argument("--mode", nargs="+", choices=MODES, help="of --all, these only")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     with served(asked.all) as address, sync_playwright() as playwright:
@@ -168,10 +170,11 @@ def show(page: Page, address: str, ready: str = ".progress:not(.busy)") -> None:
 
 def click(page: Page, target: str) -> bool:
     """Clicks, and waits until nothing more comes; false where there is nothing to click."""
-    found = page.locator(target)
-    if not found.count() or not found.first.is_visible() or not found.first.is_enabled():
+    found = page.locator(target).first
+    try:
+        found.click(timeout=SOON_MS)
+    except TimeoutError:
         return False
-    found.first.click()
     page.locator("#review-card", has_text="to go").wait_for(state="hidden")
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(QUIET_MS)

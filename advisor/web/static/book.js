@@ -175,7 +175,7 @@ export class Book {
 function miniature(rows, { shapes = {}, colours = {}, roles, slanted = false }) {
   const own = source().colours({ roles, colours });
   const width = rows[0].length + (slanted ? (rows.length - 1) / 2 : 0);
-  const svg = vector("svg", { viewBox: `0 0 ${width * 10} ${rows.length * 10}`, class: `miniature ${Object.keys(shapes).length ? "chequered" : ""}`, "aria-hidden": "true" });
+  const svg = vector("svg", { viewBox: `0 0 ${width * 10} ${rows.length * 10}`, class: `miniature ${Object.keys(shapes).length ? "chequered" : String([...roles].sort()) === "black,white" ? "felt" : ""}`, "aria-hidden": "true" });
   rows.forEach((row, y) =>
     [...row].forEach((symbol, i) => {
       const x = i + (slanted ? (rows.length - 1 - y) / 2 : 0);
