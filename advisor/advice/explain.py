@@ -24,6 +24,10 @@ from advisor.games.score import Score
 _REASONS = 3
 """Differences told of a move, the weightiest first, besides one that speaks against it."""
 
+_FEW = 200
+"""Random games from which on it is told how many of them are won: the part may be wrong by some
+percent."""
+
 _WARNED = 6
 """Moves of which it is told what speaks against them, where there are many."""
 
@@ -121,12 +125,17 @@ def move_sentences(advice: Advice, chosen: Term) -> list[str]:
     decided = [] if move.score.kind == "heuristic" else _decided(advice, [move])[0]
     if move.score.kind == first.score.kind == "heuristic" or (move.trace and first.trace):
         return [*decided, *_account(advice, move)]
-    told = decided or [f"{subject(say, move)} scores {move.score.value}."]
+    guessed = move.score.kind == "heuristic" and move.score.value is None
+    told = decided or (
+        _random(advice, move, None)
+        if guessed
+        else [f"{subject(say, move)} scores {move.score.value}."]
+    )
     if chosen in advice.chosen or not _sooner(advice.score, move.score):
         return told
     better = started(say, say.moves(advice.chosen, "or"))
-    worth = f"{_worth(advice.score)} instead of {_worth(move.score)}"
-    return [*told, f"{better} is better: {worth}."]
+    instead = "" if guessed else f" instead of {_worth(move.score)}"
+    return [*told, f"{better} is better: {_worth(advice.score)}{instead}."]
 
 
 def _sooner(best: Score, other: Score) -> bool:
@@ -212,16 +221,18 @@ def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
         return []
     say, best = advice.phrasing, advice.first
     name, games = say.moves([move.move]), sum(each.playouts for each in advice.moves)
-    if move.expected and best.mean is not None and 3 * move.playouts < best.playouts:
-        first = say.moves([best.move])
+    few = move.playouts < _FEW or 3 * move.playouts < best.playouts
+    if move.expected and move is not best and few:
         told = [
-            f"The search tried {name} in {move.playouts} of {games} random games and {first} in "
-            f"{best.playouts}: the better a move does, the more often it is tried.",
-            f"After {name} {_chance(say, move.mean)}, after {first} {percent(best.mean)}.",
+            f"{subject(say, move)} was tried in {move.playouts} of {games} random games and "
+            f"{say.moves([best.move])} in {best.playouts}: the better a move does, the more often "
+            "it is tried."
         ]
+        if move.playouts >= _FEW:
+            told.append(f"After {name} {_chance(say, move.mean)} (a draw is half a win).")
         return told + _reply(say, move)
     rest = ""
-    if other and other.mean is not None:
+    if other and other.mean is not None and other.playouts >= _FEW:
         rest = f", after {say.moves([other.move])} {percent(other.mean)}"
     told = [f"After {name} {_chance(say, move.mean)}{rest} (a draw is half a win)."]
     if move.expected is None:
