@@ -55,7 +55,9 @@ def reasons(
         told = [_certain(say, move, found, prospects)]
     else:
         other = (*found.better, max(rest, key=lambda m: rest[m].rank(scale)))[0]
-        told = [f"{_leads(say, [move], own)}; {_comes_to(say, [other], prospects[other])}."]
+        second = prospects[other]
+        beside = f"; {_comes_to(say, [other], second)}" if second.looked_at else ""
+        told = [f"{_leads(say, [move], own)}{beside}."]
         if found.only:
             name = started(say, say.moves([move]))
             told.insert(0, f"{name} is the only {say.noun} that does not give that away.")

@@ -190,13 +190,15 @@ def test_no_other_programs_can_be_read(client: httpx.Client) -> None:
 
 @needs_browser
 def test_an_error_is_judged_by_the_move_that_is_tried(page: Any, server: Server) -> None:
-    visit(page, server, "game=tictactoe&moves=b2+b1")
+    visit(page, server, "game=tictactoe&moves=a1+b2+b1+a3")
     page.click("#review")
     page.click("#practise")
-    expect(page.locator("#puzzle-title")).to_have_text("My mistakes, problem 1")
-    page.locator("[data-square='1,2']").click()  # an edge again
-    expect(page.locator("#verdict")).to_contain_text("a2 is no better (blunder)")
-    page.locator("[data-square='1,1']").click()
+    expect(page.locator("#puzzle-title")).to_contain_text("My mistakes, problem ")
+    page.locator("#book-card .page").last.click()
+    expect(page.locator("#puzzle-card")).to_contain_text("a3 was played, a blunder")
+    page.locator("[data-square='2,3']").click()  # which leaves c1 open too
+    expect(page.locator("#verdict")).to_contain_text("b3 is no better (blunder)")
+    page.locator("[data-square='3,1']").click()
     expect(page.locator("#verdict")).to_contain_text("Solved.")
 
 

@@ -111,12 +111,17 @@ def test_explain_only_adds(client: httpx.Client) -> None:
     explained = ask(client, "suggest", board="222224441177", depth=2, explain=True)
     assert all(s.endswith(".") for paragraph in explained.pop("explanation") for s in paragraph)
     assert explained.pop("headline").startswith("Play column ")
-    assert explained.pop("line_names") == [*map(str, explained.pop("line"))]
+    assert explained.pop("line_names") == [*map(str, explained["line"])]
+    turns = ("x", "o") if explained["turn"] == "x" else ("o", "x")
+    players = [turns[i % 2] for i in range(len(explained.pop("line")))]
+    assert explained.pop("line_players") == players
     for move in explained["moves"]:
         assert move.pop("total") == sum(firing["weight"] for firing in move["fires"])
         assert isinstance(move.pop("outcome"), str)
         assert all(sentence.endswith(".") for sentence in move.pop("explanation"))
         assert ("trace" in move) is (move["score"]["kind"] == explained["score"]["kind"])
+        if trace := move.get("trace"):
+            assert trace.pop("line_names") == [*map(str, trace["line"])]
         for feature in move.get("trace", {"features": []})["features"]:
             assert feature.pop("text")
         for firing in move["fires"]:
@@ -953,7 +958,7 @@ def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None
     # No book has it, only other boards have weights of their own, nobody ended it; it goes on.
     missing = {"book", "weights", "interrupted", "exact", "winner"}
     # That is of other games, and of an older path.
-    missing |= {"selective", "deeper", "added", "untried", "reasons"}
+    missing |= {"selective", "deeper", "added", "untried", "reasons", "slowed_by"}
     assert set(found) == set(advice["properties"]) - missing
     move = advice["properties"]["moves"]["items"]
     assert set(found["moves"][0]) == set(move["properties"]) - {"move", "name", "expected"}

@@ -246,10 +246,10 @@ def test_a_card_tells_where_its_score_comes_from(page: Any, server: Server) -> N
             )
             value = move.score.value or 0
             expect(page.locator("#advice-card")).to_contain_text(f"together {signed(value)}.")
-            # The features of one name and player count together.
-            counts: dict[tuple[str, int], int] = defaultdict(int)
+            # The features of one name count together, whoever has them.
+            counts: dict[str, int] = defaultdict(int)
             for held in move.trace.features:
-                counts[held.feature, held.player] += held.weight
+                counts[held.feature] += held.weight
             most = max(map(abs, counts.values()))
             shown_first = page.locator("#advice-card h3:last-of-type + ul .weight").first
             expect(shown_first).to_have_text(re.compile(rf"^[^0-9]{most}$"))
