@@ -72,7 +72,20 @@ class Squares:
 
 
 def _common(atoms: list[Term]) -> tuple[Term, ...]:
-    """The arguments that atoms of one predicate share; none for atoms of several."""
-    if len({(atom[0], len(atom)) for atom in atoms}) > 1:
-        return ()
-    return tuple(values[0] for values in zip(*atoms, strict=True) if len({*values}) == 1)[1:]
+    """The arguments that atoms share, of several predicates those that all have: the 2 and 3 of
+    ``man(white, 2, 3)``, ``man(black, 2, 3)`` and ``king(white, 2, 3)``; none if there are none."""
+    kinds: dict[tuple[Term, int], list[Term]] = defaultdict(list)
+    for atom in atoms:
+        kinds[atom[0], len(atom)].append(atom)
+    shared = [
+        tuple(values[0] for values in zip(*members, strict=True) if len({*values}) == 1)[1:]
+        for members in kinds.values()
+    ]
+    least = min(shared, key=len)
+    return least if all(_within(least, each) for each in shared) else ()
+
+
+def _within(part: tuple[Term, ...], whole: tuple[Term, ...]) -> bool:
+    """Whether the one has nothing but what the other has, in its order."""
+    left = iter(whole)
+    return all(value in left for value in part)

@@ -241,3 +241,11 @@ def test_where_most_of_the_board_is_needed_nothing_is_marked() -> None:
     full = [state for state in wins("reversi", 4) if len(state.shown) == 64]
     assert full
     assert not any(state.decisive for state in full)
+
+
+def test_what_stands_on_a_square_may_be_of_several_kinds() -> None:
+    checkers = Path(__file__).parents[2] / "benchmarks" / "games" / "checkers"
+    state = Playing.of(Circuits(read(str(checkers))))
+    squares = {name: state.game.squares.of(move) for move, name in state.names.items()}
+    assert squares["c3-b4"] == [(3, 3), (2, 4)]
+    assert all(len(found) == 2 for found in squares.values())
