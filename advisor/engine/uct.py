@@ -3,8 +3,9 @@
 Many random games are played side by side, each in a slot at its own age. One that has ended is
 counted on its way up the tree (RAVE too: Gelly and Silver 2007), the next one goes down from the
 root and begins where it leaves the tree. Random moves are the better of two by the results of all
-games in which they were made (MAST: Finnsson and Bjornsson 2008). Ends of games are carried back
-as certain (MCTS-solver: Winands, Bjornsson and Saito 2008).
+games in which they were made (MAST: Finnsson and Bjornsson 2008). Ends of games are looked for
+where moves are listed, and carried back as certain (MCTS-solver: Winands, Bjornsson and Saito
+2008).
 
 What is here is the meaning: NumPy and lists, a thousand games a second or two. Compiled code
 (`advisor.engine.uct_kernel`) lets the same tree grow from the same seed.
