@@ -71,6 +71,8 @@ class _Thread:
             side=np.zeros(stride, np.int64),
             other=np.zeros(stride, np.int64),
             played=np.zeros((2 * machine.masks, stride), np.int64),
+            tried=np.zeros((machine.words + machine.table.shape[1], stride), np.int64),
+            tried_looks=np.zeros((machine.look_words, stride), np.int64),
             scores=np.zeros(64 * machine.masks, np.float32),
             explore=explore,
         )

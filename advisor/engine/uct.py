@@ -3,8 +3,9 @@
 Many random games are played side by side, each in a slot at its own age. One that has ended is
 counted on its way up the tree (RAVE too: Gelly and Silver 2007), the next one goes down from the
 root and begins where it leaves the tree. Random moves are the better of two by the results of all
-games in which they were made (MAST: Finnsson and Bjornsson 2008). Ends of games are carried back
-as certain (MCTS-solver: Winands, Bjornsson and Saito 2008).
+games in which they were made (MAST: Finnsson and Bjornsson 2008). Ends of games are looked for
+where moves are listed, and carried back as certain (MCTS-solver: Winands, Bjornsson and Saito
+2008).
 
 What is here is the meaning: NumPy and lists, a thousand games a second or two. Compiled code
 (`advisor.engine.uct_kernel`) lets the same tree grow from the same seed.
@@ -272,6 +273,8 @@ class _Slots:
                 ):
                     legal = np.flatnonzero(np.unpackbits(look.legal[i], bitorder="little"))
                     tree.list_moves(int(leaf), self._rows[i], legal, int(side[i]))
+                    if search.proves and tree.columns[u.FIRST, leaf]:
+                        self._try_moves(int(leaf))
         few = u.FEW_SLOTS + int(tree.columns[u.COUNT, 0])
         while self.count < min(SLOTS, few + self.finished // u.GAMES_A_SLOT):
             self._begin(self.count)
@@ -281,6 +284,22 @@ class _Slots:
         age[some] += 1
         side[some] ^= game.exchanges
         return True
+
+    def _try_moves(self, leaf: int) -> None:
+        """Proves which of the moves that follow an entry end the game: a win among 300 replies
+        would else be found by chance."""
+        game, tree = self._game, self._tree
+        columns, below = tree.columns, tree.children(leaf)
+        moves, turn = columns[u.MOVE, below].astype(np.intp), int(columns[u.TURN, leaf])
+        rows = np.repeat(tree.states[None, columns[u.STATE, leaf]], len(moves), 0)
+        look = game.look(game.step(rows, moves, np.full(len(moves), turn, np.uint8)))
+        if not look.over.any():
+            return
+        own = look.result.astype(np.int32) * (-1 if turn or game.exchanges else 1)
+        values = np.where(own == 0, u.DRAWN, own * u.CERTAIN)
+        columns[u.PROVEN, below] = np.where(look.over, values, 0)
+        best = np.where(look.over, values, -u.CERTAIN - 1).argmax()
+        tree.prove(below.start + int(best), int(values[best]))
 
     def _choose(self, look: Look, going: Index) -> None:
         """Of two random moves that with the better mean."""

@@ -52,6 +52,8 @@ class Trees(Playouts):
     played: int  # for both roles the moves of its game
     other: int  # another move that may be made
     scores: int  # room for the scores of a state's moves
+    tried: int  # room for the states after each of a state's moves ...
+    tried_looks: int  # ... and for what look says of them
     explore: int  # the table of `advisor.engine.uct.explore`
     asked: int  # the entry that gets as many games as the best one; 0 for none
     proves: int  # whether the ends of games prove anything

@@ -25,7 +25,7 @@ from advisor.circuits.compiling import (
 from advisor.engine import control as c
 from advisor.engine import uct_control as u
 from advisor.engine.playout_kernel import over, pick, put
-from advisor.engine.states import copied, run, statuses
+from advisor.engine.states import asked, copied, run, statuses
 
 trees_at = record_at(u.Trees)
 
@@ -207,6 +207,32 @@ def finish(m: int, slot: int) -> int:
 
 
 @function
+def try_moves(m: int, leaf: int) -> int:
+    """Proves which of the moves that follow end the game; see `advisor.engine.uct`."""
+    b = trees_at(m)
+    first, count = column(b, u.FIRST)[leaf], column(b, u.COUNT)[leaf]
+    turn, proven, move = column(b, u.TURN)[leaf], column(b, u.PROVEN), column(b, u.MOVE)
+    row, second = b.nodes + 8 * b.words * column(b, u.STATE)[leaf], b.second_rows if turn else 0
+    sign = -1 if turn or b.exchanges else 1
+    best, where = -u.CERTAIN, 0
+    for start in range(first, first + count, b.slots):
+        many = min(b.slots, first + count - start)
+        for i in range(many):
+            asked(m, row, 1, move[start + i] + second, b.tried + 8 * i, b.stride)
+        run(m, c.STEP, b.tried, b.stride, b.tried, 0, many)
+        run(m, c.LOOK, b.tried, b.stride, b.tried_looks, 0, many)
+        status = statuses(m, b.tried_looks, b.stride)
+        for i in range(many):
+            if status[i] & 7:
+                own = sign * ((status[i] & 1) - (status[i] >> 1 & 1))
+                value = own * u.CERTAIN if own else u.DRAWN
+                proven[start + i] = value
+                if where == 0 or value > best:
+                    best, where = value, start + i
+    return prove(m, where, best) if where else 0
+
+
+@function
 def expand(m: int, slot: int) -> int:
     """Lists the moves of the state in a slot, if it is time and there is room."""
     b = trees_at(m)
@@ -239,7 +265,7 @@ def expand(m: int, slot: int) -> int:
         shared[u.EXPANDED] = number + 1
         exchange(b.tree + 4 * (u.FIRST * b.room + leaf), begun)  # now others see it
     exchange(lock, 0)
-    return 0
+    return try_moves(m, leaf) if b.proves and first[leaf] == begun else 0
 
 
 @function

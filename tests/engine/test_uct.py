@@ -167,9 +167,12 @@ def test_what_is_certain_is_what_an_exhaustive_search_finds(
     for node in np.flatnonzero(columns[u.FIRST, : tree.counters[u.ENTRIES]]).tolist():
         below = tree.children(node)
         certain = below.start + np.flatnonzero(columns[u.PROVEN, below])
+        row = tree.states[columns[u.STATE, node]]
+        children = expand(game, row[None])
+        ends = children.move[game.look(children.rows).over]
+        assert not node or np.isin(ends, columns[u.MOVE, certain]).all()
         if not len(certain):
             continue
-        row = tree.states[columns[u.STATE, node]]
         look = game.look(row[None]).take(np.zeros(len(certain), np.intp))
         after = game.step(row[None].repeat(len(certain), 0), columns[u.MOVE, certain], look.turn)
         for entry, child in zip(certain, after, strict=True):
