@@ -59,8 +59,9 @@ def load(puzzle_id: str, game: str | None = None) -> Posed:
     raise InputError(f"no puzzle {quoted(puzzle_id)}{whose} (nearest: {nearest})")
 
 
-def book(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[Posed]:
-    """The puzzles of a game's book, or of one chapter, in their order; extra ones if asked for.
+def named(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[str]:
+    """The ids of a game's book, or of one chapter, in their order; extra ones if asked for, which
+    is quick, since nothing has to be read.
 
     Raises:
         InputError: a chapter that does not exist; a game without puzzles; a file that is none.
@@ -69,8 +70,13 @@ def book(chapter: int | None = None, extra: bool = False, game: str | None = Non
     chapters = sorted({_numbers(name)[0] for name in known})
     if chapter is not None and chapter not in chapters:
         raise InputError(f"no chapter {chapter} (use {', '.join(map(str, chapters))})")
-    found = [_ours(name, game) for name in known if chapter in (None, _numbers(name)[0])]
-    return [posed for posed in found if extra or not posed.extra]
+    found = [name for name in known if chapter in (None, _numbers(name)[0])]
+    return found if extra else [name for name in found if not _ours(name, game).extra]
+
+
+def book(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[Posed]:
+    """The puzzles themselves; see `named`."""
+    return [_ours(name, game) for name in named(chapter, extra, game)]
 
 
 def listed(place: str, game: str | None = None) -> list[str]:

@@ -115,7 +115,7 @@ def puzzles(
         InputError: there are none.
     """
     if place is None:
-        return [posed.id for posed in files.book(chapter, extra, game)]
+        return files.named(chapter, extra, game)
     return files.listed(place, game)
 
 

@@ -160,10 +160,11 @@ class Pool:
         self._count = 0
 
     async def start(self) -> None:
-        """Starts the workers and waits until they have compiled the standard board."""
-        shorts = [False] * self.size + [True]
-        processes = await asyncio.gather(*map(_Process.start, shorts))
-        self._tasks = [asyncio.create_task(self._serve(process)) for process in processes]
+        """Starts the workers, that for short jobs before the others: requests that come meanwhile
+        wait for it, and a page can be loaded."""
+        first = asyncio.Event()
+        works = [self._work(True, first), *(self._work(False, first) for _ in range(self.size))]
+        self._tasks = [asyncio.create_task(work) for work in works]
 
     def dismiss(self) -> None:
         """Answers every job that the server ends, so that nobody waits for it."""
@@ -242,6 +243,14 @@ class Pool:
         if self._latest.get(key) is job:
             del self._latest[key]
 
+    async def _work(self, short: bool, first: asyncio.Event) -> None:
+        """Starts a worker and feeds it; those for long jobs when the first one has started."""
+        if not short:
+            await first.wait()
+        process = await self._started(short)
+        first.set()
+        await self._serve(process)
+
     async def _serve(self, process: _Process) -> None:
         """Feeds one worker, and replaces it when it fails or has grown."""
         try:
@@ -288,10 +297,15 @@ class Pool:
 
     async def _replace(self, process: _Process) -> _Process:
         await process.end()
+        return await self._started(process.short)
+
+    async def _started(self, short: bool) -> _Process:
         while True:
             try:
-                return await _Process.start(process.short)
-            except (EOFError, OSError, ValueError):  # no memory, an encoding that is being edited
+                return await _Process.start(short)
+            except (EOFError, OSError, ValueError) as error:
+                # There is no memory, or an encoding is being edited.
+                logging.getLogger(__name__).warning("a worker does not start: %r", error)
                 await asyncio.sleep(_PAUSE)
 
     def _remember_slow(self, board: str) -> None:
