@@ -44,7 +44,7 @@ export class Grid {
   /** What something on a square looks like and is called. */
   brush(symbol) {
     const shape = this.view.shapes[symbol];
-    return { picture: shape ? drawing(shape) : this.piece(symbol), name: shape?.name ?? symbol };
+    return { picture: shape ? drawing(shape) : this.piece(symbol), name: shape?.name ?? wordsOf(symbol).join(" ") };
   }
 
   /** Turns the board by half a turn, so that the second player's side is below. */
@@ -209,7 +209,7 @@ export class Grid {
     const found = worth.get(name);
     const best = found && this.found.best.includes(found.move);
     const classes = { open: known, chosen: chosen.has(name), dark: (square[0] + square[1]) % 2 === 0, last: last.has(name), decisive: decisive.has(name), hinted: hinted.has(name), best };
-    const words = [this.nameOf(square), `, ${shape?.name ?? (symbol || "empty")}`];
+    const words = [this.nameOf(square), `, ${shape?.name ?? (wordsOf(symbol).join(" ") || "empty")}`];
     if (chosen.has(name)) words.push(", chosen");
     else if (chosen.size && known) words.push(", can be chosen");
     if (last.has(name)) words.push(", of the last move");
@@ -228,9 +228,12 @@ export class Grid {
   }
 
   piece(symbol) {
-    const role = ["first", "second"][this.view.roles.indexOf(symbol)] ?? "";
+    // What stands there may be a player's piece of some kind, as "(white,king)".
+    const words = wordsOf(symbol);
+    const role = ["first", "second"][this.view.roles.findIndex((name) => words.includes(name))] ?? "";
     if (symbol in SIGNS) return h("span", { class: `piece sign ${role}` }, SIGNS[symbol]);
-    const disc = h("span", { class: `piece ${role} ${symbol}` }, symbol[0]);
+    const kind = words.length > 1 ? words.at(-1)[0].toUpperCase() : symbol[0];
+    const disc = h("span", { class: ["piece", role, ...words, words.length > 1 ? "lettered" : ""].join(" ") }, kind);
     [disc.style.background, disc.style.color] = this.view.colours[symbol] ?? ["", ""];
     return disc;
   }
@@ -383,6 +386,9 @@ export class Grid {
   }
 
 }
+
+/** What stands on a square in words: "(white,king)" has two. */
+const wordsOf = (symbol) => symbol.match(/\w+/g) ?? (symbol ? [symbol] : []);
 
 /** The squares at which a move is shown. */
 const shownOf = ({ squares, clicks = [] }) => (squares.length ? squares : clicks);
