@@ -70,6 +70,9 @@ def serve(
             served.state.pool.dismiss()
             await super().shutdown(sockets)
 
+        async def on_tick(self, counter: int) -> bool:
+            return await super().on_tick(counter) or served.state.pool.failed
+
     server = Server(
         uvicorn.Config(
             served, log_level="warning", server_header=False, timeout_graceful_shutdown=1
@@ -78,7 +81,7 @@ def serve(
     with suppress(KeyboardInterrupt):  # raised once more when the server has shut down
         with suppress(SystemExit):  # uvicorn's way not to start; it has said why
             server.run(sockets=[listener])
-        if not server.started:
+        if not server.started or served.state.pool.failed:
             raise InputError("the page cannot be served: its workers do not start")
 
 

@@ -145,11 +145,16 @@ class _Process:
 
 
 class Pool:
-    """The worker processes and the jobs that wait for one."""
+    """The worker processes and the jobs that wait for one.
+
+    Attributes:
+        failed: not even the first worker has started.
+    """
 
     def __init__(self, size: int | None = None) -> None:
         """With one worker to a processor, at most four, and one for short jobs."""
         self.size = size or min(4, os.cpu_count() or 1)
+        self.failed = False
         self._waiting = Waiting()
         self._came = asyncio.Event()
         self._latest: dict[tuple[str, str], Job] = {}  # of each client of each address
@@ -162,9 +167,7 @@ class Pool:
     async def start(self) -> None:
         """Starts the workers, that for short jobs before the others: requests that come meanwhile
         wait for it, and a page can be loaded."""
-        first = asyncio.Event()
-        works = [self._work(True, first), *(self._work(False, first) for _ in range(self.size))]
-        self._tasks = [asyncio.create_task(work) for work in works]
+        self._tasks = [asyncio.create_task(self._begin())]
 
     def dismiss(self) -> None:
         """Answers every job that the server ends, so that nobody waits for it."""
@@ -243,13 +246,18 @@ class Pool:
         if self._latest.get(key) is job:
             del self._latest[key]
 
-    async def _work(self, short: bool, first: asyncio.Event) -> None:
-        """Starts a worker and feeds it; those for long jobs when the first one has started."""
-        if not short:
-            await first.wait()
-        process = await self._started(short)
-        first.set()
-        await self._serve(process)
+    async def _begin(self) -> None:
+        """Starts the first worker, then the others, and feeds it."""
+        try:
+            first = await _Process.start(short=True)
+        except (EOFError, OSError, ValueError):
+            self.failed = True
+            return
+        self._tasks += [asyncio.create_task(self._follow()) for _ in range(self.size)]
+        await self._serve(first)
+
+    async def _follow(self) -> None:
+        await self._serve(await self._started(short=False))
 
     async def _serve(self, process: _Process) -> None:
         """Feeds one worker, and replaces it when it fails or has grown."""
