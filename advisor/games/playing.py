@@ -498,7 +498,13 @@ class Playing(Played):
 
     @property
     def made(self) -> tuple[str, ...]:
-        return tuple(self.begin(self.game, self.begun).told(self.moves))
+        return tuple(name for name, _ in self._made)
+
+    @cached_property
+    def _made(self) -> list[tuple[str, str]]:
+        """The moves from the beginning on as people write them, and who made each."""
+        states = zip(self.played, self.moves, strict=False)
+        return [(state.names[move], state.player) for state, move in states]
 
     def called(self, player: int) -> str:
         """By the role's name."""
@@ -554,7 +560,7 @@ class Playing(Played):
                 for move, name in self.names.items()
             ],
             "played": self.made,
-            "movers": [rules.players[state.turn] for state in [*self.played][:-1]],
+            "movers": [player for _, player in self._made],
             "last": squares.of(self.moves[-1]) if self.moves else [],
             "decisive": self.decisive,
             "shapes": self.shapes,

@@ -127,6 +127,16 @@ def test_a_result_that_was_there_counts_though_no_move_is_proved_to_keep_it() ->
     assert (found.grade, found.better) == ("mistake", (1,))
 
 
+def test_guesses_tell_no_error_where_no_move_is_known_to_keep_a_win() -> None:
+    moves = dict(enumerate([guess(-100), guess(-400)]))
+    assert mark(moves, 1, grading.load(), SCALE).grade == "blunder"
+    found = mark(moves, 1, grading.load(), SCALE, least=1)
+    assert (found.grade, found.better, found.proved, found.loss) == ("good", (), False, 0)
+    # A move that is certain to lose is one.
+    moves = dict(enumerate([guess(-100), certain("loss", -3)]))
+    assert mark(moves, 1, grading.load(), SCALE, least=1).grade == "blunder"
+
+
 def test_what_is_better_is_known_to_be() -> None:
     # Of the last one it is known that it loses, and by more than the second.
     losses = [certain("loss", -4), certain("loss", -2), Prospect(Score("loss"), (-6, -5))]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from advising import Advisor, advise
-from advisor.advice.advice import Advice, Trace
+from advisor.advice.advice import Advice, Held, Move, Trace
 from advisor.advice.contrast import differences
 from advisor.advice.explain import explain, explain_move, main_reason
 from advisor.asp.clingo_api import render
@@ -159,6 +159,17 @@ def test_what_differs_adds_up_to_the_difference_of_the_scores(name: str) -> None
                 amounts = [d.amount for d in differences(move, other)]
                 assert sum(amounts) == move.score.value - (other.score.value or 0)
                 assert 0 not in amounts
+
+
+def test_what_both_players_have_more_of_alike_is_no_reason() -> None:
+    def account(*held: tuple[str, int, int]) -> Move:
+        features = tuple(Held(feature, player, "a1", weight) for feature, player, weight in held)
+        return Move("m", Score("heuristic", value=0), trace=Trace(("m",), features))
+
+    exchanged = account(("pawn", 0, 5))
+    kept = account(("knight", 0, 300), ("knight", 1, -300), ("pawn", 0, 5), ("pawn", 1, -5))
+    (told,) = differences(exchanged, kept)
+    assert (told.amount, told.there[0].feature) == (5, "pawn")  # type: ignore[union-attr]
 
 
 def near_the_end(text: str) -> Advice:

@@ -233,6 +233,15 @@ print(evaluator.is_machine_code)
 
 
 @needs_llvm
+def test_a_process_that_answers_for_long_makes_code_sooner(tmp_path: Path) -> None:
+    script = "import advisor; from advisor.circuits import tiers; tiers._AT_SERVICE = 0.1\n"
+    for serves in (False, True):
+        prepared = f"{script}advisor.prepare({serves})\n{SPENT.format(0.2)}"
+        done = run(prepared, XDG_CACHE_HOME=str(tmp_path / str(serves)))
+        assert done.stdout.strip() == str(serves)
+
+
+@needs_llvm
 def test_what_short_runs_have_spent_adds_up(tmp_path: Path) -> None:
     # The circuit's code is worth more than one of these runs and less than all of them.
     cache = {"XDG_CACHE_HOME": str(tmp_path)}

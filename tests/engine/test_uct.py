@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from advisor.advice.advice import Advice
-from advisor.advice.explain import explain
+from advisor.advice.explain import explain, move_sentences
 from advisor.advice.facade import advise
 from advisor.engine import uct_control as u
 from advisor.engine.below import FORCED, INFINITE, WIN
@@ -233,6 +233,17 @@ def test_the_expected_line_is_play_and_the_reasons_tell_of_it() -> None:
         "line": [*map(code, best.expected.line)],
         "share": round(best.expected.share, 4),
     }
+
+
+def test_of_a_move_that_was_left_open_beside_a_win_no_score_is_told() -> None:
+    advice = advised(loaded("tictactoe"), "put(2,2) put(2,1)")
+    left = [move for move in advice.moves if move.score.kind == "heuristic"]
+    assert left
+    assert advice.score.kind == "win"
+    for move in left:
+        *_, better = told = move_sentences(advice, move.move)
+        assert better == f"{advice.best[0]} is better: a win in 3 moves."
+        assert not [sentence for sentence in told if "None" in sentence]
 
 
 def test_a_result_that_a_tree_shows_is_told_as_a_bound() -> None:
