@@ -25,7 +25,7 @@ export class Bar {
     const open = few(score);
     const text = certain ? told(score.kind, view) : open ? "Not known yet" : part === 50 ? "Even" : `${view.players[first < 0.5 ? 1 : 0]} ${part} %`;
     this.root.className = `bar ${certain ? "certain" : "guess"}`;
-    this.root.setAttribute("aria-label", `Who is ahead: ${text}${certain ? ", certain" : ", a guess"}`);
+    this.root.setAttribute("aria-label", `Who is ahead: ${text}${certain ? ", certain" : open ? "" : ", a guess"}`);
     const [mineColour, otherColour] = source().colours(view);
     const filled = h("span", { class: "part" });
     const track = h("span", { class: "track", "aria-hidden": "true" }, filled);
