@@ -5,7 +5,11 @@ import { columns } from "./columns.js";
 import { squares } from "./squares.js";
 import { state } from "./state.js";
 
-export const { games } = await get("games");
+const [offered, server] = await Promise.all([get("games"), get("server")]);
+
+/** What there is to play, and the server's limits. */
+export const { games } = offered;
+export const limits = server;
 
 const KINDS = { columns, squares };
 

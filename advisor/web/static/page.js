@@ -2,13 +2,13 @@
 
 import { Advice } from "./advice.js";
 import { Analysis, hinted } from "./analysis.js";
-import { Refusal, Superseded, enough, get } from "./api.js";
+import { Refusal, Superseded, enough } from "./api.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { announce, byId, h, notice } from "./dom.js";
 import { Editor } from "./editor.js";
 import { keepFocus } from "./focus.js";
-import { can, current as gameHere, games, source } from "./game.js";
+import { can, current as gameHere, games, limits, source } from "./game.js";
 import { Grid } from "./grid.js";
 import { listen } from "./keys.js";
 import { Line } from "./line.js";
@@ -29,7 +29,6 @@ const PAUSE_MS = 350; // before an answering move, so that the eye can follow
 const SETTLE_MS = 200; // browsers limit how often the address may change
 const PLANLESS = { depth: 8 }; // sees the few threats in a row by which a solution's unwritten ends win
 
-const limits = await get("server");
 const actions = { play: choose, point, wrong: (text) => notice(text === "" ? whyNot() : (text ?? "")) };
 const boards = { columns: new Board(actions), squares: new Grid(actions) };
 const board = () => boards[gameHere().board];
