@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import pyspiel
 
@@ -29,14 +30,17 @@ class Translated:
     Attributes:
         name: there, with the numbers that are chosen here.
         constants: these, and what they are unless they are chosen.
-        move: one of its moves as it is written here, by its numbers: files are numbers from 1.
+        move: one of its moves as it is written here, by its numbers: files are numbers from 1. None
+            if it is written alike.
         kinds: what stands before the numbers here where this word stands there.
+        told: a move as it is written there, by its state and number.
     """
 
     name: str
     constants: Mapping[str, int]
-    move: Callable[[list[int], Mapping[str, int]], str]
+    move: Callable[[list[int], Mapping[str, int]], str] | None
     kinds: Mapping[str, str] = field(default_factory=dict)
+    told: Callable[[Any, int], str] = lambda state, action: state.action_to_string(action)
 
 
 # By which letter OpenSpiel turns a quarter, counted from a.
@@ -149,12 +153,15 @@ class Player:
         return next(name for name, each in actions.items() if each == action)
 
     def _actions(self, state: "pyspiel.State") -> dict[str, int]:
-        told = {action: state.action_to_string(action) for action in state.legal_actions()}
-        return {self._name(text): action for action, text in told.items()}
+        game = self._translated
+        return {self._name(game.told(state, a)): a for a in state.legal_actions()}
 
     def _name(self, text: str) -> str:
-        kind = next((here for word, here in self._translated.kinds.items() if word in text), "")
-        return kind + self._translated.move(numbers(text), self._constants)
+        game = self._translated
+        if game.move is None:
+            return text
+        kind = next((here for word, here in game.kinds.items() if word in text), "")
+        return kind + game.move(numbers(text), self._constants)
 
 
 def serve(player: Player) -> None:

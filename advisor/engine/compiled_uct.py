@@ -81,11 +81,12 @@ class _Thread:
         """Makes it ready for a search of which it is one of several threads."""
         self.control.put(
             tree=tree.columns,
-            nodes=tree.states,
+            nodes=tree.nodes,
+            node_words=tree.nodes.shape[1],
             shared_counters=tree.counters,
             means=tree.means,
             room=tree.columns.shape[1],
-            most_nodes=len(tree.states),
+            most_nodes=len(tree.nodes),
             games=_WITHOUT_END if search.games is None else -(-search.games // search.jobs),
             seed=search.seed + number * c.MIX_1,
             asked=0 if search.asked is None else tree.entry(search.asked),

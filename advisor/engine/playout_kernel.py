@@ -72,18 +72,28 @@ def find(m: int, w: int) -> int:
 
 
 @function
-def pick(m: int) -> int:
-    """A random move for every slot whose game goes on: the number of its row of the table."""
+def count_moves(m: int) -> int:
+    """How many moves each slot has: that is in `left` then."""
     b = playouts_at(m)
-    count, stride = b.count, b.stride
-    left, bits, n, move = at(b.left), at(b.bits), at(b.nth), at(b.move)
+    count, left = b.count, at(b.left)
     for i in range(count):
         left[i] = 0
+    for w in range(b.masks):
+        add_ones(b.looks + 8 * w * b.stride, b.left, count)
+    return 0
+
+
+@function
+def pick_one(m: int) -> int:
+    """A random move for every slot whose game goes on: the number of its row of the table. How many
+    there are is in `left`."""
+    b = playouts_at(m)
+    count, stride = b.count, b.stride
+    bits, n, move = at(b.bits), at(b.nth), at(b.move)
+    for i in range(count):
         bits[i] = 0
         n[i] = 0
         move[i] = 0
-    for w in range(b.masks):
-        add_ones(b.looks + 8 * w * stride, b.left, count)
     draw(m)
     for w in range(b.masks):
         find(m, w)
@@ -170,7 +180,8 @@ def play(m: int, plies: int) -> int:
         if count == 0:
             break
         run(m, c.LOOK, b.states, b.stride, b.looks, 0, count)
-        pick(m)
+        count_moves(m)
+        pick_one(m)
         done = ended(m)
         put(m)
         run(m, c.STEP, b.states, b.stride, b.states, 0, count)

@@ -67,7 +67,7 @@ class Tree:
 
     Attributes:
         columns: int32 of shape (COLUMNS, room).
-        states: shape (room for states, words).
+        nodes: shape (room for states, words and masks): `states`, and the moves that follow.
         means: int64 of shape (2, moves, 2).
         counters: see `uct_control`.
     """
@@ -75,7 +75,9 @@ class Tree:
     def __init__(self, words: int, moves: int, room: "Room | None" = None) -> None:
         room, masks = room or Room(), -(-moves // 64)
         self.columns: Numbers = room.columns
-        self.states: Rows = room.states[: len(room.states) // words * words].reshape(-1, words)
+        long = words + masks
+        self.nodes: Rows = room.states[: len(room.states) // long * long].reshape(-1, long)
+        self.states = self.nodes[:, :words]
         self.means: Words = np.zeros((2, 64 * masks, 2), np.int64)
         self.counters: Numbers = np.zeros(u.COUNTERS, np.int32)
 
@@ -90,12 +92,14 @@ class Tree:
         """Lists the moves that follow an entry, if there is room."""
         begun, number = self.counters[: u.LOCK].tolist()
         room = self.columns.shape[1] - self.means.shape[1]
-        if begun > room or number == len(self.states):
+        if begun > room or number == len(self.nodes):
             return
         self.columns[:, begun : begun + len(moves)] = 0
         self.columns[u.MOVE, begun : begun + len(moves)] = moves
         self.columns[u.PARENT, begun : begun + len(moves)] = entry
-        self.states[number] = row
+        legal = np.zeros(self.means.shape[1], np.bool_)
+        legal[moves] = True
+        self.nodes[number] = *row, *np.packbits(legal, bitorder="little").view(np.uint64)
         self.columns[[u.FIRST, u.COUNT, u.TURN, u.STATE], entry] = begun, len(moves), turn, number
         self.counters[: u.LOCK] = begun + len(moves), number + 1
 
@@ -124,7 +128,7 @@ class Tree:
         for name in (u.PARENT, u.FIRST):
             columns[name, : len(kept)] = number[columns[name, : len(kept)]]
         nodes = np.flatnonzero(columns[u.FIRST, : len(kept)])
-        self.states[: len(nodes)] = self.states[columns[u.STATE, nodes]]
+        self.nodes[: len(nodes)] = self.nodes[columns[u.STATE, nodes]]
         columns[u.STATE, nodes] = np.arange(len(nodes))
         self.counters[: u.LOCK] = len(kept), len(nodes)
         if turned:
@@ -374,16 +378,16 @@ class _Slots:
         """What speaks for each move that follows: its mean, that of all games in which it was made
         (RAVE), and that it was seldom tried. A lost move has 0, others more."""
         columns, below = self._tree.columns, self._tree.children(entry)
-        one = np.float32(1)
+        one, tiny, bias = np.float32(1), np.float32(1e-6), np.float32(u.BIAS)
         visits, wins = columns[: u.ALIKE_VISITS, entry].astype(np.float32)
         alternating = columns[u.TURN, entry] != columns[u.TURN, columns[u.PARENT, entry]]
         usual = -(wins / visits) if alternating else wins / visits
         n, own, alike, other = columns[: u.PROVEN, below].astype(np.float32)
-        own = np.where(n > 0, own / np.maximum(n, one), usual)
-        other /= np.maximum(alike, one)
-        part = alike / (n + alike + np.float32(u.BIAS) * n * alike + np.float32(1e-6))
-        seldom = explore[visits.view(np.int32) >> 16] / np.sqrt(n + one)
-        scores = np.float32(4) + own + part * (other - own) + seldom
+        # The mean of both, each by how far it is to be trusted: to divide takes long, so once.
+        sums = own * (one + bias * alike) + other + tiny * usual
+        share, root = n + alike + bias * n * alike + tiny, np.sqrt(n + one)
+        seldom = explore[visits.view(np.int32) >> 16]
+        scores = np.float32(4) + (sums * root + seldom * share) / (share * root)
         found: npt.NDArray[np.float32] = np.where(columns[u.PROVEN, below] >= 0, scores, 0)
         return found
 

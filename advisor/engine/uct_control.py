@@ -2,7 +2,8 @@
 
 A tree is a table of 32-bit integers: an entry for each move that has been listed, a column for each
 of the names below. The moves of a state lie side by side. Beside it are the states whose moves are
-listed, row after row; what random games say of each move wherever it was made; and a few counters.
+listed, row after row, each with a mask of these; what random games say of each move wherever it was
+made; and a few counters.
 """
 
 from advisor.circuits.layout import layout
@@ -42,7 +43,8 @@ class Trees(Playouts):
 
     tree: int  # the columns ...
     room: int  # ... and how long they are
-    nodes: int  # the states ...
+    nodes: int  # the states, each with a mask of its moves ...
+    node_words: int  # ... how long these are together ...
     most_nodes: int  # ... and how many there may be
     shared_counters: int
     means: int  # for each move of each role the sum of results, each one more, and the games

@@ -18,13 +18,14 @@ from advisor.circuits.compiling import (
     function,
     inline,
     lowest,
+    ones,
     record_at,
     single,
     small_at,
 )
 from advisor.engine import control as c
 from advisor.engine import uct_control as u
-from advisor.engine.playout_kernel import over, pick, put
+from advisor.engine.playout_kernel import count_moves, over, pick_one, put
 from advisor.engine.states import asked, copied, run, statuses
 
 trees_at = record_at(u.Trees)
@@ -61,21 +62,19 @@ def best(m: int, node: int) -> int:
     alike_visits = column_from(b, u.ALIKE_VISITS, first)
     alike_wins = column_from(b, u.ALIKE_WINS, first)
     proven = column_from(b, u.PROVEN, first)
+    little = _TINY * usual
     for i in range(count):
-        n, alike = single(visits[i]), single(alike_visits[i])
-        own = single(wins[i]) / (n if n > _ZERO else _ONE) if n > _ZERO else usual
-        other = single(alike_wins[i]) / (alike if alike > _ZERO else _ONE)
-        part = alike / (n + alike + _BIAS * n * alike + _TINY)
-        score = _ABOVE + own + part * (other - own) + explore / sqrt(n + _ONE)
+        n, alike, root = single(visits[i]), single(alike_visits[i]), sqrt(single(visits[i]) + _ONE)
+        sums = single(wins[i]) * (_ONE + _BIAS * alike) + single(alike_wins[i]) + little
+        share = n + alike + _BIAS * n * alike + _TINY
+        score = _ABOVE + (sums * root + explore * share) / (share * root)
         scores[i] = score if proven[i] >= 0 else _ZERO
-    # Numbers above 0 are ordered as their bits, and the greatest of integers is found side by side.
+    # Numbers above 0 are ordered as their bits, and the greatest of integers is found side by side:
+    # the first of several, since its place is counted from the end.
     greatest = 0
     for i in range(count):
-        greatest = max(greatest, bits[i])
-    for i in range(count):
-        if bits[i] == greatest:
-            return int(first + i)
-    return int(first)
+        greatest = max(greatest, (bits[i] << 32) + count - i)
+    return int(first + count - (greatest & 0xFFFFFFFF))
 
 
 @function
@@ -106,7 +105,7 @@ def begin(m: int, slot: int) -> int:
     leaf = descend(m)
     node = column(b, u.PARENT)[leaf]
     turn = column(b, u.TURN)[node]
-    row = b.nodes + 8 * b.words * column(b, u.STATE)[node]
+    row = b.nodes + 8 * b.node_words * column(b, u.STATE)[node]
     copied(b.words, row, 1, b.states + 8 * slot, b.stride)
     at(b.move)[slot] = column(b, u.MOVE)[leaf] + (b.second_rows if turn else 0)
     at(b.leaf)[slot] = leaf
@@ -153,9 +152,8 @@ def back_up(m: int, slot: int, result: int) -> int:
     b = trees_at(m)
     masks = b.masks
     visits, wins = column(b, u.ALIKE_VISITS), column(b, u.ALIKE_WINS)
-    own_wins, move = column(b, u.WINS), column(b, u.MOVE)
-    first, count = column(b, u.FIRST), column(b, u.COUNT)
-    parent, turn = column(b, u.PARENT), column(b, u.TURN)
+    own_wins, move, state = column(b, u.WINS), column(b, u.MOVE), column(b, u.STATE)
+    first, parent, turn = column(b, u.FIRST), column(b, u.PARENT), column(b, u.TURN)
     entry = at(b.leaf)[slot]
     while entry != 0:
         node = parent[entry]
@@ -164,10 +162,16 @@ def back_up(m: int, slot: int, result: int) -> int:
         own_wins[entry] += points + 1
         played = at(b.played + 8 * (2 * slot + role) * masks)
         played[move[entry] >> 6] |= 1 << (move[entry] & 63)
-        for i in range(first[node], first[node] + count[node]):
-            made = (played[move[i] >> 6] >> (move[i] & 63)) & 1
-            visits[i] += made
-            wins[i] += points * made
+        legal = at(b.nodes + 8 * (b.node_words * state[node] + b.words))
+        begun = first[node]
+        for w in range(masks):
+            left = played[w] & legal[w]
+            while left != 0:
+                i = begun + ones(legal[w] & ((left & -left) - 1))
+                visits[i] += 1
+                wins[i] += points
+                left &= left - 1
+            begun += ones(legal[w])
         entry = node
     own_wins[0] += 1 + (-result if turn[0] else result)
     return 0
@@ -212,7 +216,8 @@ def try_moves(m: int, leaf: int) -> int:
     b = trees_at(m)
     first, count = column(b, u.FIRST)[leaf], column(b, u.COUNT)[leaf]
     turn, proven, move = column(b, u.TURN)[leaf], column(b, u.PROVEN), column(b, u.MOVE)
-    row, second = b.nodes + 8 * b.words * column(b, u.STATE)[leaf], b.second_rows if turn else 0
+    row = b.nodes + 8 * b.node_words * column(b, u.STATE)[leaf]
+    second = b.second_rows if turn else 0
     sign = -1 if turn or b.exchanges else 1
     best, where = -u.CERTAIN, 0
     for start in range(first, first + count, b.slots):
@@ -246,7 +251,9 @@ def expand(m: int, slot: int) -> int:
     begun, number = shared[u.ENTRIES], shared[u.EXPANDED]
     masks = b.masks
     if first[leaf] == 0 and begun + 64 * masks <= b.room and number < b.most_nodes:
-        entry = begun
+        entry, row = begun, b.nodes + 8 * b.node_words * number
+        copied(b.words, b.states + 8 * slot, b.stride, row, 1)
+        copied(masks, b.looks + 8 * slot, b.stride, row + 8 * b.words, 1)
         for w in range(masks):
             left = at(b.looks + 8 * w * b.stride)[slot]
             while left != 0:
@@ -256,8 +263,6 @@ def expand(m: int, slot: int) -> int:
                 column(b, u.PARENT)[entry] = leaf
                 entry += 1
                 left &= left - 1
-        row = b.nodes + 8 * b.words * number
-        copied(b.words, b.states + 8 * slot, b.stride, row, 1)
         column(b, u.COUNT)[leaf] = entry - begun
         column(b, u.TURN)[leaf] = at(b.side)[slot]
         column(b, u.STATE)[leaf] = number
@@ -273,12 +278,16 @@ def choose(m: int) -> int:
     """A move for every slot: of two random ones that with the better mean (MAST)."""
     b = trees_at(m)
     count = b.count
-    move, other, side = at(b.move), at(b.other), at(b.side)
-    pick(m)
+    move, other, side, left = at(b.move), at(b.other), at(b.side), at(b.left)
+    count_moves(m)
     for i in range(count):
+        other[i] = left[i]
+    pick_one(m)
+    for i in range(count):
+        left[i] = other[i]
         other[i] = move[i]
     b.seed += u.OTHER_SEED
-    pick(m)
+    pick_one(m)
     b.seed -= u.OTHER_SEED
     means, moves, second = at(b.means), 64 * b.masks, b.second_rows
     for i in range(count):
