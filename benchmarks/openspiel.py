@@ -103,6 +103,12 @@ GAMES = {
         ),
         {"Choose": "choose", "Local": "put"},
     ),
+    "chess": Translated(
+        "chess",
+        {},
+        None,
+        told=lambda state, action: pyspiel.chess.action_to_move(action, state.board()).to_lan(),
+    ),
     "pentago": Translated("pentago", {}, lambda n, _: f"put({n[0]},{7 - n[1]},{QUARTERS[n[2]]})"),
 }
 

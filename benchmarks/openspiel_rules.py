@@ -14,7 +14,6 @@ from random import Random
 
 import advisor
 import openspiel
-from advisor.asp.clingo_api import render
 
 SHEETS = Path(__file__).parent / "games"
 
@@ -31,17 +30,18 @@ def positions(name: str, games: int, seed: int) -> Iterator[list[str]]:
         ValueError: a position that is not the same.
     """
     game, theirs, rng = advisor.load_game(rules_of(name)), openspiel.Player(name, {}), Random(seed)
+    first = theirs.state([])[0].current_player()  # of chess it is 1
     for _ in range(games):
         position, moves = game.position(), list[str]()
         while True:
             state, actions = theirs.state(moves)
             names = {} if position.over else position.state.names
-            legal = {render(move).replace(" ", ""): told for move, told in names.items()}
+            legal = {position.state.code(move): told for move, told in names.items()}
             if set(legal) != set(actions):
                 raise ValueError(f"{moves}: legal moves {sorted(set(legal) ^ set(actions))}")
             if state.is_terminal():
-                first = state.returns()[0]
-                winner = None if not first else game.players[first < 0]
+                result = state.returns()[first]
+                winner = None if not result else game.players[result < 0]
                 if winner != position.winner:
                     raise ValueError(f"{moves}: {position.winner} has won here, {winner} there")
             yield moves

@@ -39,6 +39,7 @@ def side_by_side(machine: Machine, control: Playouts, slots: int) -> int:
         stride=stride,
         states=np.zeros((machine.words + machine.table.shape[1], stride), np.int64),
         looks=np.zeros((machine.look_words, stride), np.int64),
+        earlier=np.zeros((machine.masks, stride), np.int64),
         longest=MAX_PLIES,
         **{name: np.zeros(stride, np.int64) for name in of_slots},
     )

@@ -142,9 +142,10 @@ class Playouts(Game):
     owner: int  # of each slot the number of its game
     age: int  # and how many plies of that have been played
     # Of each slot, while a move is chosen
-    left: int
-    nth: int
-    bits: int
+    earlier: int  # columns: its moves before each mask
+    left: int  # all of its moves
+    bits: int  # which of them is chosen; the mask that has it
+    nth: int  # which move of that mask it is
     move: int
     over: int  # the slots whose games are over
     count: int  # of slots that are in use

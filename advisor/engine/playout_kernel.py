@@ -36,69 +36,59 @@ def nth(bits: int, n: int) -> int:
 
 
 @function
-def add_ones(mask: int, sums: int, count: int) -> int:
-    """Adds for each slot how many bits of a mask are set."""
-    bits, so_far = at(mask), at(sums)
+def add_ones(mask: int, before: int, sums: int, count: int) -> int:
+    """Adds for each slot how many bits of a mask are set, and keeps what there was before."""
+    bits, earlier, so_far = at(mask), at(before), at(sums)
     for i in range(count):
+        earlier[i] = so_far[i]
         so_far[i] += ones(bits[i])
     return 0
 
 
 @function
-def draw(m: int) -> int:
-    """Chooses one of each slot's moves: `left` becomes how many come before it."""
-    b = playouts_at(m)
-    owner, age, left, seed = at(b.owner), at(b.age), at(b.left), b.seed
-    for i in range(b.count):
-        left[i] = (chance(seed, owner[i], age[i]) * left[i]) >> c.CHANCE_BITS
-    return 0
-
-
-@function
-def find(m: int, w: int) -> int:
-    """Looks for the chosen moves in a word of all moves, `bits`: which of these it is."""
-    b = playouts_at(m)
-    mask, left = at(b.looks + 8 * w * b.stride), at(b.left)
-    bits, n, move = at(b.bits), at(b.nth), at(b.move)
-    for i in range(b.count):
-        before = left[i]
-        here = ones(mask[i])
-        found = before >= 0 and before < here
-        bits[i] = mask[i] if found else bits[i]
-        n[i] = before if found else n[i]
-        move[i] = 64 * w if found else move[i]
-        left[i] = before - here
-    return 0
-
-
-@function
 def count_moves(m: int) -> int:
-    """How many moves each slot has: that is in `left` then."""
+    """How many moves each slot has is in `left` then, in `earlier` how many before each mask."""
     b = playouts_at(m)
     count, left = b.count, at(b.left)
     for i in range(count):
         left[i] = 0
     for w in range(b.masks):
-        add_ones(b.looks + 8 * w * b.stride, b.left, count)
+        column = 8 * w * b.stride
+        add_ones(b.looks + column, b.earlier + column, b.left, count)
+    return 0
+
+
+@function
+def find(m: int, w: int) -> int:
+    """Goes on to a mask if as many moves come before it as before the chosen one, or fewer."""
+    b = playouts_at(m)
+    earlier, chosen = at(b.earlier + 8 * w * b.stride), at(b.bits)
+    n, move = at(b.nth), at(b.move)
+    for i in range(b.count):
+        here = chosen[i] >= earlier[i]
+        n[i] = chosen[i] - earlier[i] if here else n[i]
+        move[i] = 64 * w if here else move[i]
     return 0
 
 
 @function
 def pick_one(m: int) -> int:
-    """A random move for every slot whose game goes on: the number of its row of the table. How many
-    there are is in `left`."""
+    """A random move for every slot whose game goes on, once they are counted: the number of its row
+    of the table. In `bits` is the mask that it is in, 0 if there is none."""
     b = playouts_at(m)
-    count, stride = b.count, b.stride
-    bits, n, move = at(b.bits), at(b.nth), at(b.move)
+    count, stride, seed, second = b.count, b.stride, b.seed, b.second_rows
+    owner, age, left = at(b.owner), at(b.age), at(b.left)
+    bits, n, move, masks = at(b.bits), at(b.nth), at(b.move), at(b.looks)
     for i in range(count):
-        bits[i] = 0
-        n[i] = 0
+        chosen = (chance(seed, owner[i], age[i]) * left[i]) >> c.CHANCE_BITS
+        bits[i] = chosen
+        n[i] = chosen
         move[i] = 0
-    draw(m)
-    for w in range(b.masks):
+    for w in range(1, b.masks):
         find(m, w)
+    for i in range(count):
+        bits[i] = masks[(move[i] >> 6) * stride + i]
     status = statuses(m, b.looks, stride)
-    second = b.second_rows
     for i in range(count):
         number = move[i] + nth(bits[i], n[i]) + (second if status[i] < 0 else 0)
         move[i] = number if bits[i] != 0 else 0

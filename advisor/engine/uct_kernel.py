@@ -278,13 +278,10 @@ def choose(m: int) -> int:
     """A move for every slot: of two random ones that with the better mean (MAST)."""
     b = trees_at(m)
     count = b.count
-    move, other, side, left = at(b.move), at(b.other), at(b.side), at(b.left)
+    move, other, side = at(b.move), at(b.other), at(b.side)
     count_moves(m)
-    for i in range(count):
-        other[i] = left[i]
     pick_one(m)
     for i in range(count):
-        left[i] = other[i]
         other[i] = move[i]
     b.seed += u.OTHER_SEED
     pick_one(m)
