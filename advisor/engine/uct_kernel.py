@@ -64,7 +64,8 @@ def best(m: int, node: int) -> int:
     proven = column_from(b, u.PROVEN, first)
     little = _TINY * usual
     for i in range(count):
-        n, alike, root = single(visits[i]), single(alike_visits[i]), sqrt(single(visits[i]) + _ONE)
+        n, alike = single(visits[i]), single(alike_visits[i])
+        root = sqrt(n + _ONE)
         sums = single(wins[i]) * (_ONE + _BIAS * alike) + single(alike_wins[i]) + little
         share = n + alike + _BIAS * n * alike + _TINY
         score = _ABOVE + (sums * root + explore * share) / (share * root)
