@@ -104,11 +104,13 @@ def packed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
         Exception: whatever pickle says of what cannot be sent.
     """
     # Wrapped, so that what cannot be read is an error of the work, not of the reader. Files are
-    # named as from here, wherever the child was started, and so are modules beside the package.
-    return pickle.dumps((os.getcwd(), sys.path, pickle.dumps((function, arguments))))
+    # named as from here, wherever and whenever the child was started, and so are modules beside
+    # the package; what the environment says counts, too, such as where the cache is.
+    here = os.getcwd(), sys.path, dict(os.environ)
+    return pickle.dumps((*here, pickle.dumps((function, arguments))))
 
 
-def _messages() -> Iterator[tuple[str, list[str], bytes]]:
+def _messages() -> Iterator[tuple[str, list[str], dict[str, str], bytes]]:
     with suppress(EOFError, pickle.UnpicklingError):  # the parent is gone, perhaps amid a message
         while True:
             yield pickle.load(sys.stdin.buffer)
@@ -116,14 +118,15 @@ def _messages() -> Iterator[tuple[str, list[str], bytes]]:
 
 def _serve() -> None:
     """The child's life: reads work, writes answers."""
-    work: queue.SimpleQueue[tuple[str, list[str], bytes]] = queue.SimpleQueue()
+    work: queue.SimpleQueue[tuple[str, list[str], dict[str, str], bytes]] = queue.SimpleQueue()
     listen(_messages(), work.put)
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is printed must not come between the answers
     while True:
         try:
-            folder, path, content = work.get()
+            folder, path, environment, content = work.get()
             os.chdir(folder)
+            os.environ |= environment
             # Behind its own, so that nothing there stands for a module that the child has.
             sys.path += [place for place in path if place and place not in sys.path]
             function, arguments = pickle.loads(content)

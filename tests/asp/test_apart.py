@@ -133,6 +133,17 @@ def test_a_copy_of_the_process_has_children_of_its_own() -> None:
     assert apart.run(os.getpid, what="it") == first
 
 
+def test_it_knows_the_folder_and_the_environment_of_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = apart.run(os.getpid, what="it")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert apart.run(os.getcwd, what="it") == str(tmp_path)
+    assert apart.run(os.getenv, "XDG_CACHE_HOME", what="it") == str(tmp_path)
+    assert apart.run(os.getpid, what="it") == process
+
+
 def test_shared_work_comes_back_in_order_from_several_processes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
