@@ -6,7 +6,7 @@ Three kinds of knowledge are kept apart. Where exact scores are known of all tha
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from math import exp, inf
+from math import exp, hypot, inf, sqrt
 from typing import Any, Generic, TypeVar
 
 from advisor.games.score import Score
@@ -30,11 +30,13 @@ class Prospect:
             None where nothing is. Of games without points a win is worth 1, a loss -1.
         mean: the mean result of random games, from -1 to 1, in games without weights; with neither
             it was not looked at.
+        games: of how many random games; 0 where chance has no part in it.
     """
 
     score: Score
     points: tuple[int, int] | None = None
     mean: float | None = None
+    games: int = 0
 
     @property
     def kind(self) -> str:
@@ -78,6 +80,18 @@ class Prospect:
         if self.mean is not None:
             return (self.mean + 1) / 2
         return 1 / (1 + exp(-max(-40.0, min(40.0, (self.value or 0) / scale))))
+
+    @property
+    def error(self) -> float:
+        """The standard error of the expected result: 0 where random games have no part in it.
+
+        With four games more, half of them won, so that a few alike are not taken for certain
+        (Agresti and Coull 1998).
+        """
+        if self.mean is None or not self.games:
+            return 0.0
+        games = self.games + 4
+        return sqrt((1 - (self.mean * self.games / games) ** 2) / games) / 2
 
     def units(self, ceiling: float) -> float:
         """The value in weight units; a certain result as the most that a value counts for."""
@@ -169,7 +183,7 @@ def mark(
         drop = first.expected(scale) - own.expected(scale)
         decided = own.kind == "loss" or (first.kind == "win" and own.kind != "win")
         at_sight = decided and 1 in (own.moves, first.moves)
-        grade = grading.by_chances(drop, decided, at_sight)
+        grade = grading.by_chances(_surely(first, own, scale), decided, at_sight)
         if unit == "weights":
             loss = first.units(grading.ceiling) - own.units(grading.ceiling)
         else:
@@ -213,7 +227,15 @@ def _only(
         if any(other.result[0] >= own.result[0] for other in others):
             return False
         others = [other for other in others if other.result[1] >= own.result[0]]
-        if not others:
-            return True
-    rest = max((other.expected(scale) if other.looked_at else 1.0 for other in others), default=0.0)
-    return own.expected(scale) - rest >= grading.chances["mistake"]
+    enough = grading.chances["mistake"]
+    return all(other.looked_at and _surely(own, other, scale) >= enough for other in others)
+
+
+def _surely(better: Prospect, worse: Prospect, scale: float) -> float:
+    """How much of the expected result one gives away against the other.
+
+    By random games it is the least that chance leaves likely: two standard errors less than the
+    means say.
+    """
+    apart = better.expected(scale) - worse.expected(scale)
+    return max(0.0, apart - 2 * hypot(better.error, worse.error))

@@ -281,7 +281,7 @@ def _prospect(game: Abilities, move: Move, bounds: Bounds, games: int) -> Prospe
         return Prospect(replace(move.score, value=None, proved=False), points)
     if 2 * move.playouts < games:
         return Prospect(Score("heuristic"), points)
-    return Prospect(Score("heuristic", value=move.ahead), points, move.mean)
+    return Prospect(Score("heuristic", value=move.ahead), points, move.mean, move.playouts)
 
 
 def _points(game: Abilities, bounds: Bounds) -> tuple[int, int]:

@@ -47,6 +47,7 @@ def begin(
         them, and how many moves it had no time for.
     """
     playing = game.by_chance
+    recurrences = playing.position.recurrences
     circuits = playing.game
     grower: Grower | None = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
     looking = stop if limit.seconds is None else stop.within(_LOOKING * limit.seconds)
@@ -65,7 +66,7 @@ def begin(
             games=games,
             stop=stop,
             asked=wanted,
-            proves=circuits.rules.repetition is None,
+            proves=recurrences is None or recurrences.harmless,
             # So many games are played at once, and one thread plays the same ones every time.
             jobs=jobs if games is None else 1,
         )

@@ -47,6 +47,15 @@ class Recurrences:
         here, there = (_often(states[last::-2], times - 1) for last in (-1, -2))
         return cls(counters, here | {now}, there)
 
+    @property
+    def harmless(self) -> bool:
+        """Whether a win that is found without looking back is one.
+
+        That is so where nothing but the state itself is a draw if it comes again: a line that
+        comes to a state twice can be cut short.
+        """
+        return len(self.here | self.there) == 1
+
     def next(self) -> "Recurrences":
         """The same, one ply on."""
         return Recurrences(self.counters, self.there, self.here)

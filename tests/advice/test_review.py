@@ -171,6 +171,35 @@ def test_a_move_that_was_not_looked_at_is_neither_better_nor_worse() -> None:
         assert (found.better, found.proved, found.drop) == ((2,), False, (mean + 1) / 2)
 
 
+def test_chance_is_not_called_an_error() -> None:
+    """Of two moves that are worth the same, so many random games tell one apart by luck alone."""
+    draw, rules = np.random.default_rng(7), grading.load()
+    for games, chance in ((50, 0.5), (200, 0.3), (5000, 0.5), (200, 0.02)):
+        called = 0
+        for _ in range(300):
+            counts = draw.binomial(games, chance, 2)
+            means = [2 * count / games - 1 for count in counts]
+            moves = {m: Prospect(OPEN, (-1, 1), mean, games) for m, mean in enumerate(means)}
+            worse = int(np.argmin(means))
+            found = mark(moves, worse, rules, SCALE)
+            called += found.grade in grading.ERRORS
+            assert not mark(moves, 1 - worse, rules, SCALE).only or found.grade in grading.ERRORS
+        assert called <= 0.05 * 300
+    # What is plain at a glance is told, however few the games; many games tell what is small.
+    for games, better, worse, grade in (
+        (50, 0.8, 0.2, "blunder"),
+        (16, 1.0, 0.0, "blunder"),
+        (16, 0.6, 0.4, "good"),
+        (400, 0.5, 0.43, "good"),
+        (40_000, 0.5, 0.43, "inaccuracy"),
+    ):
+        moves = {
+            m: Prospect(OPEN, (-1, 1), 2 * p - 1, games) for m, p in enumerate((better, worse))
+        }
+        found = mark(moves, 1, rules, SCALE)
+        assert (found.grade, round(found.drop, 2)) == (grade, round(better - worse, 2))
+
+
 def test_accuracy_is_the_formula_of_the_docs() -> None:
     assert accuracy(0.0) == pytest.approx(100, abs=0.001)
     assert accuracy(0.1) == pytest.approx(63.58, abs=0.01)

@@ -1,0 +1,75 @@
+"""What is a draw if it comes again: by the sentence that says so, played out with all of a game's
+past."""
+
+from collections import Counter
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from advisor.engine.recurrences import Recurrences
+
+TIMES = 3
+WIN, DRAW, LOSS = 1, 0, -1
+
+
+Moves = tuple[tuple[int, ...], ...]
+"""Of a piece on a few places, which two players move in turns; who cannot has lost."""
+
+
+@cache
+def with_past(moves: Moves, past: tuple[tuple[int, int], ...]) -> int:
+    """The result for who is to move, after places and who was to move there."""
+    if past.count(past[-1]) >= TIMES:
+        return DRAW
+    place, turn = past[-1]
+    replies = [-with_past(moves, (*past, (to, 1 - turn))) for to in moves[place]]
+    return max(replies, default=LOSS)
+
+
+def without_past(moves: Moves) -> dict[int, int]:
+    """What is won and lost, by going back from the ends."""
+    known: dict[int, int] = {}
+    for _ in moves:
+        for place, after in enumerate(moves):
+            results = {-known.get(to, DRAW) for to in after} or {LOSS}
+            if WIN in results or results == {LOSS}:
+                known[place] = max(results)
+    return known
+
+
+def recurrences(past: list[tuple[int, int]]) -> Recurrences:
+    *before, now = [np.array([2 * place + turn], np.uint64) for place, turn in past]
+    return Recurrences.of(
+        [row.tobytes() for row in before], now, TIMES, np.zeros(1, np.uint64), exchanges=False
+    )
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_where_nothing_stood_twice_what_is_found_without_looking_back_holds(seed: int) -> None:
+    random, checked = Random(seed), 0
+    moves = tuple(tuple(random.sample(range(5), random.choice((0, 2, 2)))) for _ in range(5))
+    known = without_past(moves)
+    for _ in range(20):
+        past = [(random.randrange(5), 0)]
+        for _ in range(random.randrange(5)):
+            place, turn = past[-1]
+            if not moves[place]:
+                break
+            past.append((random.choice(moves[place]), 1 - turn))
+        again = [state for state, count in Counter(past).items() if count > 1 and state != past[-1]]
+        assert recurrences(past).harmless == (not again)
+        if not again and past.count(past[-1]) < TIMES:
+            found = with_past(moves, tuple(past))
+            assert found == known.get(past[-1][0], DRAW)
+            checked += 1
+    assert checked
+
+
+def test_what_stood_twice_may_turn_a_win_into_a_draw() -> None:
+    moves = (1,), (0, 2), (3,), (4,), ()  # from 1 the way by 2 is the only one that ends
+    assert without_past(moves)[1] == with_past(moves, ((1, 0),)) != DRAW
+    past = [(2, 1), (2, 1), (1, 0)]
+    assert not recurrences(past).harmless
+    assert with_past(moves, tuple(past)) == DRAW
