@@ -57,6 +57,18 @@ QUARTERS = {
 
 PROMOTED = {"n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 
+
+def antichess(state: Any, action: int) -> str:
+    """A move of antichess as squares: chess has 73 kinds of moves from each square, antichess 76,
+    of which the tenth to the twelfth make kings."""
+    board = pyspiel.load_game("chess").new_initial_state(str(state)).board()
+    square, kind = divmod(action, 76)
+    king = 9 <= kind < 12
+    as_chess = 73 * square + (kind % 9 if kind < 12 else kind - 3)
+    told: str = pyspiel.chess.action_to_move(as_chess, board).to_lan()
+    return f"{told[:4]}k" if king else told
+
+
 GAMES = {
     "hex": Translated("hex(board_size={size})", {"size": 7}, lambda n, _: f"put({n[1]},{n[0]})"),
     "breakthrough": Translated(
@@ -118,21 +130,10 @@ GAMES = {
             f"move({n[0]},{n[1]},{n[2]},{n[3]},"
             + (f"{PROMOTED[FILES[n[4] - 1]]})" if n[4:] else "none)")
         ),
-        told=lambda state, action: antichess(state, action),
+        told=antichess,
     ),
     "pentago": Translated("pentago", {}, lambda n, _: f"put({n[0]},{7 - n[1]},{QUARTERS[n[2]]})"),
 }
-
-
-def antichess(state: Any, action: int) -> str:
-    """A move of antichess as squares: chess has 73 kinds of moves from each square, antichess 76,
-    of which the tenth to the twelfth make kings."""
-    board = pyspiel.load_game("chess").new_initial_state(str(state)).board()
-    square, kind = divmod(action, 76)
-    king = 9 <= kind < 12
-    as_chess = 73 * square + (kind % 9 if kind < 12 else kind - 3)
-    told: str = pyspiel.chess.action_to_move(as_chess, board).to_lan()
-    return f"{told[:4]}k" if king else told
 
 
 def numbers(text: str) -> list[int]:

@@ -47,7 +47,7 @@ def begin(
         them, and how many moves it had no time for.
     """
     playing = game.by_chance
-    recurrences = playing.position.recurrences
+    recurrences = game.root().recurrences
     circuits = playing.game
     grower: Grower | None = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
     looking = stop if limit.seconds is None else stop.within(_LOOKING * limit.seconds)

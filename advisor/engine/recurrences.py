@@ -54,7 +54,9 @@ class Recurrences:
         That is so where nothing but the state itself is a draw if it comes again: a line that
         comes to a state twice can be cut short.
         """
-        return len(self.here | self.there) == 1
+        # They are one where states name their side; otherwise both may hold what looks alike.
+        theirs = () if self.there is self.here else self.there
+        return len(self.here) + len(theirs) == 1
 
     def next(self) -> "Recurrences":
         """The same, one ply on."""

@@ -39,10 +39,12 @@ def without_past(moves: Moves) -> dict[int, int]:
     return known
 
 
-def recurrences(past: list[tuple[int, int]]) -> Recurrences:
-    *before, now = [np.array([2 * place + turn], np.uint64) for place, turn in past]
+def recurrences(past: list[tuple[int, int]], exchanges: bool) -> Recurrences:
+    """Of states that name whose turn it is, or are seen by the side to move."""
+    numbers = [place if exchanges else 2 * place + turn for place, turn in past]
+    *before, now = [np.array([number], np.uint64) for number in numbers]
     return Recurrences.of(
-        [row.tobytes() for row in before], now, TIMES, np.zeros(1, np.uint64), exchanges=False
+        [row.tobytes() for row in before], now, TIMES, np.zeros(1, np.uint64), exchanges
     )
 
 
@@ -59,7 +61,7 @@ def test_where_nothing_stood_twice_what_is_found_without_looking_back_holds(seed
                 break
             past.append((random.choice(moves[place]), 1 - turn))
         again = [state for state, count in Counter(past).items() if count > 1 and state != past[-1]]
-        assert recurrences(past).harmless == (not again)
+        assert all(recurrences(past, each).harmless == (not again) for each in (False, True))
         if not again and past.count(past[-1]) < TIMES:
             found = with_past(moves, tuple(past))
             assert found == known.get(past[-1][0], DRAW)
@@ -70,6 +72,11 @@ def test_where_nothing_stood_twice_what_is_found_without_looking_back_holds(seed
 def test_what_stood_twice_may_turn_a_win_into_a_draw() -> None:
     moves = (1,), (0, 2), (3,), (4,), ()  # from 1 the way by 2 is the only one that ends
     assert without_past(moves)[1] == with_past(moves, ((1, 0),)) != DRAW
-    past = [(2, 1), (2, 1), (1, 0)]
-    assert not recurrences(past).harmless
+    past = [(2, 1), (0, 0), (2, 1), (1, 0)]
+    assert not any(recurrences(past, each).harmless for each in (False, True))
     assert with_past(moves, tuple(past)) == DRAW
+
+
+def test_what_looks_alike_to_both_sides_is_not_the_same() -> None:
+    past = [(1, 1), (0, 0), (1, 1), (1, 0)]  # the other side has had it twice
+    assert not any(recurrences(past, each).harmless for each in (False, True))
