@@ -227,8 +227,12 @@ class Abilities(Protocol):
             InputError: it is none.
         """
 
-    def prepare(self, seconds: float) -> None:
-        """Loads what work of so many seconds is worth loading for; by default nothing."""
+    def prepare(self, make: bool = False) -> None:
+        """Loads the machine code that is kept, for much work; by default there is none.
+
+        Args:
+            make: what is missing is made at once.
+        """
         return
 
     def from_middle(self, move: Term) -> float:

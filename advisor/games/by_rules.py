@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
-from math import hypot
+from math import hypot, inf
 from typing import Literal
 from weakref import WeakKeyDictionary
 
@@ -257,14 +257,16 @@ class RuleAbilities(Abilities):
     def find(self, typed: str, place: str = "") -> Term:
         return self.position.move(typed, place)
 
-    def prepare(self, seconds: float) -> None:
-        """Machine code of trees, if it is kept."""
+    def prepare(self, make: bool = False) -> None:
+        """That of the look-ahead and, where there are no weights, of trees."""
         circuits = self.position.game
-        if circuits.selective:
-            circuits.prepare()
-            circuits.tree.kept()
+        circuits.prepare()
+        if make:
+            circuits.tree.now()
+        else:
+            circuits.tree.kept(make=circuits.selective)
         if not circuits.weights:
-            circuits.tree.grower(seconds)
+            circuits.tree.grower_now() if make else circuits.tree.grower(inf)
 
     def from_middle(self, move: Term) -> float:
         """Of the last of the squares that it names; of a move without squares 0."""

@@ -3,6 +3,7 @@
 import json
 import sys
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from advising import advise
 from advisor.advice.levels import near_best
+from advisor.engine.row_search import RowEvaluator
 from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.connect4 import exact
@@ -25,6 +27,7 @@ from command import advisor
 from ctrl_c import ctrl_c
 
 ROOM = rooms.load()
+FOUND = Path(__file__).parents[2] / "examples" / "found"
 
 
 def points(wins: int, draws: int, losses: int) -> list[float]:
@@ -289,6 +292,17 @@ def test_every_player_plays_every_game(player: str) -> None:
             assert one.room.begin(game["moves"]).over
     if player == "perfect":  # who loses to nobody
         assert all(sum(g["points"] for g in work(o, Stop())) >= 1 for o in ("b2", "a1", "b1"))
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="machine code needs the extra fast")
+@pytest.mark.parametrize("weights", [str(FOUND / "breakthrough.yaml"), "rules"])
+def test_a_prepared_player_has_machine_code_for_its_first_move(weights: str) -> None:
+    player = players.parse(weights, "breakthrough", {"width": 4, "height": 5})
+    player.prepare()
+    game = player.room.begin("").game
+    assert game.tree.by_code is not None
+    assert game.tree.compiled(RowEvaluator(game), player.room.begin("").row) is not None
+    assert (game.tree.grower() is not None) == (weights == "rules")
 
 
 def test_the_middle_is_nearest_to_the_middle_in_every_game() -> None:

@@ -28,9 +28,6 @@ _PROGRAM = "program:"
 _TIME = Limit(seconds=0.1)
 """A move of a player whose weights and name say nothing of depth or time."""
 
-_WHOLE = 10.0
-"""Seconds that a match takes at least, for which machine code of trees is loaded if it is kept."""
-
 
 @dataclass(frozen=True, slots=True)
 class Player:
@@ -51,6 +48,9 @@ class Player:
     def room(self) -> Room:
         """The game as this player knows it, loaded once in a process."""
         return _room(self.game, DEFAULT, self.constants)
+
+    def prepare(self) -> None:
+        """Makes what its moves should not have to wait for; by default nothing."""
 
     @property
     def identity(self) -> Any:
@@ -95,6 +95,10 @@ class Advised(Player):
         level = [] if self.level is None else [self.level]
         limit = [self.limit.depth, self.limit.seconds]
         return [self.game, constants, config.fingerprint(self.room.settings), *limit, *level]
+
+    def prepare(self) -> None:
+        """The machine code that is missing."""
+        self.room.see(self.room.begin("")).prepare(make=True)
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         """At a level all moves that are good enough; otherwise the best, the first one that a
@@ -160,7 +164,7 @@ def _room(
     room = rooms.load(game, weights, dict(constants))
     if book is not None and (room.bookish or book):
         room = room.weighed(None, book)
-    room.see(room.begin("")).prepare(_WHOLE)
+    room.see(room.begin("")).prepare()
     return room
 
 

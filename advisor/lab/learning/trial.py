@@ -85,6 +85,10 @@ class Trial:
         """Plays until it is clear who is better, or the time is up; writes what wins."""
         task, clock = self._task, self._clock
         one = players.parse("default", str(trial), limit=self._limit)
+        if self._limit.seconds is not None:
+            clock.report(f"{name}compiling")
+            for player in (one, other):
+                player.prepare()
         openings = random_openings(one.room, _PAIRS, _PLIES, task.seed)
         work = umpire(one, other, task.seed)
         pairs: list[float] = []

@@ -1,0 +1,227 @@
+"""What a network would make of the features that a learned strategy of Connect Four adds up.
+
+    python benchmarks/network.py [WEIGHTS] [GAMES] [DEPTH]
+
+WEIGHTS, by default examples/found/connect4.yaml, plays GAMES games against itself (4,096). Their
+positions are told apart by how the games ended, twice with the same model (`Odds`): by the sum of
+weighted features, and with a network of 96 hidden units in place of the sum. Both are judged by
+games that they were not fitted to, and by the moves that a full look-ahead of DEPTH plies (4)
+chooses by them in positions with exact scores. The network gives no reasons: it is here to tell
+what a sum loses.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.engine.below import FORCED
+from advisor.engine.rows import Rows, expand
+from advisor.files import linefile
+from advisor.games import knowledge
+from advisor.games.circuits import Circuits
+from advisor.games.connect4.board import Position
+from advisor.games.connect4.examples import example
+from advisor.games.connect4.notation import one_line
+from advisor.games.examples import graded
+from advisor.lab.learning.odds import NEARNESS, Odds, Positions
+from advisor.lab.tuning import selfplay
+from advisor.lab.tuning.model import UNIT
+
+Floats = npt.NDArray[np.float32]
+Guess = Callable[[Rows, npt.NDArray[np.uint8]], Floats]
+
+FOUND = Path(__file__).parents[1] / "examples" / "found" / "connect4.yaml"
+DATA = Path(__file__).parent / "data"
+HIDDEN, EPOCHS, BATCH, RATE = 96, 40, 1024, 2e-3
+FOLDS = 3
+
+
+class Network:
+    """A hidden layer and a number, and offsets as `Odds` has them; fitted by Adam.
+
+    Args:
+        inputs: shape (n, names), scaled.
+        turn: shape (n,), the role to move.
+        reached: shape (n, levels), whether a game's result was at least a level.
+        near: shape (n,), what each position counts for.
+    """
+
+    def __init__(
+        self,
+        inputs: Floats,
+        turn: npt.NDArray[np.int64],
+        reached: npt.NDArray[np.bool_],
+        near: Floats,
+    ) -> None:
+        rng = np.random.default_rng(1)
+        wide = inputs.shape[1] + 1
+        self._parts = [
+            rng.normal(0, wide**-0.5, (wide, HIDDEN)).astype(np.float32),
+            np.zeros(HIDDEN, np.float32),
+            np.zeros(HIDDEN, np.float32),
+            np.zeros((2, reached.shape[1]), np.float32),
+        ]
+        mean = [np.zeros_like(part) for part in self._parts]
+        square = [np.zeros_like(part) for part in self._parts]
+        steps = 0
+        for epoch in range(EPOCHS):
+            rate = RATE * (1 - epoch / EPOCHS)
+            for chosen in np.array_split(rng.permutation(len(inputs)), -(-len(inputs) // BATCH)):
+                steps += 1
+                slopes = self._slopes(inputs[chosen], turn[chosen], reached[chosen], near[chosen])
+                for part, slope, m, s in zip(self._parts, slopes, mean, square, strict=True):
+                    m += 0.1 * (slope - m)
+                    s += 0.001 * (slope * slope - s)
+                    right = m / (1 - 0.9**steps), s / (1 - 0.999**steps)
+                    part -= rate * right[0] / (np.sqrt(right[1]) + 1e-8)
+
+    def _slopes(
+        self,
+        inputs: Floats,
+        turn: npt.NDArray[np.int64],
+        reached: npt.NDArray[np.bool_],
+        near: Floats,
+    ) -> list[Floats]:
+        x, hidden, value = self._layers(inputs, turn)
+        _, _, out, offsets = self._parts
+        chance = 1 / (1 + np.exp(-value[:, None] - offsets[turn]))
+        error = (near[:, None] * (chance - reached) / len(inputs)).astype(np.float32)
+        whole = error.sum(axis=1)
+        back = np.outer(whole, out) * (1 - hidden * hidden)
+        each = np.stack([error[turn == role].sum(axis=0) for role in (0, 1)])
+        return [x.T @ back, back.sum(axis=0), hidden.T @ whole, each]
+
+    def _layers(self, inputs: Floats, turn: npt.NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
+        first, bias, out, _ = self._parts
+        x = np.column_stack((inputs, 2 * turn - 1)).astype(np.float32)
+        hidden = np.tanh(x @ first + bias)
+        return x, hidden, hidden @ out
+
+    def value(self, inputs: Floats, turn: npt.NDArray[np.int64]) -> Floats:
+        """Log odds for role 0, but for the offsets of who is to move."""
+        return self._layers(inputs, turn)[2]
+
+    def loss(
+        self,
+        inputs: Floats,
+        turn: npt.NDArray[np.int64],
+        reached: npt.NDArray[np.bool_],
+        near: Floats,
+    ) -> float:
+        """As `Odds.crossed` has it."""
+        logits = self.value(inputs, turn)[:, None] + self._parts[3][turn]
+        signed = np.where(reached, -logits, logits)
+        return float(np.average(np.logaddexp(0, signed).mean(axis=1), weights=near))
+
+
+def values(game: Circuits, rows: Rows, plies: int, guess: Guess) -> npt.NDArray[np.float64]:
+    """What states are worth for role 0, all of their moves followed for so many plies."""
+    leaves = game.leaf(rows)
+    found = leaves.values.astype(np.float64)
+    look = game.look(rows)
+    if plies == 0:
+        open_ = ~leaves.certain
+        found[open_] = UNIT * guess(rows[open_], look.turn[open_])
+        return found
+    going = np.flatnonzero(~look.over)
+    if len(going):
+        children = expand(game, rows[going], look.take(going))
+        below = values(game, children.rows, plies - 1, guess)
+        below -= np.sign(below) * (np.abs(below) >= FORCED)  # a win is the better the sooner
+        sign = np.where(look.turn[going] == 0, 1.0, -1.0)
+        first = np.flatnonzero(np.diff(children.parent, prepend=-1))
+        found[going] = sign * np.maximum.reduceat(below * sign[children.parent], first)
+    return found
+
+
+def row_of(game: Circuits, position: Position) -> Rows:
+    """A board as a state of the game."""
+    lines = one_line(position).split("/")[::-1]
+    discs = [
+        ("cell", "xo".index(square) + 1, row, column)
+        for row, line in enumerate(lines, 1)
+        for column, square in enumerate(line, 1)
+        if square in "xo"
+    ]
+    return game.row([*discs, ("turn", position.turn)])
+
+
+def quality(game: Circuits, file: Path, plies: int, guess: Guess) -> str:
+    """How good and perfect the moves are, and the seconds for one."""
+    good = perfect = 0.0
+    examples = [known for _, known in linefile.entries(file, example)]
+    start = time.perf_counter()
+    for known in examples:
+        row = row_of(game, known.position)[None]
+        children = expand(game, row)
+        worth = values(game, children.rows, plies - 1, guess)
+        worth = worth if children.look.turn[0] == 0 else -worth
+        move = game.rules.moves[children.move[worth.argmax()]]
+        best, keeping = graded([move[2]], known.columns)
+        good, perfect = good + keeping, perfect + best
+    seconds = (time.perf_counter() - start) / len(examples)
+    shares = [f"{100 * share / len(examples):.1f} %" for share in (good, perfect)]
+    return f"{file.stem}: good {shares[0]}, perfect {shares[1]}, {seconds:.3f} s a move"
+
+
+def main(weights: str, games: int, plies: int) -> None:
+    game, _ = knowledge.load("connect4", weights)
+    assert not game.exchanges
+    names = [*game.weights]
+    met = selfplay.play(game, games, np.random.default_rng(1))
+    open_ = ~game.leaf(met.rows).certain
+    raw = game.counts(met.rows[open_], names).astype(np.float32)
+    positions = Positions(
+        raw,
+        met.result[open_],
+        met.turn[open_].astype(np.int64),
+        met.owner[open_],
+        met.left[open_],
+        met.rows[open_],
+    )
+    odds = Odds(positions)
+    columns = [i for i in range(len(names)) if odds.spread[i] > 0]
+    print(f"{len(raw):,} positions of {games:,} games, {len(columns)} features")
+    print(f"log-loss of games held back: {odds.crossed(columns, steps=12)[0]:.4f} by the sum")
+
+    scale = odds.spread[columns].astype(np.float32)
+    few_draws = odds.positions < len(raw)  # then the model leaves them out
+    kept = positions.result != 0 if few_draws else np.ones(len(raw), bool)
+    levels = (1,) if few_draws else (0, 1)
+    inputs, turn, owner = raw[kept][:, columns] / scale, positions.turn[kept], positions.owner[kept]
+    reached = np.stack([positions.result[kept] >= level for level in levels], axis=1)
+    near = (NEARNESS ** positions.left[kept]).astype(np.float32)
+    near /= near.mean()
+    total = 0.0
+    for fold in range(FOLDS):
+        out = owner % FOLDS == fold
+        fitted = Network(inputs[~out], turn[~out], reached[~out], near[~out])
+        total += fitted.loss(inputs[out], turn[out], reached[out], near[out]) * near[out].sum()
+    print(f"                             {total / near.sum():.4f} by the network", flush=True)
+
+    network = Network(inputs, turn, reached, near)
+    logits = odds.fit(columns).astype(np.float32) * scale
+
+    def scaled(rows: Rows) -> Floats:
+        return game.counts(rows, names)[:, columns].astype(np.float32) / scale
+
+    by: dict[str, Guess] = {
+        "the sum": lambda rows, turn: scaled(rows) @ logits,
+        "the network": lambda rows, turn: network.value(scaled(rows), turn.astype(np.int64)),
+    }
+    for name, guess in by.items():
+        for file in ("quality_pons.txt", "quality_uci.txt"):
+            print(f"{name}, {plies} plies, {quality(game, DATA / file, plies, guess)}", flush=True)
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    main(
+        given[0] if given else str(FOUND),
+        int(given[1]) if len(given) > 1 else 4096,
+        int(given[2]) if len(given) > 2 else 4,
+    )
