@@ -50,7 +50,7 @@ class Choice:
 def choose(
     model: Model,
     columns: Mapping[str, Sequence[int]],
-    on_progress: Callable[[str], None],
+    goes_on: Callable[[str], bool],
     most: int = MOST,
 ) -> Choice:
     """The families that tell most.
@@ -58,7 +58,7 @@ def choose(
     Args:
         model: what tells.
         columns: of each family, those of its names that vary.
-        on_progress: called with what has been found so far.
+        goes_on: called with what has been found so far, says whether there is time for more.
         most: how many to keep.
     """
 
@@ -82,7 +82,8 @@ def choose(
             break
         chosen.append(best)
         loss, kept = model.crossed(all_of(chosen))
-        on_progress(f"choosing {', '.join(chosen)}: {loss:.4f}")
+        if not goes_on(f"choosing {', '.join(chosen)}: {loss:.4f}"):
+            break
     gains = _gains(model, chosen, all_of, loss)
     while chosen and gains[weakest := min(chosen, key=lambda f: gains[f] - price(f))] < price(
         weakest

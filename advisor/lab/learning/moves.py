@@ -45,7 +45,7 @@ def strategies(
     proposed: Proposals,
     weights: Mapping[Term, int],
     met: Positions,
-    on_progress: Callable[[str], None],
+    goes_on: Callable[[str], bool],
 ) -> Part:
     """The strategies that tell how a deeper look-ahead changes the values of moves.
 
@@ -54,7 +54,7 @@ def strategies(
         features, weights: what is known by now.
         proposed: strategies.
         met: positions of games.
-        on_progress: called with what has been found so far.
+        goes_on: see `choose`.
 
     Raises:
         EncodingError: a strategy cannot be used.
@@ -70,7 +70,7 @@ def strategies(
     varying = [i for i in range(len(names)) if changes.spread[i] > 0]
     columns = {f: [i for i in varying if functor(names[i]) == f] for f in proposed.families}
     tried = {family: len(own) for family, own in columns.items() if own}
-    choice = choose(changes, columns, on_progress, most=_MOST_STRATEGIES)
+    choice = choose(changes, columns, goes_on, most=_MOST_STRATEGIES)
     learned = {name: 0 for name in names if functor(name) in choice.families}
     chosen = [i for f in choice.families for i in columns[f]]
     for i, weight in zip(chosen, changes.fit(chosen), strict=True):
