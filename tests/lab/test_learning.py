@@ -6,9 +6,10 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
 from advisor.asp.source import statements
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
@@ -247,6 +248,19 @@ def test_proposals_for_rows_mean_what_they_say() -> None:
         told = {"way", "completes", "ready", "double", "fork", "ring", "corner"}
         assert {atom for atom in found if family(atom[0]) in told} == expected
         assert size == (5, 5)
+
+
+def test_what_a_reflection_leaves_alike_no_candidate_tells_apart() -> None:
+    # Reversi's rules do not change if columns and rows are exchanged, and neither does its start.
+    game = candidates("reversi")
+    names = sorted(game.weights, key=render)
+    for row in states(game, 40, 1):
+        across = [
+            (*atom[:2], atom[3], atom[2]) if atom[0] == "disc" else atom for atom in game.atoms(row)
+        ]
+        both = np.stack([row, game.row(across)])
+        one, other = game.counts(both, names)
+        assert dict(zip(names, one, strict=True)) == dict(zip(names, other, strict=True))
 
 
 def family(name: Term) -> str:

@@ -13,8 +13,8 @@ from advisor.lab.learning.terms import arguments as split
 TRIED = ("axis", "rel", "grid", "act", "counter", "also", "claim")
 """What families are tried with each of."""
 
-GRID, AROUND = ("beside", "behind", "diagonal"), "around"
-"""Relations of places of a board with columns and rows."""
+GRID, SQUARE_GRID, AROUND = ("beside", "behind", "diagonal"), ("touching", "diagonal"), "around"
+"""Relations of places of a board with columns and rows; the second where these are alike."""
 _PLACES = {"cell", "square", "at", "on", "place", "point", "position", "location"}
 """What men are not called, although rules may call so who stands where."""
 
@@ -85,12 +85,14 @@ class Vocabulary:
         self.constants = self._constants()
 
     def options(self) -> Mapping[str, Sequence[str]]:
-        """What the game has of each of `TRIED`."""
+        """What the game has of each of `TRIED`; columns are nothing without rows like them."""
         game = self._game
+        square = game.men is not None and game.men.transposed
+        grid = SQUARE_GRID if square else GRID
         return {
-            "axis": [name for name in self.axes if name != "ahead"],
+            "axis": [] if square else [name for name in self.axes if name != "ahead"],
             "rel": [relation.name for relation in game.relations],
-            "grid": GRID if len(game.men.axes if game.men else ()) >= 2 else (),
+            "grid": grid if len(game.men.axes if game.men else ()) >= 2 else (),
             "act": [name for name, count in game.moves if count],
             "counter": [name for name, _ in game.counters],
             "also": [name for name, _ in game.also],

@@ -13,7 +13,15 @@ from advisor.files.resources import ENCODINGS
 from advisor.lab.learning.outline import Outline
 from advisor.lab.learning.slots import Slots
 from advisor.lab.learning.terms import TOKEN, arguments, closing, joined, plainer
-from advisor.lab.learning.vocabulary import AROUND, GRID, TRIED, MissingError, Rules, Vocabulary
+from advisor.lab.learning.vocabulary import (
+    AROUND,
+    GRID,
+    SQUARE_GRID,
+    TRIED,
+    MissingError,
+    Rules,
+    Vocabulary,
+)
 
 TEMPLATES = {
     program: ENCODINGS / "proposals" / f"{name}.lp"
@@ -24,6 +32,9 @@ TEMPLATES = {
 _PARAGRAPH = re.compile(r"^%([%+]) (.+?): (.+)\n((?:(?!%[%+] ).*\n?)*)", re.MULTILINE)
 _SQUARE = ("ring", "corner")
 """Relations of places of a board whose sides are all alike."""
+_OF_BOARDS = {*GRID, *SQUARE_GRID, AROUND}
+_UNEVEN = "place"
+"""The family that tells columns from rows, which is none of such a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +78,10 @@ class Writer:
     def families(self) -> Iterator[tuple[str, Rule]]:
         """The families, once for each of what they are tried with; and their names without that."""
         options = self._vocabulary.options()
+        square = self._game.men is not None and self._game.men.transposed
         for name, about, text in self._families:
+            if name == _UNEVEN and square:
+                continue
             words = {*re.findall(r"[a-z]+", re.sub(r'"[^"]*"', "", f"{name} {text}"))}
             tried = [word for word in TRIED if word in words]
             for chosen in product(*(options[word] for word in tried)):
@@ -164,10 +178,10 @@ class Writer:
         about, text = self._ours[name]
         men = self._game.men
         if (name in _SQUARE and not (men and men.transposed)) or (
-            name in (*GRID, AROUND) and len(men.axes if men else ()) < 2
+            name in _OF_BOARDS and len(men.axes if men else ()) < 2
         ):
             raise MissingError
-        if name in (*GRID, AROUND) and men and men.place == ("Y", "X"):
+        if name in _OF_BOARDS and men and men.place == ("Y", "X"):
             text = re.sub(rf"\b({name}|place)\((.*?)\)(?=[ ,.])", _swapped, text)
         for word, value in (words or {}).items():
             text = re.sub(rf"\b{word}\b", value, text)
