@@ -245,7 +245,10 @@ def test_proposals_for_rows_mean_what_they_say() -> None:
                     low, high = sorted((near_x, near_y))
                     expected |= {(("ring", low), who, at((x, y)))}
                     expected |= {(("corner", low, high), who, at((x, y)))}
-        told = {"way", "completes", "ready", "double", "fork", "ring", "corner"}
+                    sides = beside((x, y), [(1, 0), (0, 1)], size)
+                    pairs = [("", at((x, y)), at(a)) for a in sides if men.get(a) == who]
+                    expected |= {("touching", who, pair) for pair in pairs}
+        told = {"way", "completes", "ready", "double", "fork", "ring", "corner", "touching"}
         assert {atom for atom in found if family(atom[0]) in told} == expected
         assert size == (5, 5)
 
