@@ -17,6 +17,12 @@ from advisor.library import learning
 _SECONDS = 600.0
 
 
+_GAINS = {
+    "feature": "how much the log-loss of results that were not fitted to would rise without it",
+    "strategy": "the part of a deeper look-ahead's changes that only it tells",
+}
+
+
 @command("learn", "advisor learn breakthrough -o learned --time 300")
 def learn(
     *,
@@ -91,13 +97,8 @@ def _print(out: Console, found: learning.Learned) -> None:
         columns = (kind, "weight", "gain", "what it is")
         out.print()
         out.print(screen.table(columns, learning.rows(part), left=(kind, "what it is")))
+        out.print(f"gain: {_GAINS[kind]}", style="dim")
         if part.match is not None:
             out.print(learning.told(part.match))
         if part is found.strategies and not part.written:
             out.print(f"{learning.why_not(part)}: strategies are not written")
-    out.print()
-    out.print(
-        "gain of a feature: how much the log-loss of results that were not fitted to would rise "
-        "without it; of a strategy: the part of a deeper look-ahead's changes that only it tells",
-        style="dim",
-    )
