@@ -16,7 +16,6 @@ from advisor.library import learning
 
 _SECONDS = 600.0
 
-
 _GAINS = {
     "feature": "how much the log-loss of results that were not fitted to would rise without it",
     "strategy": "the part of a deeper look-ahead's changes that only it tells",
