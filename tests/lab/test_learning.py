@@ -427,7 +427,7 @@ def test_templates_are_programs_and_say_what_they_mean() -> None:
             assert f"sentence({kind}({name}" in text, name
 
 
-@pytest.mark.parametrize("game", ["breakthrough", "connect4", "gomoku", "morris"])
+@pytest.mark.parametrize("game", ["breakthrough", "connect4", "gomoku", "morris", "reversi"])
 def test_examples_of_what_was_found_explain_their_moves(game: str) -> None:
     weights = str(EXAMPLES / f"{game}.yaml")
     where = () if game == "connect4" else ("--game", game)
