@@ -15,15 +15,17 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
 from advisor.lab.journal import Journal
+from advisor.lab.learning.folder import write_knowledge, write_rules, write_weights
 from advisor.lab.learning.learn import learn
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
+from advisor.lab.learning.pool import Pool
 from advisor.lab.learning.proposals import Proposals, proposals
 from advisor.lab.learning.slots import Slots, slots
 from advisor.lab.learning.steps import Steps
 from advisor.lab.learning.task import Task
 from advisor.lab.learning.writer import TEMPLATES
-from advisor.limits import Limit
+from advisor.limits import Limit, Stop
 from command import advisor
 from test_game_knowledge import folder
 from test_games import states
@@ -416,6 +418,21 @@ def test_features_of_the_game_are_chosen_from(tmp_path: Path) -> None:
     with Steps() as steps:
         found = learn(task, tmp_path / "found", steps)
     assert found.features.tried.keys() == {"column", "row"} | written
+
+
+def test_features_of_connect_four_make_a_game_of_their_own(tmp_path: Path) -> None:
+    """Results that are foreseen belong to its rules, and stay there."""
+    task = Task("connect4", {}, only=("column",), beside="default")
+    pool = Pool(task, knowledge.load("connect4", "rules", task.constants)[0], Stop())
+    proposed = pool.features()
+    _, names = pool.usable(proposed)
+    write_rules("connect4", task.constants, tmp_path)
+    gains = dict.fromkeys(map(family, names), 0.0)
+    write_knowledge(tmp_path, "features", "connect4", proposed, gains)
+    write_weights(tmp_path, "Tried.", {"features": dict.fromkeys(names, 1)})
+    game, _ = knowledge.load(str(tmp_path))
+    assert {*game.weights} == {*names}
+    assert {"threat", "column"} <= {*gains}
 
 
 def test_templates_are_programs_and_say_what_they_mean() -> None:

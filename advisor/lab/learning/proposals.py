@@ -85,7 +85,13 @@ def proposals(
     )
 
 
-def own(files: Sequence[Path], what: str, known: Proposals, first: bool = False) -> Proposals:
+def own(
+    files: Sequence[Path],
+    what: str,
+    known: Proposals,
+    first: bool = False,
+    rules_files: Sequence[Path] = (),
+) -> Proposals:
     """Candidates that somebody has written beside others: each name of a feature is a family.
 
     Args:
@@ -93,6 +99,8 @@ def own(files: Sequence[Path], what: str, known: Proposals, first: bool = False)
         what: the files are, in words.
         known: the others.
         first: a family of the others that has the same name is left out.
+        rules_files: of the game; what more the files derive of what is derived there, as results
+            that are foreseen, is no candidate and is left out.
 
     Raises:
         InputError: the files have no feature, or one that is called like another family.
@@ -100,6 +108,7 @@ def own(files: Sequence[Path], what: str, known: Proposals, first: bool = False)
     """
     rules: dict[str, list[str]] = {}
     shared: list[str] = []
+    given = {head.signature for statement in statements(rules_files) for head in statement.heads}
     for statement in statements(files):
         head = next(iter(statement.heads), None)
         subject: Term | None = None
@@ -111,7 +120,7 @@ def own(files: Sequence[Path], what: str, known: Proposals, first: bool = False)
                     subject = named
         if subject is not None:
             rules.setdefault(functor(subject), []).append(statement.text)
-        elif head is None or head.signature != "uses/1":  # those files are there already
+        elif head is None or head.signature not in {*given, "uses/1"}:  # files are there already
             shared.append(statement.text)
     if not rules:
         raise InputError(f"{what}: no rule derives feature(F, P, Where)")
