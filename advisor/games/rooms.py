@@ -65,8 +65,9 @@ def playing(circuits: "Circuits", text: str = "") -> "Playing":
 
 
 def _written_as(circuits: "Circuits") -> "type[Playing]":
-    """The class of its states, by which they are written."""
-    if circuits.rules.files[0].parent == ENCODINGS / "chess":
+    """The class of its states, by which they are written: a copy of chess is chess."""
+    own = ENCODINGS / "chess" / "rules.lp"
+    if circuits.rules.files[0].read_bytes() == own.read_bytes():
         from advisor.games.chess.notation import ChessPlaying
 
         return ChessPlaying

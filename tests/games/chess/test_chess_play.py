@@ -22,6 +22,7 @@ from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
 from advisor.games.marks import Marks
+from advisor.lab.learning.folder import write_rules
 from advisor.library.replaying import begin, longest_defence, play_out
 from advisor.limits import Limit, Stop
 from command import advisor
@@ -75,6 +76,14 @@ def test_a_position_is_the_same_by_its_fen_and_by_its_moves() -> None:
     assert "exd6" in told.names.values()
     black = rooms.playing(known(), played.play(played.move("exd6")).text)
     assert black.turn == 1 - played.turn
+
+
+def test_a_copy_of_the_rules_is_written_as_chess_is(tmp_path: Path) -> None:
+    """As the folder that learn writes, which plays against the game that it comes from."""
+    write_rules("chess", {}, tmp_path)
+    moves = "1. e4 e5 2. Nf3 Nc6"
+    copied = rooms.load(str(tmp_path), weights=None).begin(moves)
+    assert copied.text == rooms.load("chess", weights=None).begin(moves).text
 
 
 def test_mate_and_repetition_end_a_game_and_are_told() -> None:
