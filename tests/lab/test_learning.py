@@ -15,8 +15,10 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
 from advisor.lab.journal import Journal
+from advisor.lab.learning.choosing import choose
 from advisor.lab.learning.folder import write_knowledge, write_rules, write_weights
 from advisor.lab.learning.learn import learn
+from advisor.lab.learning.odds import Odds, Positions
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
 from advisor.lab.learning.pool import Pool
@@ -433,6 +435,18 @@ def test_features_of_connect_four_make_a_game_of_their_own(tmp_path: Path) -> No
     game, _ = knowledge.load(str(tmp_path))
     assert {*game.weights} == {*names}
     assert {"threat", "column"} <= {*gains}
+
+
+def test_no_rule_is_added_once_the_time_for_it_is_over() -> None:
+    rng = np.random.default_rng(1)
+    counts = rng.normal(size=(600, 2)).astype(np.float32)
+    nothing, games = np.zeros(600, np.int64), np.arange(600)
+    result = np.where(counts.sum(axis=1) > 0, 1, -1)
+    rows = np.zeros((600, 1), np.uint64)
+    odds = Odds(Positions(counts, result, nothing, games, nothing, rows))
+    columns = {"one": [0], "two": [1]}
+    assert {*choose(odds, columns, lambda _: True).families} == {"one", "two"}
+    assert len(choose(odds, columns, lambda _: False).families) == 1
 
 
 def test_templates_are_programs_and_say_what_they_mean() -> None:

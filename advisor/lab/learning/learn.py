@@ -38,8 +38,8 @@ _LOOKED_AT = 15_000
 """Positions by which families are chosen; their weights are fitted to all."""
 _PLAYING, _CHOOSING, _AGAIN = 0.3, 0.45, 0.55
 """Parts of the time after which rounds with all candidates end, and both with the chosen ones."""
-_CHOICE = (0.4, 0.5, 0.6)
-"""Parts of the time after which no family is added, each time that families are chosen."""
+_CHOICE = 0.1
+"""Part of the time for which families are added, each time that they are chosen."""
 _TASK = 0.2
 """Part of the time that one task may take at least: there is no result without some games."""
 _STRATEGIES = 0.9
@@ -104,21 +104,20 @@ class _Run:
             self._weights = _fitted(odds, names, [i for c in columns.values() for i in c])
             number += 1
         tried = {family: len(found) for family, found in columns.items()}
-        choice = choose(Odds(met, _LOOKED_AT), columns, self._until(_CHOICE[0]))
+        choice = choose(Odds(met, _LOOKED_AT), columns, self._for_a_choice())
         if not choice.families:
             return self._outcome(met, Part(tried))
         return self._weighed(proposed, choice, tried)
 
     def _weighed(self, proposed: Proposals, choice: Choice, tried: Mapping[str, int]) -> Learned:
         """The chosen families play on alone, and are chosen again by what they meet."""
-        ends = zip((_CHOOSING, _AGAIN), _CHOICE[1:], strict=True)
-        for number, (until, chosen_by) in enumerate(ends):
+        for number, until in enumerate((_CHOOSING, _AGAIN)):
             candidates, names = self._pool.usable(proposed.of(choice.families))
             weights = {name: self._weights.get(name, 0) for name in names}
             met = self._round(candidates, weights, f"chosen {number}", until)
             odds = Odds(met)
             columns = _columns(odds.spread, names, choice.families)
-            choice = choose(odds, columns, self._until(chosen_by))
+            choice = choose(odds, columns, self._for_a_choice())
             if not choice.families:
                 return self._outcome(met, Part(tried))
             varying = [i for f in choice.families for i in columns[f]]
@@ -154,7 +153,7 @@ class _Run:
             proposed = self._pool.strategies()
             try:
                 part = strategies(
-                    task, self._game, chosen, proposed, weights, met, self._until(_STRATEGIES)
+                    task, self._game, chosen, proposed, weights, met, self._for_a_choice()
                 )
             except EncodingError:  # there is a rule of a kind that this game has too much of
                 return found
@@ -198,12 +197,13 @@ class _Run:
             rows=met.rows[open_],
         )
 
-    def _until(self, part: float) -> Callable[[str], bool]:
-        """Reports, and says whether a part of the time is not over yet."""
+    def _for_a_choice(self) -> Callable[[str], bool]:
+        """Reports, and says whether there is still time to add families, from now on."""
+        until = self._clock.over + _CHOICE
 
         def goes_on(stage: str) -> bool:
             self._clock.report(stage)
-            return self._clock.goes_on(stage, part)
+            return self._clock.goes_on(stage, until)
 
         return goes_on
 

@@ -73,6 +73,11 @@ class Clock:
         """Seconds until a part of the time is over; negative once it is."""
         return self.stop.seconds_left - (1 - until) * self._seconds
 
+    @property
+    def over(self) -> float:
+        """The part of the time that is over."""
+        return 1 - self.stop.seconds_left / self._seconds
+
     def goes_on(self, question: str, until: float) -> bool:
         """Whether there is time for more; a run that goes on decides as before."""
         self.stop.check()
@@ -85,4 +90,4 @@ class Clock:
             KeyboardInterrupt: it is to stop.
         """
         self.stop.check()
-        self._on_progress(stage, 1 - self.stop.seconds_left / self._seconds)
+        self._on_progress(stage, self.over)
