@@ -197,6 +197,20 @@ def by_rules() -> Numbers:
     return found
 
 
+def learned() -> Numbers:
+    found = []
+    for game in ("breakthrough", "reversi", "gomoku"):
+        weights = str(ROOT / "examples" / "found" / f"{game}.yaml")
+        for player in (weights, "rules"):  # makes the code
+            command("suggest", "", "--game", game, "--weights", player, "--time", "8")
+        match, _ = command(
+            *("match", f"{weights}:time=0.3", "rules:time=0.3", "--game", game),
+            *("--games", "40", "--plies", "4", "--seed", "11"),
+        )
+        found.append(100 * (match["wins"] + match["draws"] / 2) / match["games"])
+    return found
+
+
 def chess_engines() -> Numbers:
     """Stockfish must be there, as Debian has it."""
     found = []
@@ -272,6 +286,7 @@ ROWS = [
     Row("points of 200 games at 0.2 s a move", pomakis, slow=True),
     Row("points of 200 games against `alex`", alex, slow=True),
     Row("points of 100 games by the rules alone", by_rules, slow=True),
+    Row("points of 40 games at 0.3 s a move", learned, slow=True),
     Row("points in chess", chess_engines, slow=True),
     Row("Pons' End-Easy set", end_easy),
     Row("Middle-Easy, Begin-Easy", as_code),
