@@ -264,7 +264,7 @@ class RuleAbilities(Abilities):
         if make:
             circuits.tree.now()
         else:
-            circuits.tree.kept(make=circuits.selective)
+            circuits.tree.kept(meanwhile=circuits.selective)
         if not circuits.weights:
             circuits.tree.grower_now() if make else circuits.tree.grower(inf)
 

@@ -298,11 +298,11 @@ class GameTree:
             for tiers in self._searching:
                 tiers.now()
 
-    def kept(self, make: bool = False) -> None:
-        """Loads what an earlier run has kept; if asked to, makes meanwhile what is missing."""
+    def kept(self, meanwhile: bool = False) -> None:
+        """Loads what an earlier run has kept; what is missing may be made meanwhile."""
         if self.code.fits:
             for tiers in (self._tiers, self._searching[-1]):
-                if tiers.kept() is None and make:
+                if tiers.kept() is None and meanwhile:
                     tiers.spent(_LONG)
 
     def played(self, seconds: float) -> None:

@@ -122,7 +122,7 @@ class _Engine:
         """Makes what the first move would otherwise take its time for."""
         if self._loaded is None:
             self._game.prepare()
-            self._game.tree.kept(make=True)
+            self._game.tree.kept(meanwhile=True)
             choose(RuleAbilities(rooms.playing(self._game)), Limit(1))
 
     def _position(self, words: list[str]) -> None:

@@ -79,6 +79,11 @@ class Outline:
     words: Mapping[str, tuple[str, str]]
     known: frozenset[str] = field(repr=False)
 
+    @property
+    def square(self) -> bool:
+        """Whether men stand on a board whose columns and rows are alike."""
+        return self.men is not None and self.men.transposed
+
 
 def outline(rules: Rules, stop: Stop | None = None) -> Outline:
     """What a game's rules show.

@@ -54,7 +54,7 @@ class Pool:
         if task.beside is not None:
             known = knowledge.settings(task.game, task.beside).files("features")
             written = [file for file in known if file not in files]
-            found = own(written, f"the features of {task.beside}", found, True, files)
+            found = own(written, f"the features of {task.beside}", found, files)
         if task.own is not None:
             programs = {"moves": files, "features": (*files, task.own)}
             contract.check(programs, [task.own], knowledge.home(files))

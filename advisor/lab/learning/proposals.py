@@ -86,11 +86,7 @@ def proposals(
 
 
 def own(
-    files: Sequence[Path],
-    what: str,
-    known: Proposals,
-    first: bool = False,
-    rules_files: Sequence[Path] = (),
+    files: Sequence[Path], what: str, known: Proposals, beside: Sequence[Path] = ()
 ) -> Proposals:
     """Candidates that somebody has written beside others: each name of a feature is a family.
 
@@ -98,8 +94,8 @@ def own(
         files: what derives features, and what these build on.
         what: the files are, in words.
         known: the others.
-        first: a family of the others that has the same name is left out.
-        rules_files: of the game; what more the files derive of what is derived there, as results
+        beside: the rules of the game whose own features the files are. These take the place of
+            others of the same name. What they derive beside that the rules derive, too, as results
             that are foreseen, is no candidate and is left out.
 
     Raises:
@@ -108,7 +104,7 @@ def own(
     """
     rules: dict[str, list[str]] = {}
     shared: list[str] = []
-    given = {head.signature for statement in statements(rules_files) for head in statement.heads}
+    given = {head.signature for statement in statements(beside) for head in statement.heads}
     for statement in statements(files):
         head = next(iter(statement.heads), None)
         subject: Term | None = None
@@ -124,7 +120,7 @@ def own(
             shared.append(statement.text)
     if not rules:
         raise InputError(f"{what}: no rule derives feature(F, P, Where)")
-    others = {f: rule for f, rule in known.families.items() if not (first and f in rules)}
+    others = {f: rule for f, rule in known.families.items() if not (beside and f in rules)}
     for family in rules.keys() & others.keys():
         raise InputError(f"{what}: {quoted(family)} is a family already (use another name)")
     shared_rules = {what: Rule(what, f"what {what} builds on", "\n".join(shared), ())}

@@ -87,10 +87,9 @@ class Vocabulary:
     def options(self) -> Mapping[str, Sequence[str]]:
         """What the game has of each of `TRIED`; columns are nothing without rows like them."""
         game = self._game
-        square = game.men is not None and game.men.transposed
-        grid = SQUARE_GRID if square else GRID
+        grid = SQUARE_GRID if game.square else GRID
         return {
-            "axis": [] if square else [name for name in self.axes if name != "ahead"],
+            "axis": [] if game.square else [name for name in self.axes if name != "ahead"],
             "rel": [relation.name for relation in game.relations],
             "grid": grid if len(game.men.axes if game.men else ()) >= 2 else (),
             "act": [name for name, count in game.moves if count],

@@ -33,6 +33,7 @@ _PARAGRAPH = re.compile(r"^%([%+]) (.+?): (.+)\n((?:(?!%[%+] ).*\n?)*)", re.MULT
 _SQUARE = ("ring", "corner")
 """Relations of places of a board whose sides are all alike."""
 _OF_BOARDS = {*GRID, *SQUARE_GRID, AROUND}
+"""Relations of places of any board with columns and rows."""
 _UNEVEN = "place"
 """The family that tells columns from rows, which is none of such a board."""
 
@@ -78,9 +79,8 @@ class Writer:
     def families(self) -> Iterator[tuple[str, Rule]]:
         """The families, once for each of what they are tried with; and their names without that."""
         options = self._vocabulary.options()
-        square = self._game.men is not None and self._game.men.transposed
         for name, about, text in self._families:
-            if name == _UNEVEN and square:
+            if name == _UNEVEN and self._game.square:
                 continue
             words = {*re.findall(r"[a-z]+", re.sub(r'"[^"]*"', "", f"{name} {text}"))}
             tried = [word for word in TRIED if word in words]
@@ -177,7 +177,7 @@ class Writer:
         """What a relation of ours is called here; it is written down once."""
         about, text = self._ours[name]
         men = self._game.men
-        if (name in _SQUARE and not (men and men.transposed)) or (
+        if (name in _SQUARE and not self._game.square) or (
             name in _OF_BOARDS and len(men.axes if men else ()) < 2
         ):
             raise MissingError
