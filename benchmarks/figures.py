@@ -168,17 +168,21 @@ def openings() -> Numbers:
     return [*known, *seen]
 
 
-def points(a: str, b: str, games: int) -> float:
-    found, _ = command("match", a, b, "--games", str(games), "--seed", "5")
+ENOUGH = ("--games", "200", "--seed", "5")
+
+
+def points(a: str, b: str, *options: str) -> float:
+    """Of a match, in percent."""
+    found, _ = command("match", a, b, *options)
     return 100 * (found["wins"] + found["draws"] / 2) / found["games"]
 
 
 def pomakis() -> Numbers:
-    return [points("default:time=0.2", "pomakis:time=0.2", 200)]
+    return [points("default:time=0.2", "pomakis:time=0.2", *ENOUGH)]
 
 
 def alex() -> Numbers:
-    return [points(player, "alex:depth=4", 200) for player in ("default:time=0.2", "perfect")]
+    return [points(player, "alex:depth=4", *ENOUGH) for player in ("default:time=0.2", "perfect")]
 
 
 def by_rules() -> Numbers:
@@ -189,11 +193,8 @@ def by_rules() -> Numbers:
     ):
         theirs = shlex.join([sys.executable, str(benchmarks / "openspiel.py"), name])
         command("suggest", "", "--game", game, "--time", "8")  # makes the code
-        match, _ = command(
-            *("match", "default:time=0.3", f"program:{theirs} :time=0.3", "--game", game),
-            *("--games", "100", "--plies", "2", "--seed", "7"),
-        )
-        found.append(100 * (match["wins"] + match["draws"] / 2) / match["games"])
+        options = ("--game", game, "--games", "100", "--plies", "2", "--seed", "7")
+        found.append(points("default:time=0.3", f"program:{theirs} :time=0.3", *options))
     return found
 
 
@@ -203,11 +204,8 @@ def learned() -> Numbers:
         weights = str(ROOT / "examples" / "found" / f"{game}.yaml")
         for player in (weights, "rules"):  # makes the code
             command("suggest", "", "--game", game, "--weights", player, "--time", "8")
-        match, _ = command(
-            *("match", f"{weights}:time=0.3", "rules:time=0.3", "--game", game),
-            *("--games", "40", "--plies", "4", "--seed", "11"),
-        )
-        found.append(100 * (match["wins"] + match["draws"] / 2) / match["games"])
+        options = ("--game", game, "--games", "40", "--plies", "4", "--seed", "11")
+        found.append(points(f"{weights}:time=0.3", "rules:time=0.3", *options))
     return found
 
 

@@ -14,25 +14,24 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import FORCED
-from advisor.engine.rows import Rows, expand
+from advisor.engine.rows import Leaves, Rows, expand, for_movers, look_ahead
 from advisor.files import linefile
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
-from advisor.games.connect4.board import Position
 from advisor.games.connect4.examples import example
-from advisor.games.connect4.notation import one_line
 from advisor.games.examples import graded
 from advisor.lab.learning.odds import NEARNESS, Odds, Positions
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import UNIT
 
 Floats = npt.NDArray[np.float32]
-Guess = Callable[[Rows, npt.NDArray[np.uint8]], Floats]
+Roles = npt.NDArray[np.int64]
+Guess = Callable[[Rows, Roles], Floats]
 
 FOUND = Path(__file__).parents[1] / "examples" / "found" / "connect4.yaml"
 DATA = Path(__file__).parent / "data"
@@ -40,52 +39,55 @@ HIDDEN, EPOCHS, BATCH, RATE = 96, 40, 1024, 2e-3
 FOLDS = 3
 
 
-class Network:
-    """A hidden layer and a number, and offsets as `Odds` has them; fitted by Adam.
+class Told(NamedTuple):
+    """Positions as the model sees them.
 
-    Args:
+    Attributes:
         inputs: shape (n, names), scaled.
         turn: shape (n,), the role to move.
         reached: shape (n, levels), whether a game's result was at least a level.
         near: shape (n,), what each position counts for.
     """
 
-    def __init__(
-        self,
-        inputs: Floats,
-        turn: npt.NDArray[np.int64],
-        reached: npt.NDArray[np.bool_],
-        near: Floats,
-    ) -> None:
+    inputs: Floats
+    turn: Roles
+    reached: npt.NDArray[np.bool_]
+    near: Floats
+
+    def take(self, some: npt.NDArray[Any]) -> "Told":
+        """Some of them."""
+        return Told._make(part[some] for part in self)
+
+
+class Network:
+    """A hidden layer and a number, and offsets as `Odds` has them; fitted by Adam."""
+
+    def __init__(self, told: Told) -> None:
+        count = len(told.inputs)
         rng = np.random.default_rng(1)
-        wide = inputs.shape[1] + 1
+        wide = told.inputs.shape[1] + 1
         self._parts = [
             rng.normal(0, wide**-0.5, (wide, HIDDEN)).astype(np.float32),
             np.zeros(HIDDEN, np.float32),
             np.zeros(HIDDEN, np.float32),
-            np.zeros((2, reached.shape[1]), np.float32),
+            np.zeros((2, told.reached.shape[1]), np.float32),
         ]
         mean = [np.zeros_like(part) for part in self._parts]
         square = [np.zeros_like(part) for part in self._parts]
         steps = 0
         for epoch in range(EPOCHS):
             rate = RATE * (1 - epoch / EPOCHS)
-            for chosen in np.array_split(rng.permutation(len(inputs)), -(-len(inputs) // BATCH)):
+            for chosen in np.array_split(rng.permutation(count), -(-count // BATCH)):
                 steps += 1
-                slopes = self._slopes(inputs[chosen], turn[chosen], reached[chosen], near[chosen])
+                slopes = self._slopes(told.take(chosen))
                 for part, slope, m, s in zip(self._parts, slopes, mean, square, strict=True):
                     m += 0.1 * (slope - m)
                     s += 0.001 * (slope * slope - s)
                     right = m / (1 - 0.9**steps), s / (1 - 0.999**steps)
                     part -= rate * right[0] / (np.sqrt(right[1]) + 1e-8)
 
-    def _slopes(
-        self,
-        inputs: Floats,
-        turn: npt.NDArray[np.int64],
-        reached: npt.NDArray[np.bool_],
-        near: Floats,
-    ) -> list[Floats]:
+    def _slopes(self, told: Told) -> list[Floats]:
+        inputs, turn, reached, near = told
         x, hidden, value = self._layers(inputs, turn)
         _, _, out, offsets = self._parts
         chance = 1 / (1 + np.exp(-value[:, None] - offsets[turn]))
@@ -95,73 +97,53 @@ class Network:
         each = np.stack([error[turn == role].sum(axis=0) for role in (0, 1)])
         return [x.T @ back, back.sum(axis=0), hidden.T @ whole, each]
 
-    def _layers(self, inputs: Floats, turn: npt.NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
+    def _layers(self, inputs: Floats, turn: Roles) -> tuple[Floats, Floats, Floats]:
         first, bias, out, _ = self._parts
         x = np.column_stack((inputs, 2 * turn - 1)).astype(np.float32)
         hidden = np.tanh(x @ first + bias)
         return x, hidden, hidden @ out
 
-    def value(self, inputs: Floats, turn: npt.NDArray[np.int64]) -> Floats:
+    def value(self, inputs: Floats, turn: Roles) -> Floats:
         """Log odds for role 0, but for the offsets of who is to move."""
         return self._layers(inputs, turn)[2]
 
-    def loss(
-        self,
-        inputs: Floats,
-        turn: npt.NDArray[np.int64],
-        reached: npt.NDArray[np.bool_],
-        near: Floats,
-    ) -> float:
+    def loss(self, told: Told) -> float:
         """As `Odds.crossed` has it."""
+        inputs, turn, reached, near = told
         logits = self.value(inputs, turn)[:, None] + self._parts[3][turn]
         signed = np.where(reached, -logits, logits)
         return float(np.average(np.logaddexp(0, signed).mean(axis=1), weights=near))
 
 
-def values(game: Circuits, rows: Rows, plies: int, guess: Guess) -> npt.NDArray[np.float64]:
-    """What states are worth for role 0, all of their moves followed for so many plies."""
-    leaves = game.leaf(rows)
-    found = leaves.values.astype(np.float64)
-    look = game.look(rows)
-    if plies == 0:
-        open_ = ~leaves.certain
-        found[open_] = UNIT * guess(rows[open_], look.turn[open_])
+class Guessing:
+    """The game, with leaves of another worth where nothing is certain; see `RowGame`."""
+
+    def __init__(self, game: Circuits, guess: Guess) -> None:
+        self._game, self._guess = game, guess
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def leaf(self, rows: Rows) -> Leaves:
+        found = self._game.leaf(rows)
+        open_ = ~found.certain
+        turn = self._game.look(rows[open_]).turn.astype(np.int64)
+        found.values[open_] = np.rint(UNIT * self._guess(rows[open_], turn))
         return found
-    going = np.flatnonzero(~look.over)
-    if len(going):
-        children = expand(game, rows[going], look.take(going))
-        below = values(game, children.rows, plies - 1, guess)
-        below -= np.sign(below) * (np.abs(below) >= FORCED)  # a win is the better the sooner
-        sign = np.where(look.turn[going] == 0, 1.0, -1.0)
-        first = np.flatnonzero(np.diff(children.parent, prepend=-1))
-        found[going] = sign * np.maximum.reduceat(below * sign[children.parent], first)
-    return found
-
-
-def row_of(game: Circuits, position: Position) -> Rows:
-    """A board as a state of the game."""
-    lines = one_line(position).split("/")[::-1]
-    discs = [
-        ("cell", "xo".index(square) + 1, row, column)
-        for row, line in enumerate(lines, 1)
-        for column, square in enumerate(line, 1)
-        if square in "xo"
-    ]
-    return game.row([*discs, ("turn", position.turn)])
 
 
 def quality(game: Circuits, file: Path, plies: int, guess: Guess) -> str:
     """How good and perfect the moves are, and the seconds for one."""
     good = perfect = 0.0
+    guessing: Any = Guessing(game, guess)
     examples = [known for _, known in linefile.entries(file, example)]
     start = time.perf_counter()
     for known in examples:
-        row = row_of(game, known.position)[None]
-        children = expand(game, row)
-        worth = values(game, children.rows, plies - 1, guess)
-        worth = worth if children.look.turn[0] == 0 else -worth
+        children = expand(game, game.row(known.position.facts())[None])
+        below = look_ahead(guessing, children.rows, plies - 1).values
+        worth = for_movers(game, children, below)
         move = game.rules.moves[children.move[worth.argmax()]]
-        best, keeping = graded([move[2]], known.columns)
+        best, keeping = graded([move[2]], known.columns or {})
         good, perfect = good + keeping, perfect + best
     seconds = (time.perf_counter() - start) / len(examples)
     shares = [f"{100 * share / len(examples):.1f} %" for share in (good, perfect)]
@@ -170,7 +152,6 @@ def quality(game: Circuits, file: Path, plies: int, guess: Guess) -> str:
 
 def main(weights: str, games: int, plies: int) -> None:
     game, _ = knowledge.load("connect4", weights)
-    assert not game.exchanges
     names = [*game.weights]
     met = selfplay.play(game, games, np.random.default_rng(1))
     open_ = ~game.leaf(met.rows).certain
@@ -196,14 +177,13 @@ def main(weights: str, games: int, plies: int) -> None:
     reached = np.stack([positions.result[kept] >= level for level in levels], axis=1)
     near = (NEARNESS ** positions.left[kept]).astype(np.float32)
     near /= near.mean()
-    total = 0.0
+    told, total = Told(inputs, turn, reached, near), 0.0
     for fold in range(FOLDS):
         out = owner % FOLDS == fold
-        fitted = Network(inputs[~out], turn[~out], reached[~out], near[~out])
-        total += fitted.loss(inputs[out], turn[out], reached[out], near[out]) * near[out].sum()
+        total += Network(told.take(~out)).loss(told.take(out)) * near[out].sum()
     print(f"                             {total / near.sum():.4f} by the network", flush=True)
 
-    network = Network(inputs, turn, reached, near)
+    network = Network(told)
     logits = odds.fit(columns).astype(np.float32) * scale
 
     def scaled(rows: Rows) -> Floats:
@@ -211,7 +191,7 @@ def main(weights: str, games: int, plies: int) -> None:
 
     by: dict[str, Guess] = {
         "the sum": lambda rows, turn: scaled(rows) @ logits,
-        "the network": lambda rows, turn: network.value(scaled(rows), turn.astype(np.int64)),
+        "the network": lambda rows, turn: network.value(scaled(rows), turn),
     }
     for name, guess in by.items():
         for file in ("quality_pons.txt", "quality_uci.txt"):
