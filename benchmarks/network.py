@@ -1,17 +1,16 @@
 """What a network would make of the features that a learned strategy of Connect Four adds up.
 
-    python benchmarks/network.py [WEIGHTS] [GAMES] [DEPTH]
+    python benchmarks/network.py [WEIGHTS] [GAMES]
 
 WEIGHTS, by default examples/found/connect4.yaml, plays GAMES games against itself (4,096). Their
 positions are told apart by how the games ended, twice with the same model (`Odds`): by the sum of
 weighted features, and with a network of 96 hidden units in place of the sum. Both are judged by
-games that they were not fitted to, and by the moves that a full look-ahead of DEPTH plies (4)
-chooses by them in positions with exact scores. The network gives no reasons: it is here to tell
-what a sum loses.
+games that they were not fitted to, and by the moves that a look-ahead chooses by them in positions
+with exact scores: of four plies, and as many as 0.2 s allow without machine code, which only a sum
+has. The network gives no reasons: it is here to tell what a sum loses.
 """
 
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.rows import Leaves, Rows, expand, for_movers, look_ahead
+from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.rows import Leaves, Rows
+from advisor.engine.search import search
 from advisor.files import linefile
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
@@ -28,6 +29,7 @@ from advisor.games.examples import graded
 from advisor.lab.learning.odds import NEARNESS, Odds, Positions
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import UNIT
+from advisor.limits import Limit, Stop
 
 Floats = npt.NDArray[np.float32]
 Roles = npt.NDArray[np.int64]
@@ -132,25 +134,28 @@ class Guessing:
         return found
 
 
-def quality(game: Circuits, file: Path, plies: int, guess: Guess) -> str:
-    """How good and perfect the moves are, and the seconds for one."""
-    good = perfect = 0.0
+def quality(game: Circuits, file: Path, limit: Limit, guess: Guess) -> str:
+    """How good and perfect the moves are, and how far the look-ahead came on average."""
+    good = perfect = depth = 0.0
     guessing: Any = Guessing(game, guess)
     examples = [known for _, known in linefile.entries(file, example)]
-    start = time.perf_counter()
     for known in examples:
-        children = expand(game, game.row(known.position.facts())[None])
-        below = look_ahead(guessing, children.rows, plies - 1).values
-        worth = for_movers(game, children, below)
-        move = game.rules.moves[children.move[worth.argmax()]]
-        best, keeping = graded([move[2]], known.columns or {})
-        good, perfect = good + keeping, perfect + best
-    seconds = (time.perf_counter() - start) / len(examples)
+        root = RowPosition(guessing, game.row(known.position.facts()))
+        found = search(
+            root,
+            RowEvaluator(guessing, machine_code=False),
+            depth=limit.depth,
+            stop=Stop(limit.seconds),
+            follow=None,
+        )
+        column = game.rules.moves[found.best[0]][2]
+        best, keeping = graded([column], known.columns or {})
+        good, perfect, depth = good + keeping, perfect + best, depth + found.depth
     shares = [f"{100 * share / len(examples):.1f} %" for share in (good, perfect)]
-    return f"{file.stem}: good {shares[0]}, perfect {shares[1]}, {seconds:.3f} s a move"
+    return f"good {shares[0]}, perfect {shares[1]}, {depth / len(examples):.1f} plies"
 
 
-def main(weights: str, games: int, plies: int) -> None:
+def main(weights: str, games: int) -> None:
     game, _ = knowledge.load("connect4", weights)
     names = [*game.weights]
     met = selfplay.play(game, games, np.random.default_rng(1))
@@ -193,15 +198,14 @@ def main(weights: str, games: int, plies: int) -> None:
         "the sum": lambda rows, turn: scaled(rows) @ logits,
         "the network": lambda rows, turn: network.value(scaled(rows), turn),
     }
-    for name, guess in by.items():
-        for file in ("quality_pons.txt", "quality_uci.txt"):
-            print(f"{name}, {plies} plies, {quality(game, DATA / file, plies, guess)}", flush=True)
+    for limit in (Limit(depth=4), Limit(seconds=0.2)):
+        said = f"{limit.depth} plies" if limit.depth else f"{limit.seconds} s"
+        for name, guess in by.items():
+            for file in ("quality_pons.txt", "quality_uci.txt"):
+                found = quality(game, DATA / file, limit, guess)
+                print(f"{name}, {said}, {file}: {found}", flush=True)
 
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(
-        given[0] if given else str(FOUND),
-        int(given[1]) if len(given) > 1 else 4096,
-        int(given[2]) if len(given) > 2 else 4,
-    )
+    main(given[0] if given else str(FOUND), int(given[1]) if len(given) > 1 else 4096)

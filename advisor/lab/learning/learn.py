@@ -200,6 +200,7 @@ class _Run:
     def _for_a_choice(self) -> Callable[[str], bool]:
         """Reports, and says whether there is still time to add families, from now on."""
         until = self._clock.over + _CHOICE
+        self._clock.report("choosing")
 
         def goes_on(stage: str) -> bool:
             self._clock.report(stage)

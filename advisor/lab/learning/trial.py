@@ -79,16 +79,17 @@ class Trial:
         folders.write_knowledge(trial, "moves", self._folder.name, proposed, gains)
         folders.write_weights(trial, about, weights)
         other = players.parse("default", str(self._folder), limit=self._limit)
-        return self._match("strategies: ", trial, other, "the features alone")
+        return self._match(" of strategies", trial, other, "the features alone")
 
     def _match(self, name: str, trial: Path, other: players.Player, against: str) -> Match:
         """Plays until it is clear who is better, or the time is up; writes what wins."""
         task, clock = self._task, self._clock
         one = players.parse("default", str(trial), limit=self._limit)
         if self._limit.seconds is not None:
-            clock.report(f"{name}compiling")
+            clock.report(f"compiling{name}")
             for player in (one, other):
                 player.prepare()
+        clock.report(f"match{name}")
         openings = random_openings(one.room, _PAIRS, _PLIES, task.seed)
         work = umpire(one, other, task.seed)
         pairs: list[float] = []
@@ -103,7 +104,8 @@ class Trial:
             openings, longest = openings[width:], max(longest, monotonic() - begun)
             verdict = elo.decision(pairs, *_BETWEEN)
             won = 2 * sum(pairs)
-            clock.report(f"{name}{won:g} of {2 * len(pairs)} points against {against}")
+            told = f"{won:g} of {2 * len(pairs)} points against {against}"
+            clock.report(f"match{name}: {told}")
         match = Match(against, self._limit, tuple(pairs), verdict)
         if match.won:
             self._target.mkdir(exist_ok=True)
