@@ -200,11 +200,11 @@ def by_rules() -> Numbers:
 
 def learned() -> Numbers:
     found = []
-    for game in ("breakthrough", "reversi", "gomoku"):
+    for game in ("reversi", "morris", "gomoku"):
         weights = str(ROOT / "examples" / "found" / f"{game}.yaml")
         for player in (weights, "rules"):  # makes the code
             command("suggest", "", "--game", game, "--weights", player, "--time", "8")
-        options = ("--game", game, "--games", "40", "--plies", "4", "--seed", "11")
+        options = ("--game", game, "--games", "100", "--plies", "4", "--seed", "11")
         found.append(points(f"{weights}:time=0.3", "rules:time=0.3", *options))
     return found
 
@@ -284,7 +284,7 @@ ROWS = [
     Row("points of 200 games at 0.2 s a move", pomakis, slow=True),
     Row("points of 200 games against `alex`", alex, slow=True),
     Row("points of 100 games by the rules alone", by_rules, slow=True),
-    Row("points of 40 games at 0.3 s a move", learned, slow=True),
+    Row("points of 100 games at 0.3 s a move", learned, slow=True),
     Row("points in chess", chess_engines, slow=True),
     Row("Pons' End-Easy set", end_easy),
     Row("Middle-Easy, Begin-Easy", as_code),
