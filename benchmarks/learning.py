@@ -2,8 +2,9 @@
 
     python benchmarks/learning.py GAME FOLDER [--time 600] [--jobs 1] [--beside WEIGHTS]
 
-What is found is written into FOLDER, as `advisor learn` does it. Memory is the most that this
-process had by the end of a step; of workers only the largest is told, at the end.
+What is found is written into FOLDER, as `advisor learn` does it; WEIGHTS are those whose features
+are candidates, too, and that are to be beaten. Memory is the most that this process had by the end
+of a step; of workers only the largest is told, at the end.
 """
 
 import argparse
@@ -20,24 +21,24 @@ class Steps:
     """The steps of a run, by what it reports."""
 
     def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
+        self._seconds: dict[str, float] = {}
         self._most: dict[str, int] = {}
         self._step, self._since = "reading the rules", time.perf_counter()
 
     def reported(self, stage: str, _: float) -> None:
         """A stage is a step and, after a colon, how far it is."""
         now, step = time.perf_counter(), self._step
-        self.seconds[step] = self.seconds.get(step, 0.0) + now - self._since
+        self._seconds[step] = self._seconds.get(step, 0.0) + now - self._since
         self._most[step] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         self._step, self._since = stage.partition(":")[0], now
 
     def lines(self) -> Iterator[str]:
         """A line each."""
         self.reported("", 1.0)
-        for step, seconds in self.seconds.items():
+        for step, seconds in self._seconds.items():
             yield f"{step:24} {seconds:7.1f} s {self._most[step] / 1024:6,.0f} MB"
         workers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        yield f"{'all':24} {sum(self.seconds.values()):7.1f} s, a worker {workers / 1024:,.0f} MB"
+        yield f"{'all':24} {sum(self._seconds.values()):7.1f} s, a worker {workers / 1024:,.0f} MB"
 
 
 def main() -> None:

@@ -82,7 +82,7 @@ def choose(
             break
         chosen.append(best)
         loss, kept = model.crossed(all_of(chosen))
-        if not goes_on(f"choosing: {', '.join(chosen)} ({loss:.4f})"):
+        if not goes_on(f"{', '.join(chosen)}: {loss:.4f}"):
             break
     gains = _gains(model, chosen, all_of, loss)
     while chosen and gains[weakest := min(chosen, key=lambda f: gains[f] - price(f))] < price(

@@ -202,9 +202,9 @@ class _Run:
         until = self._clock.over + _CHOICE
         self._clock.report("choosing")
 
-        def goes_on(stage: str) -> bool:
-            self._clock.report(stage)
-            return self._clock.goes_on(stage, until)
+        def goes_on(found: str) -> bool:
+            self._clock.report(f"choosing: {found}")
+            return self._clock.goes_on(f"choosing {found}", until)
 
         return goes_on
 

@@ -104,8 +104,7 @@ class Trial:
             openings, longest = openings[width:], max(longest, monotonic() - begun)
             verdict = elo.decision(pairs, *_BETWEEN)
             won = 2 * sum(pairs)
-            told = f"{won:g} of {2 * len(pairs)} points against {against}"
-            clock.report(f"match{name}: {told}")
+            clock.report(f"match{name}: {won:g} of {2 * len(pairs)} points against {against}")
         match = Match(against, self._limit, tuple(pairs), verdict)
         if match.won:
             self._target.mkdir(exist_ok=True)
