@@ -30,7 +30,7 @@ import numpy as np
 from advising import Advisor
 from advisor.engine.search import FORCED
 from advisor.files import linefile
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.examples import example as example_of
 from advisor.games.connect4.notation import one_line, parse_line
@@ -56,10 +56,10 @@ NOISE = 40
 DECIDED = 5000
 
 
-def played(size: Geometry, evaluator: CircuitEvaluator, rng: Random) -> Position | None:
+def played(size: Geometry, evaluator: CircuitEvaluator, rng: Random) -> Board | None:
     """A position with a number of empty squares out of `EMPTY`; None if the game ends before."""
     noise = np.random.default_rng(rng.randrange(1 << 32))
-    position = Position(size)
+    position = Board(size)
     left = min(rng.choice(EMPTY), size.squares - 2)
     while position.plies_left > left:
         children = [position.after(column) for column in position.moves()]
@@ -74,7 +74,7 @@ def played(size: Geometry, evaluator: CircuitEvaluator, rng: Random) -> Position
     return position
 
 
-def results(position: Position) -> Mapping[int, int] | None:
+def results(position: Board) -> Mapping[int, int] | None:
     """1, 0 or -1 for each move, for the player who makes it; None if that takes too long."""
     found = Solver(position.geometry).outcomes(position, Stop().within(MOMENT))
     if any(solution.outcome is None for solution in found.values()):
@@ -87,7 +87,7 @@ def positions(seconds: float, seed: int) -> None:
     evaluators = {
         size: CircuitEvaluator(reading.load(), geometry(*size)) for size in LEARNED + UNSEEN
     }
-    seen: set[Position] = set()
+    seen: set[Board] = set()
     while time.process_time() < seconds:
         for (width, height, connect), evaluator in evaluators.items():
             position = played(geometry(width, height, connect), evaluator, rng)

@@ -25,8 +25,9 @@ import chess
 import numpy as np
 
 from advisor.asp.clingo_api import Term
+from advisor.engine.below import Rows
 from advisor.engine.row_search import RowEvaluator, RowPosition
-from advisor.engine.rows import Rows, perft
+from advisor.engine.rows import perft
 from advisor.engine.search import search
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits

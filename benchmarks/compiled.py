@@ -20,7 +20,7 @@ from typing import Any
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import search
 from advisor.games import knowledge
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
 from advisor.games.rules import games
@@ -44,7 +44,7 @@ def board(size: tuple[int, int, int]) -> tuple[Any, Any, Any]:
     """The same of Connect Four's own bitboards."""
     config, g = reading.load(), geometry(*size)
     both = (CircuitEvaluator(config, g, machine_code=code) for code in (True, False))
-    return Position(g), *both
+    return Board(g), *both
 
 
 def somewhere(root: Any, random: Random) -> Any:

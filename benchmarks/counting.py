@@ -14,8 +14,9 @@ from advisor.circuits.compiling import at, function, lowest, object_code, ones, 
 from advisor.circuits.functions import Library
 from advisor.circuits.layout import layout
 from advisor.engine import control as c
-from advisor.engine.machine import PAD, Machine, Words
-from advisor.engine.rows import Rows, expand
+from advisor.engine.below import Rows
+from advisor.engine.machine import PAD, ControlWords, Machine
+from advisor.engine.rows import expand
 from advisor.engine.states import rows_of, run, statuses
 from advisor.games.circuits import Circuits
 
@@ -27,7 +28,7 @@ _BATCH = 512
 
 
 @layout
-class Perft(c.Game):
+class Perft(c.GameWords):
     """Counting ways to play. Arrays have a part for each number of plies that may be left."""
 
     batch: int  # states of a level at most
@@ -128,7 +129,7 @@ class Counter:
         self._control = Perft()
         machine.tell(self._control)
 
-        def levels(columns: int) -> Words:
+        def levels(columns: int) -> ControlWords:
             return np.zeros((PLIES + 1, columns, self._batch + PAD), np.int64)
 
         self._states = levels(machine.words + machine.table.shape[1])

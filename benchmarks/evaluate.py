@@ -24,7 +24,7 @@ import numpy as np
 
 from advisor.asp.clingo_api import Model, Program, Term
 from advisor.asp.reference import best_models
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator, value_of
 from advisor.games.connect4.frontier import Frontier
 from advisor.games.connect4.sampling import random_positions
@@ -75,8 +75,8 @@ def bench_evaluate(config: Config, positions: int, seed: int) -> BenchEvaluate:
     compiled = CircuitEvaluator(config, geometry(), machine_code=True)
     by_code = compiled.values(chosen, 0).tolist()
 
-    fresh = _Way[Position, Model](_fresh(config))
-    assumptions = _Way[Position, Model](_under_assumptions(config))
+    fresh = _Way[Board, Model](_fresh(config))
+    assumptions = _Way[Board, Model](_under_assumptions(config))
     circuit = {size: _Way[Frontier, Any](by_numpy.static_values) for size in BATCHES}
     native = {size: _Way[Frontier, Any](compiled.static_values) for size in BATCHES}
     if not compiled.is_machine_code:
@@ -130,17 +130,17 @@ class _Way(Generic[_A, _R]):
         return float(np.median(self._rates))
 
 
-def _fresh(config: Config) -> Callable[[Position], Model]:
+def _fresh(config: Config) -> Callable[[Board], Model]:
     files, weights = config.files("features"), config.weights["features"]
 
-    def score(position: Position) -> Model:
+    def score(position: Board) -> Model:
         (model,) = best_models(files, position.facts(), weights, position.geometry.constants)
         return model
 
     return score
 
 
-def _under_assumptions(config: Config) -> Callable[[Position], Model]:
+def _under_assumptions(config: Config) -> Callable[[Board], Model]:
     """Without weights: the features of the answer set are added up outside, as the circuit's."""
     g = geometry()
     cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
@@ -149,7 +149,7 @@ def _under_assumptions(config: Config) -> Callable[[Position], Model]:
         config.files("features"), (), g.constants, options=("--warn=none",), choices=atoms
     )
 
-    def score(position: Position) -> Model:
+    def score(position: Board) -> Model:
         holding = set(position.facts())
         model = program.solve([(atom, atom in holding) for atom in atoms])
         assert model is not None
@@ -158,7 +158,7 @@ def _under_assumptions(config: Config) -> Callable[[Position], Model]:
     return score
 
 
-def _batches(positions: Sequence[Position], size: int) -> list[Frontier]:
+def _batches(positions: Sequence[Board], size: int) -> list[Frontier]:
     """The positions by whose turn it is, each part repeated to fill its last batch."""
     batches = []
     for player in PLAYERS:

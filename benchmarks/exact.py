@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from advisor.circuits import llvm
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.solver import Solver
 from test_sets import read_test_set
 
@@ -70,7 +70,7 @@ def _threads(jobs: int, name: str) -> int:
 def _said(name: str, solver: Solver, score: int) -> bool:
     """Solves the empty board, prints its row and returns whether the score is wrong."""
     started = time.process_time()
-    found = solver.solve(Position(solver.geometry))
+    found = solver.solve(Board(solver.geometry))
     seconds = time.process_time() - started
     print(f"{name}: score {found.score}, {found.nodes:,} positions, {seconds:.2f} s", flush=True)
     return found.score != score

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from advisor.engine.playouts import Played, play_out, random_moves
-from advisor.engine.rows import Rows, perft
+from advisor.engine.below import Rows
+from advisor.engine.playouts import Playouts, play_out, random_moves
+from advisor.engine.rows import perft
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 
@@ -117,7 +118,7 @@ def _played(
 ) -> tuple[float, float]:
     """Random games and their moves, a second."""
 
-    def turn() -> Played:
+    def turn() -> Playouts:
         return play_out(game, starts, rng, machine_code=machine_code)
 
     turn()  # binds the calls of every size of batch

@@ -18,7 +18,7 @@ from advising import Advisor
 from advisor.engine.search import search
 from advisor.games import puzzles
 from advisor.games.abilities import Abilities
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
 from advisor.games.puzzles import Posed
@@ -43,7 +43,7 @@ def leaves_in_a_puzzle() -> float:
     """Leaves a second of the look-aheads in a puzzle, to positions a second of the circuit."""
     evaluator = CircuitEvaluator(CONFIG, geometry(), machine_code=False)
     # As many as three plies of the standard board, which are a batch of the look-ahead.
-    batch = Frontier.of([Position(geometry()).play(4)])
+    batch = Frontier.of([Board(geometry()).play(4)])
     for _ in range(3):
         batch, _ = batch.children()
     ratios = []
@@ -55,9 +55,9 @@ def leaves_in_a_puzzle() -> float:
     return median(ratios[1:])
 
 
-def _solve(puzzle: Posed) -> tuple[float, list[Position]]:
+def _solve(puzzle: Posed) -> tuple[float, list[Board]]:
     """The time of a puzzle against all defences, and the positions in which a move was chosen."""
-    asked: list[Position] = []
+    asked: list[Board] = []
 
     def attack(game: Abilities) -> Any:
         asked.append(game.position)

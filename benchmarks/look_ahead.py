@@ -14,7 +14,7 @@ from collections import Counter
 from statistics import median
 
 from advisor.engine.search import search
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.settings import reading
 
@@ -32,11 +32,11 @@ def measure(depth: int) -> tuple[float, int]:
     """Seconds of processor time, and leaves, of a look-ahead after a warm-up."""
     g = geometry()
     evaluator = CircuitEvaluator(reading.load(), g, machine_code=False)
-    leaves = search(Position(g), evaluator, depth=depth).leaves
+    leaves = search(Board(g), evaluator, depth=depth).leaves
     times = []
     for _ in range(7):
         started = time.process_time()
-        search(Position(g), evaluator, depth=depth)
+        search(Board(g), evaluator, depth=depth)
         times.append(time.process_time() - started)
     return median(times), leaves
 
@@ -48,7 +48,7 @@ def main(depth: int) -> None:
     g = geometry()
     evaluator = CircuitEvaluator(reading.load(), g, machine_code=False)
     profile = cProfile.Profile()
-    profile.runcall(search, Position(g), evaluator, depth=depth)
+    profile.runcall(search, Board(g), evaluator, depth=depth)
     spent: Counter[str] = Counter()
     for (file, _, _), (_, _, own, _, callers) in pstats.Stats(profile).stats.items():
         name = file.rpartition("/")[2]

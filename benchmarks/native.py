@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 
 from advisor.circuits import llvm, luts, native, vector_code
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
 from advisor.settings import reading
@@ -26,7 +26,7 @@ def frontier(g: Geometry) -> Frontier:
     """Positions with player 1 to move, from random games."""
     random, found = Random(1), []
     while len(found) < BATCH:
-        position = Position(g)
+        position = Board(g)
         for _ in range(2 * random.randrange(g.squares // 2)):
             position = position.after(random.choice(position.moves()))
             if position.result is not None:
@@ -59,7 +59,7 @@ def row(board: tuple[int, int, int]) -> list[str]:
     mapped = time.process_time()
     optimisation = 0 if len(tables.luts) > native.QUICK else 1
     here = llvm.host()
-    program = vector_code.Program(tables, value.bits, value.words, here.lanes, here.ternary)
+    program = vector_code.VectorProgram(tables, value.bits, value.words, here.lanes, here.ternary)
     for number in range(program.modules):  # otherwise several processes share them
         llvm.assembled(program.module(number), optimisation)
     compiled = time.process_time()

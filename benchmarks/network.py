@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from advisor.engine.below import Rows
 from advisor.engine.row_search import RowEvaluator, RowPosition
-from advisor.engine.rows import Leaves, Rows
+from advisor.engine.rows import Leaves
 from advisor.engine.search import search
 from advisor.files import linefile
 from advisor.games import knowledge

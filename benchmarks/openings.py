@@ -21,7 +21,7 @@ from random import Random
 
 from advisor.files import linefile
 from advisor.files.resources import OPENINGS
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.exact import DISCS
 from advisor.games.connect4.examples import example
 from advisor.games.connect4.notation import move_string, one_line
@@ -34,7 +34,7 @@ UCI_DISCS = 8
 Bounds = tuple[int, int]
 
 
-def known_once(position: Position, seen: set[Position]) -> bool:
+def known_once(position: Board, seen: set[Board]) -> bool:
     """Whether this position or its mirror image has been seen; it has from now on."""
     known = position in seen or position.mirrored in seen
     seen.add(position)
@@ -43,20 +43,20 @@ def known_once(position: Position, seen: set[Position]) -> bool:
 
 def listed() -> list[str]:
     """The positions of the book, each by its moves."""
-    seen: set[Position] = set()
+    seen: set[Board] = set()
     found: list[str] = []
     games: list[tuple[int, ...]] = [()]
     for _ in range(DISCS + 1):
         new = []
         for moves in games:
-            position = Position(geometry())
+            position = Board(geometry())
             for move in moves:
                 position = position.after(move)
             if not known_once(position, seen):
                 new.append(moves)
         found += [move_string(moves, geometry()) for moves in new if moves]
         games = [(*moves, move) for moves in new for move in range(1, geometry().width + 1)]
-    return [one_line(Position(geometry())), *found]
+    return [one_line(Board(geometry())), *found]
 
 
 def sample(count: int, seed: int) -> list[str]:
@@ -69,7 +69,7 @@ def sample(count: int, seed: int) -> list[str]:
     found: list[str] = []
     while len(found) < count:
         discs = 5 + 4 * len(found) // count
-        position = Position(geometry())
+        position = Board(geometry())
         for move in random_moves(rng, discs, geometry()):
             position = position.after(move)
         if position.discs == discs and not position.over and not known_once(position, seen):
@@ -80,16 +80,16 @@ def sample(count: int, seed: int) -> list[str]:
 def check(uci: Path) -> bool:
     """Tells how many positions of the book are confirmed; whether none is contradicted."""
     results = {known.position: known.result for _, known in linefile.entries(uci, example)}
-    worth: dict[Position, Bounds] = {}
+    worth: dict[Board, Bounds] = {}
 
-    def bounds(position: Position) -> Bounds:
+    def bounds(position: Board) -> Bounds:
         for image in (position, position.mirrored):
             if image in worth:
                 return worth[image]
         worth[position] = found = _bounds(position)
         return found
 
-    def _bounds(position: Position) -> Bounds:
+    def _bounds(position: Board) -> Bounds:
         result = position.result()
         if result is None and position.wins_at_once():
             result = 1

@@ -12,11 +12,11 @@ import random
 import statistics
 import time
 
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.synthesis import Effort, find
-from advisor.games.connect4.plans.trial import Goal, Kind, Trial
+from advisor.games.connect4.plans.trial import Goal, Kind, PlanTrial
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.prove import bound
 from advisor.limits import Stop
@@ -29,7 +29,7 @@ def positions(goal: Goal, hints: Hints, player: int, discs: int, count: int, see
     """Positions with the player to move from which the goal can be reached, none twice."""
     rng, found = random.Random(f"{seed} {discs} {player}"), {}
     while len(found) < count:
-        position = Position(BOARD)
+        position = Board(BOARD)
         while position.discs < discs and not position.over:
             moves = position.moves()
             if position.discs >= FREE and position.turn == player:
@@ -42,7 +42,7 @@ def positions(goal: Goal, hints: Hints, player: int, discs: int, count: int, see
         state = position.mover, position.mask ^ position.mover
         if position.discs < discs or position.over or not hints.reachable(state, Stop()):
             continue
-        if Trial(goal).kind(*state)[0] is Kind.QUIET:
+        if PlanTrial(goal).kind(*state)[0] is Kind.QUIET:
             found[position] = state
     return found
 

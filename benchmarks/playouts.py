@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from advisor.engine.playouts import Played, play_out
-from advisor.engine.uct import Search, think
+from advisor.engine.playouts import Playouts, play_out
+from advisor.engine.uct import UctSearch, think
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import games
@@ -32,7 +32,7 @@ TREE_SECONDS = 1.0
 """So long a tree grows."""
 
 
-def timed(work: Callable[[], Played]) -> tuple[float, Played]:
+def timed(work: Callable[[], Playouts]) -> tuple[float, Playouts]:
     started = time.process_time()
     found = work()
     return time.process_time() - started, found
@@ -41,7 +41,7 @@ def timed(work: Callable[[], Played]) -> tuple[float, Played]:
 def in_tree(game: Circuits, jobs: int, seed: int) -> float:
     """Random games a second in a tree, by so many threads."""
     row = game.start
-    search = Search(seed, None, Stop(TREE_SECONDS), proves=False, jobs=jobs)
+    search = UctSearch(seed, None, Stop(TREE_SECONDS), proves=False, jobs=jobs)
     found = think(game, game.tree.grower_now(), row, game.look(row[None]), search)
     return sum(branch.games for branch in found) / TREE_SECONDS
 
@@ -51,7 +51,7 @@ def measure(name: str) -> None:
     game, _ = knowledge.load(folder, constants=constants)
     game.tree.player_now()
 
-    def play(count: int, machine_code: bool) -> tuple[float, Played]:
+    def play(count: int, machine_code: bool) -> tuple[float, Playouts]:
         rows, rng = np.repeat(game.start[None], count, 0), np.random.default_rng(count)
         return timed(lambda: play_out(game, rows, rng, machine_code=machine_code))
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.victor.prove import provers
 
 
@@ -44,10 +44,10 @@ class BenchProve:
     seconds: float = 0.0
     median_seconds: float = 0.0
     by_discs: dict[int, Tally] = field(default_factory=dict)
-    wrong: list[tuple[Position, int]] = field(default_factory=list)
+    wrong: list[tuple[Board, int]] = field(default_factory=list)
 
 
-def bench_prove(cases: Iterable[tuple[Position, int | None]], strict: bool = False) -> BenchProve:
+def bench_prove(cases: Iterable[tuple[Board, int | None]], strict: bool = False) -> BenchProve:
     """Asks for proofs for both players on each position.
 
     Args:
@@ -81,12 +81,12 @@ def bench_prove(cases: Iterable[tuple[Position, int | None]], strict: bool = Fal
     return result
 
 
-def sample(count: int, seed: int) -> list[tuple[Position, int | None]]:
+def sample(count: int, seed: int) -> list[tuple[Board, int | None]]:
     """Random 7x6 positions of 18 to 30 discs without a win at once, with their exact scores."""
     rng = random.Random(seed)
-    found: list[tuple[Position, int | None]] = []
+    found: list[tuple[Board, int | None]] = []
     while len(found) < count:
-        position = Position(geometry())
+        position = Board(geometry())
         for _ in range(rng.randrange(18, 31)):
             if not position.over:
                 position = position.after(rng.choice(position.moves()))

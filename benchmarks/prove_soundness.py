@@ -16,7 +16,7 @@ from collections import Counter
 from functools import cache
 
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.playout import play_out
 from advisor.games.connect4.victor.prove import Prover, prove
@@ -26,11 +26,11 @@ LEFT = {(7, 6): 32, (6, 6): 22, (6, 4): 24, (5, 6): 24, (4, 8): 20}
 """The most empty squares of a position, so that the exact solver is done soon."""
 
 
-def wins(position: Position) -> int:
+def wins(position: Board) -> int:
     return position.winning_squares(position.turn) & position.playable
 
 
-def sensible(position: Position, rng: random.Random) -> int:
+def sensible(position: Board, rng: random.Random) -> int:
     """A semi-optimal move; never one that ends the game if there is another."""
     g = position.geometry
     threats = position.winning_squares(3 - position.turn)
@@ -40,10 +40,10 @@ def sensible(position: Position, rng: random.Random) -> int:
     return rng.choice(safe or position.moves())
 
 
-def sample(g: Geometry, rng: random.Random) -> Position:
+def sample(g: Geometry, rng: random.Random) -> Board:
     """An undecided position of random or semi-optimal play, a few discs away at least."""
     while True:
-        position, clever = Position(g), rng.random() < 0.5
+        position, clever = Board(g), rng.random() < 0.5
         discs = rng.randint(g.squares - LEFT[g.width, g.height], g.squares - 4)
         while position.discs < discs and not position.over and not (clever and wins(position)):
             column = sensible(position, rng) if clever else rng.choice(position.moves())
@@ -58,7 +58,7 @@ def solver(g: Geometry) -> Solver:
     return Solver(g)
 
 
-def value(position: Position) -> int:
+def value(position: Board) -> int:
     """The exact score for the player to move."""
     g = position.geometry
     score = (exact.solve(position) if g == geometry() else solver(g).solve(position)).score

@@ -14,13 +14,13 @@ from itertools import count
 from advisor.circuits import llvm
 from advisor.games.connect4 import exact, notation
 from advisor.games.connect4.solver import winner_moves
-from advisor.library.posing import Wanted, finder
+from advisor.library.posing import WantedPuzzles, finder
 from advisor.limits import Stop
 
 
 def made(win_in: int, wanted: int, seed: int) -> tuple[dict[str, str], float, float, int]:
     """Puzzles by their keys; seconds, those of the processor, and tasks that it took."""
-    work = finder(None, {}, Wanted(win_in, seed))
+    work = finder(None, {}, WantedPuzzles(win_in, seed))
     work("0", Stop())  # whatever has to be compiled first
     found: dict[str, str] = {}
     started, busy = time.monotonic(), time.process_time()

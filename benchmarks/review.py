@@ -19,7 +19,7 @@ from advisor.advice import looking_back
 from advisor.advice.review import Reviewed
 from advisor.games.connect4 import exact
 from advisor.games.connect4.abilities import BoardAbilities
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Limit, Stop
 from advisor.settings import grading, reading
@@ -33,7 +33,7 @@ def games(count: int, seed: int) -> Iterator[tuple[int, ...]]:
     player = Advisor(reading.load())
     for number in range(count):
         moves: list[int] = []
-        position = Position(geometry())
+        position = Board(geometry())
         while position.result() is None:
             if number % 2 == 0 or rng.random() < _RANDOM_SHARE:
                 column = rng.choice(sorted(position.moves()))
@@ -44,7 +44,7 @@ def games(count: int, seed: int) -> Iterator[tuple[int, ...]]:
         yield tuple(moves)
 
 
-def wrong(position: Position, move: Reviewed, engine: exact.Engine) -> str:
+def wrong(position: Board, move: Reviewed, engine: exact.Engine) -> str:
     """What an exact mark says that the engine does not; nothing if they agree."""
     found = exact.solve(position, columns=True, engine=engine, solver=Solver(position.geometry))
     assert found.moves is not None
@@ -73,7 +73,7 @@ def main() -> None:
     for moves in games(asked.games, asked.seed):
         advisor = Advisor(reading.load())
         wall, processor = time.perf_counter(), time.process_time()
-        start = Position(geometry())
+        start = Board(geometry())
         begun = BoardAbilities(start, advisor.knows)
         found = list(
             looking_back.review(begun, moves, grading.load(), Stop(), usual=advisor.config.depth)

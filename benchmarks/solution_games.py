@@ -14,8 +14,8 @@ from pathlib import Path
 from random import Random
 
 from advisor.files.resources import SOLUTIONS
-from advisor.games.connect4.board import Position
-from advisor.games.connect4.plans.trial import Numbers, State, Trial, bits, mirrored_numbers
+from advisor.games.connect4.board import Board
+from advisor.games.connect4.plans.trial import PlanNumbers, PlanTrial, State, bits, mirrored_numbers
 from advisor.lab.arena import players
 from advisor.limits import Stop
 
@@ -35,8 +35,8 @@ class Follower:
 
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
-        self._rules = Trial(solution.goal)
-        self._plan: tuple[Numbers, int] | None = None
+        self._rules = PlanTrial(solution.goal)
+        self._plan: tuple[PlanNumbers, int] | None = None
 
     def column(self, moves: str) -> int:
         """x's move in a game that was played so from the beginning."""
@@ -55,7 +55,7 @@ class Follower:
         bit = self._by_plan(state, *(self._plan or (None, s.goal.threats)))
         return (bit.bit_length() - 1) // s.geometry.stride + 1
 
-    def _by_plan(self, state: State, numbers: Numbers | None, threats: int) -> int:
+    def _by_plan(self, state: State, numbers: PlanNumbers | None, threats: int) -> int:
         own, opp = state
         g, rules = self._solution.geometry, self._rules
         playable = (own | opp) + g.bottom & g.full
@@ -79,7 +79,7 @@ class Follower:
 def game(follower: Follower, solution: Solution, opponent: str, random: Random) -> tuple[str, bool]:
     """One game: its moves, and whether x won."""
     own = players.parse(opponent)
-    position, moves = Position(solution.geometry), ""
+    position, moves = Board(solution.geometry), ""
     while not position.over:
         if position.turn == 1:
             column = follower.column(moves)

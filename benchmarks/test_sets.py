@@ -12,7 +12,7 @@ from pathlib import Path
 from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import quoted
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.examples import position_of
 
 _LINE = "a line is: moves score, for instance 4455 1"
@@ -24,7 +24,7 @@ class Case:
 
     line: int
     moves: str
-    position: Position
+    position: Board
     score: int
 
 
@@ -40,7 +40,7 @@ def read_test_set(path: Path, size: Geometry | None = None) -> list[Case]:
     return [Case(number, *case) for number, case in cases]
 
 
-def _case(line: str, size: Geometry) -> tuple[str, Position, int]:
+def _case(line: str, size: Geometry) -> tuple[str, Board, int]:
     """The moves, the position and the score of a line."""
     words = line.split()
     if len(words) != 2:

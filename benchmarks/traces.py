@@ -18,7 +18,7 @@ from advising import Advisor
 from advisor.advice.advice import Move
 from advisor.asp.clingo_api import render
 from advisor.asp.reference import best_models
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.limits import Limit
 from advisor.settings.config import Config
 from advisor.settings.reading import load
@@ -27,9 +27,9 @@ SIZES = ((7, 6, 4), (6, 5, 4), (5, 4, 3), (8, 7, 4))
 SETTINGS = ("default", str(Path(__file__).parent.parent / "examples" / "edge.yaml"), "pomakis")
 
 
-def random_position(source: random.Random) -> Position:
+def random_position(source: random.Random) -> Board:
     """A position of a random game that goes on."""
-    position = Position(geometry(*source.choice(SIZES)))
+    position = Board(geometry(*source.choice(SIZES)))
     for _ in range(source.randrange(position.geometry.squares)):
         after = position.after(source.choice(position.moves()))
         if after.result() is not None:
@@ -38,7 +38,7 @@ def random_position(source: random.Random) -> Position:
     return position
 
 
-def wrong(position: Position, move: Move, config: Config) -> bool:
+def wrong(position: Board, move: Move, config: Config) -> bool:
     """Whether a move's account differs from its score or from clingo's."""
     trace = move.trace
     if trace is None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from advisor.engine.search import FORCED
 from advisor.files import linefile
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.examples import example
 from advisor.games.connect4.notation import one_line
@@ -30,13 +30,13 @@ NOISE = 40
 DECIDED = 5000
 
 
-def names(position: Position) -> set[str]:
+def names(position: Board) -> set[str]:
     line = one_line(position)
     return {line, "/".join(row[::-1] for row in line.split("/"))}
 
 
-def opening(rng: Random) -> Position:
-    position = Position(geometry())
+def opening(rng: Random) -> Board:
+    position = Board(geometry())
     for _ in range(rng.choice((2, 4, 4, 4, 6, 8))):
         children = [position.after(column) for column in position.moves()]
         going = [child for child in children if not child.over and not child.wins_at_once()]
@@ -45,9 +45,7 @@ def opening(rng: Random) -> Position:
     return position
 
 
-def played_on(
-    position: Position, evaluator: CircuitEvaluator, noise: np.random.Generator
-) -> Position:
+def played_on(position: Board, evaluator: CircuitEvaluator, noise: np.random.Generator) -> Board:
     children = [position.after(column) for column in position.moves()]
     going = [child for child in children if not child.over]
     if not going:

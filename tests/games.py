@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from advisor.asp.clingo_api import Model, Term
 from advisor.asp.reference import best_models
 from advisor.engine.search import FORCED, WIN
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.reference import Answer
 from advisor.games.rules import Rules
 from advisor.settings import reading
@@ -41,12 +41,12 @@ def worth(found: Answer, rules: Rules, weights: Mapping[Term, int]) -> tuple[int
     return sum(weights[n] * (1 if p == rules.roles[0] else -1) for _, n, p, _ in held), False
 
 
-def played(size: Size, choices: Iterable[int], *, open_only: bool = False) -> Position:
+def played(size: Size, choices: Iterable[int], *, open_only: bool = False) -> Board:
     """The position after some moves, each one a choice among those that there are.
 
     Stops when the game is over or, with `open_only`, before it would be.
     """
-    position = Position(geometry(*size))
+    position = Board(geometry(*size))
     for choice in choices:
         if position.result() is not None:
             break
@@ -61,7 +61,7 @@ def played(size: Size, choices: Iterable[int], *, open_only: bool = False) -> Po
 @st.composite
 def positions(
     draw: Any, sizes: list[Size], *, open_only: bool = False, min_plies: int = 0
-) -> Position:
+) -> Board:
     """Positions of random games; with `open_only` none that is over."""
     size = draw(st.sampled_from(sizes))
     squares = size[0] * size[1]
@@ -71,7 +71,7 @@ def positions(
     return played(size, choices, open_only=open_only)
 
 
-def solved(position: Position, config: Config) -> Model:
+def solved(position: Board, config: Config) -> Model:
     """The answer set of ``evaluate.lp`` for one position."""
     constants = position.geometry.constants
     weights = config.weights["features"]
@@ -79,12 +79,12 @@ def solved(position: Position, config: Config) -> Model:
     return model
 
 
-def reference_value(position: Position, config: Config) -> int:
+def reference_value(position: Board, config: Config) -> int:
     """What ``evaluate.lp`` says of a position, from the view of its side to move."""
     return value_in(solved(position, config), position)
 
 
-def value_in(model: Model, position: Position) -> int:
+def value_in(model: Model, position: Board) -> int:
     """The value of a position by its answer set."""
     for atom in model.atoms:
         if atom == "drawn":

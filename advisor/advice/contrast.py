@@ -28,7 +28,7 @@ class Features:
 
 
 @dataclass(frozen=True, slots=True)
-class Strategies:
+class StrategyFamily:
     """Strategies of one family, as ``center``, that do not say the same of the two moves.
 
     Attributes:
@@ -42,7 +42,7 @@ class Strategies:
     own: bool
 
 
-Difference = Features | Strategies
+Difference = Features | StrategyFamily
 
 
 def differences(move: Move, other: Move | None) -> list[Difference]:
@@ -76,7 +76,7 @@ def _features(accounts: Sequence[Sequence[Held]]) -> Iterable[Features]:
             yield Features(amount, tuple(here), tuple(there))
 
 
-def _strategies(accounts: Sequence[Sequence[Firing]]) -> Iterable[Strategies]:
+def _strategies(accounts: Sequence[Sequence[Firing]]) -> Iterable[StrategyFamily]:
     groups: dict[str, list[tuple[int, bool, Firing]]] = defaultdict(list)
     for fires, own in zip(accounts, (True, False), strict=True):
         for firing in fires:
@@ -87,4 +87,4 @@ def _strategies(accounts: Sequence[Sequence[Firing]]) -> Iterable[Strategies]:
         if amount:
             sign = 1 if amount > 0 else -1
             _, own, firing = max(members, key=lambda member: (sign * member[0], member[1]))
-            yield Strategies(amount, firing, own)
+            yield StrategyFamily(amount, firing, own)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from advisor.advice.advice import Advice, Move
-from advisor.advice.contrast import Strategies, differences
+from advisor.advice.contrast import StrategyFamily, differences
 from advisor.advice.reasons import (
     continued,
     feature_text,
@@ -82,7 +82,7 @@ def main_reason(advice: Advice, chosen: Term) -> str:
     raising = [difference for difference in differences(move, other) if difference.amount > 0]
     if not raising:
         return ""
-    if isinstance(raising[0], Strategies) and raising[0].own:
+    if isinstance(raising[0], StrategyFamily) and raising[0].own:
         return short(advice, raising[0].firing)
     (told,) = reasons(advice, move, other, raising[:1])
     return continued(say, told.removesuffix("."))
@@ -175,7 +175,7 @@ def _account(advice: Advice, move: Move) -> list[str]:
     if move.value is None:
         return told
     found = differences(move, other)
-    final = [d for d in found if isinstance(d, Strategies) and is_final(advice, d.firing)]
+    final = [d for d in found if isinstance(d, StrategyFamily) and is_final(advice, d.firing)]
     main, against = (
         [d for d in final or found if (d.amount > 0) is wanted] for wanted in (best, not best)
     )
@@ -263,7 +263,7 @@ def _warning(advice: Advice, move: Move) -> list[str]:
     if advice.score.kind != "heuristic" or move.score.kind != "heuristic":
         return []
     for difference in differences(move, advice.first):
-        if isinstance(difference, Strategies) and difference.own and difference.amount < 0:
+        if isinstance(difference, StrategyFamily) and difference.own and difference.amount < 0:
             return reasons(advice, move, advice.first, [difference])
     return []
 

@@ -22,7 +22,7 @@ from advisor.games.abilities import Abilities, End, Firing
 from advisor.games.phrasing import Planned
 from advisor.games.score import Score
 from advisor.limits import NO_LIMIT, Limit, Stop
-from advisor.settings.config import Weights
+from advisor.settings.config import WeightTable
 
 DEFAULT = Limit(seconds=1.0)
 """How long a move may take, unless told otherwise."""
@@ -203,7 +203,7 @@ def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:
     return replace(judged, moves=moves)
 
 
-def _trace(end: End, weights: Weights, player: int) -> Trace:
+def _trace(end: End, weights: WeightTable, player: int) -> Trace:
     """What the position at a line's end is worth to a player, feature by feature: the weights of
     the player's features, less those of the other one's. The search knows nothing of it."""
     held = [

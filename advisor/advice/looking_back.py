@@ -12,6 +12,7 @@ from advisor.advice.advice import Advice, Move
 from advisor.advice.grades import Mark, Prospect, mark
 from advisor.advice.proved import with_bounds
 from advisor.advice.review import Refutation, Reviewed
+from advisor.advice.review_reasons import Prospects
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
 from advisor.games.abilities import Abilities
@@ -42,7 +43,6 @@ _SHARE = 8
 """The part of the time for proofs that such a line may take, where that is more."""
 
 Known = Mapping[Term, Bounds]
-Prospects = Mapping[Term, Prospect]
 
 
 def review(

@@ -13,7 +13,7 @@ from advisor.advice.advice import Expected, Move
 from advisor.asp.clingo_api import Term
 from advisor.engine.playouts import play_out
 from advisor.engine.search import Result
-from advisor.engine.uct import Branch, Grower, Search, think
+from advisor.engine.uct import Branch, Grower, UctSearch, think
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 
@@ -61,7 +61,7 @@ def begin(
         if not undecided and wanted is None:
             return found.machine_code, 0
         games = None if limit.depth is None else _PLAYOUTS + _EACH * len(known)
-        rule = Search(
+        rule = UctSearch(
             seed=int(rng.integers(-(1 << 63), 1 << 63)),
             games=games,
             stop=stop,

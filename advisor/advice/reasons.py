@@ -8,7 +8,7 @@ is told there, its name is said.
 from collections.abc import Sequence
 
 from advisor.advice.advice import Advice, Held, Move
-from advisor.advice.contrast import Difference, Strategies
+from advisor.advice.contrast import Difference, StrategyFamily
 from advisor.games.abilities import Firing
 from advisor.games.phrasing import Phrasing
 from advisor.games.wording import counted, few, number
@@ -61,7 +61,7 @@ def reasons(
     fired = []
     for difference in found:
         amount = f"{difference.amount:+d}"
-        if isinstance(difference, Strategies):
+        if isinstance(difference, StrategyFamily):
             whose = move if difference.own or other is None else other
             told = sentence(advice, whose, difference.firing, subject(say, whose))
             fired.append(f"{told.removesuffix('.')} ({amount}).")

@@ -13,7 +13,7 @@ from advisor.advice.grades import Mark, Prospect
 from advisor.games.abilities import Scene
 from advisor.settings.grading import ERRORS, GRADES
 
-Move = int | str
+PlayedMove = int | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ class Reviewed:
     ply: int
     side: int
     player: str
-    move: Move
-    names: dict[Move, str]
-    mark: Mark[Move]
-    prospects: dict[Move, Prospect]
+    move: PlayedMove
+    names: dict[PlayedMove, str]
+    mark: Mark[PlayedMove]
+    prospects: dict[PlayedMove, Prospect]
     expected: float
     reasons: tuple[str, ...]
     missed: tuple[str, ...]

@@ -21,7 +21,7 @@ from advisor.circuits.spares import Spares
 
 Planes = NDArray[np.uint64]
 
-Rows = NDArray[np.intp]
+RowIndices = NDArray[np.intp]
 """Numbers of planes in an array of planes."""
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -183,9 +183,11 @@ class WeightedSum:
 class _Stage:
     """A round of additions."""
 
-    left: Rows  # still to be added up before it
+    left: RowIndices  # still to be added up before it
     weights: NDArray[np.int64]  # of those
-    operands: Rows  # to add now: the first ones of all triples, then the second, the third ones
+    operands: (
+        RowIndices  # to add now: the first ones of all triples, then the second, the third ones
+    )
     first: int  # the row for the first sum; the carries follow after all sums
 
 

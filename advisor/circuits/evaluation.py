@@ -15,7 +15,7 @@ from itertools import count, groupby
 
 import numpy as np
 
-from advisor.circuits.bitplanes import Call, Planes, Rows
+from advisor.circuits.bitplanes import Call, Planes, RowIndices
 from advisor.circuits.gates import FALSE, TRUE, Gate, Op
 from advisor.circuits.spares import Spares
 
@@ -39,10 +39,10 @@ class _Level:
     """What to compute in a row, into consecutive rows of the table from `first` on."""
 
     first: int
-    operands: Rows
+    operands: RowIndices
     groups: Sequence[tuple[Op, int, int]]
     """Operation, operands of each gate (shorter ones repeat an operand), number of gates."""
-    inverted: Rows
+    inverted: RowIndices
     """Rows, of this level or the inputs, whose negation is wanted too."""
 
 
@@ -138,11 +138,11 @@ class Evaluation:
         for literal in literals:
             self._row[literal] = len(self._row)
 
-    def _rows(self, literals: Iterable[int]) -> Rows:
+    def _rows(self, literals: Iterable[int]) -> RowIndices:
         row = self._row
         return np.array([row[literal] for literal in literals], np.intp)
 
-    def _invert(self, literals: Iterable[int]) -> Rows:
+    def _invert(self, literals: Iterable[int]) -> RowIndices:
         wanted = [literal for literal in literals if -literal in self._wanted]
         self._give_rows(-literal for literal in wanted)
         return self._rows(wanted)

@@ -24,7 +24,7 @@ from advisor.circuits.luts import Tables
 from advisor.circuits.spares import Spares
 from advisor.errors import EncodingError
 
-Words = npt.NDArray[np.uint64]
+WordArray = npt.NDArray[np.uint64]
 
 Made = tuple[int, int, int, int, list[bytes]]
 """What a `vector_code.Program` has of lanes, words, results and planes, and its object files."""
@@ -47,7 +47,7 @@ class Outputs:
     Attributes:
         inputs, gates: the circuit.
         outputs: literals, as many as fill words.
-        bits: where each input is found, see `advisor.circuits.vector_code.Program`.
+        bits: where each input is found, see `advisor.circuits.vector_code.VectorProgram`.
         words: that it reads of each state.
     """
 
@@ -137,7 +137,7 @@ def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation
         NativeError: LLVM cannot make it.
     """
     here = llvm.host()
-    code = vector_code.Program(tables, bits, words, here.lanes, here.ternary)
+    code = vector_code.VectorProgram(tables, bits, words, here.lanes, here.ternary)
 
     def task(number: int) -> tuple[str, int]:
         return code.module(number), optimisation
@@ -177,7 +177,7 @@ class Function:
         self.scratch = partial(_scratch, lanes, planes)
         self._scratches = Spares(self.scratch)
 
-    def __call__(self, rows: Words, shared: int) -> Words:
+    def __call__(self, rows: WordArray, shared: int) -> WordArray:
         """Results, shape (results, states), of rows of shape (states, words).
 
         The bits of the shared word are the same for all states.
@@ -199,7 +199,7 @@ class Function:
         return results[:, :count]
 
 
-def _scratch(lanes: int, planes: int) -> Words:
+def _scratch(lanes: int, planes: int) -> WordArray:
     """So many planes, aligned as vectors are."""
     memory = np.zeros(lanes * (planes + 1), np.uint64)
     start = -memory.ctypes.data % (8 * lanes) // 8

@@ -33,7 +33,7 @@ _Expression = str | tuple[str, "_Expression", "_Expression"]
 """One of the inputs "a", "b", "c", the constant "0", or an operation on two of them."""
 
 
-class Program:
+class VectorProgram:
     """A program for some tables, in modules that are to be linked.
 
     Attributes:

@@ -19,11 +19,11 @@ from advisor.files.textfile import file_name, unreadable
 def analyse(
     *,
     file: Annotated[str, typer.Argument(metavar="FILE")],
-    look: options.Look,
+    look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     exactly: Annotated[bool, typer.Option("--exact")] = False,
     variant: options.Variant,
-    sharing: options.Sharing,
+    sharing: options.SharingOptions,
     no_color: options.NoColor = False,
 ) -> None:
     """Analyse many positions, one line of JSON for each.

@@ -22,7 +22,7 @@ def quality(
     depth: options.Depth = None,
     time: options.Seconds = None,
     book: options.Book = None,
-    sharing: options.Sharing,
+    sharing: options.SharingOptions,
     output: options.Output,
 ) -> None:
     """Measure how good moves are, on positions with exact scores.

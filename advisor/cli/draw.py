@@ -24,7 +24,7 @@ def draw(
     *,
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE")],
     advice: Annotated[bool, typer.Option("--advice")] = False,
-    look: options.Look,
+    look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     where: options.Where,
 ) -> None:
@@ -38,7 +38,7 @@ def draw(
     if suffix not in (".svg", ".png"):
         name = file_name(output)
         raise InputError(f"{name}: cannot tell the kind of picture (use a name in .svg or .png)")
-    if not advice and (look, weights) != (options.Look(), options.DEFAULT_WEIGHTS):
+    if not advice and (look, weights) != (options.LookOptions(), options.DEFAULT_WEIGHTS):
         raise InputError("--depth, --level, --time and --weights are for --advice (give it too)")
     cairosvg = _cairosvg() if suffix == ".png" else None
     limit = look.limit

@@ -36,7 +36,7 @@ def learn(
     games: Annotated[int, typer.Option(min=64, max=100_000)] = learning.GAMES,
     const: options.Constants = None,
     seed: options.Seed = 1,
-    sharing: options.Sharing,
+    sharing: options.SharingOptions,
     printed: options.Output,
 ) -> None:
     """Find strategic knowledge of a game from its rules alone.

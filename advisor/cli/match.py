@@ -27,7 +27,7 @@ PlayerArgument = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class Beginnings:
     """How games of players against each other begin."""
 
     openings: Annotated[
@@ -46,12 +46,12 @@ def match(
     games: Annotated[
         int | None, typer.Option(min=2, max=MAX_GAMES, show_default=f"{MATCH_GAMES}, or the file's")
     ] = None,
-    begun: Begun,
+    begun: Beginnings,
     sprt: Annotated[bool, typer.Option("--sprt")] = False,
     book: options.Book = None,
-    rules: options.Rules,
+    rules: options.RulesOptions,
     save: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
-    sharing: options.Sharing,
+    sharing: options.SharingOptions,
     output: options.Output,
 ) -> None:
     """Let two players play, and print the Elo difference.

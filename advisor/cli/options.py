@@ -140,7 +140,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LookOptions:
     """How far to look ahead."""
 
     depth: Depth = None
@@ -160,7 +160,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class RulesOptions:
     """A game, and the numbers that its rules leave open."""
 
     game: OtherRules = None
@@ -173,7 +173,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Variant(Rules):
+class Variant(RulesOptions):
     """A game, and a size of its board."""
 
     game: OtherGame = None
@@ -218,7 +218,7 @@ class Where(Variant):
 
 
 @dataclass(frozen=True, slots=True)
-class Sharing:
+class SharingOptions:
     """Who does the work, and what is kept of it."""
 
     jobs: Jobs = 1

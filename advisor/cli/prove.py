@@ -14,7 +14,7 @@ from advisor.library.proving import PLAN_SECONDS
 from advisor.limits import interruptible
 
 
-class By(StrEnum):
+class ProofBy(StrEnum):
     """What a proof may rest on."""
 
     RULES = "rules"
@@ -26,7 +26,7 @@ def find(
     *,
     player: Annotated[str | None, typer.Option("--for", metavar="red|yellow")] = None,
     strict: Annotated[bool, typer.Option("--strict")] = False,
-    by: Annotated[By | None, typer.Option(show_default="the rules, then a plan")] = None,
+    by: Annotated[ProofBy | None, typer.Option(show_default="the rules, then a plan")] = None,
     time: Annotated[
         float | None,
         options.seconds(
@@ -51,7 +51,7 @@ def find(
         check: Play the plan against every reply, if possible.
     """
     player = options.chosen_player("--for", player)
-    if strict and by is By.PLAN:
+    if strict and by is ProofBy.PLAN:
         raise InputError("--strict is for the rules (leave --by plan out)")
     name, position = where.position()
     with at(name), interruptible() as stop:

@@ -21,7 +21,7 @@ from advisor.views.sheet import Exercise, html
 def puzzle(
     *,
     puzzle: Annotated[str, typer.Argument(metavar="PUZZLE")],
-    look: options.Look,
+    look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     game: options.PuzzleGame = None,
     output: options.Output,
@@ -54,10 +54,10 @@ def book(
     chapter: int | None = None,
     extra: Annotated[bool, typer.Option("--extra")] = False,
     all_replies: Annotated[bool, typer.Option("--all-defences")] = False,
-    look: options.Look,
+    look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     game: options.PuzzleGame = None,
-    sharing: options.Sharing,
+    sharing: options.SharingOptions,
     output: options.Output,
 ) -> None:
     """Replay the puzzle book, a part of it, or a folder of puzzles.

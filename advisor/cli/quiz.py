@@ -9,7 +9,7 @@ from rich.console import Console
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.cli.quiz_progress import Progress, Solved
+from advisor.cli.quiz_progress import Progress, SolvedPuzzle
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.limits import interruptible
@@ -110,7 +110,7 @@ class _Session:
                     self._play(attempt, text)
             except InputError as error:
                 self.say(f"{error} (? lists the commands)", style="bold")
-        self._kept.add(Solved(puzzle_id, attempt.wrong, attempt.hints))
+        self._kept.add(SolvedPuzzle(puzzle_id, attempt.wrong, attempt.hints))
 
     def _play(self, attempt: advisor.Attempt, text: str) -> None:
         with interruptible() as stop:

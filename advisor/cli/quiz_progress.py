@@ -10,7 +10,7 @@ from advisor.files.textfile import file_name
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolvedPuzzle:
     """A puzzle that is solved.
 
     Attributes:
@@ -38,20 +38,20 @@ class Progress:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self.solved: dict[str, Solved] = {}
+        self.solved: dict[str, SolvedPuzzle] = {}
         if path is None or not path.exists():
             return
         if path.is_file() and path.stat().st_size == 0:
             return
         for number, line in enumerate(textfile.read_text(path).splitlines(), 1):
             try:
-                found = Solved(**json.loads(line))
+                found = SolvedPuzzle(**json.loads(line))
             except (ValueError, TypeError):
                 told = "is not a line of a quiz's progress (choose another file)"
                 raise InputError(f"{file_name(path)}: line {number} {told}") from None
             self.solved[found.puzzle] = found
 
-    def add(self, solved: Solved) -> None:
+    def add(self, solved: SolvedPuzzle) -> None:
         """Keeps a puzzle, in the file at once.
 
         Raises:

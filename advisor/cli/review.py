@@ -47,7 +47,7 @@ def review(
         grades: Other thresholds for the grades (YAML).
         html: Write the review as one HTML page.
     """
-    limit = options.Look(depth, level).limit
+    limit = options.LookOptions(depth, level).limit
     if limit.depth == 0:
         raise InputError("--depth 0: a review looks ahead (use 1 or more)")
     if html is not None:

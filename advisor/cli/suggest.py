@@ -19,7 +19,7 @@ _SHOWN = 10
 @command("suggest", "advisor suggest 4453 --explain")
 def suggest(
     *,
-    look: options.Look,
+    look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     explained: Annotated[bool, typer.Option("--explain")] = False,
     exactly: Annotated[bool, typer.Option("--exact")] = False,

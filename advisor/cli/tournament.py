@@ -10,7 +10,7 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.cli.match import Begun
+from advisor.cli.match import Beginnings
 from advisor.errors import EncodingError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -29,11 +29,11 @@ def hold(
         int | None,
         typer.Option(min=2, max=MAX_GAMES, show_default=f"{TOURNAMENT_GAMES}, or the file's"),
     ] = None,
-    begun: Begun,
+    begun: Beginnings,
     depth: options.Depth = None,
     time: options.Seconds = None,
-    rules: options.Rules,
-    sharing: options.Sharing,
+    rules: options.RulesOptions,
+    sharing: options.SharingOptions,
     output: options.Output,
 ) -> None:
     """Let all weights files of a folder play each other.

@@ -33,7 +33,7 @@ def tune(
             min=1, max=100, show_default=f"{tuning.ROUNDS}, with --game {tuning.GAME_ROUNDS}"
         ),
     ] = None,
-    rules: options.Rules,
+    rules: options.RulesOptions,
     games: Annotated[
         int | None, typer.Option(min=10, max=100_000, show_default=str(tuning.GAMES))
     ] = None,

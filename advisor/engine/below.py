@@ -18,10 +18,13 @@ FORCED = WIN - (1 << 20)
 INFINITE = WIN + 1
 """Beyond every value."""
 
+Rows = npt.NDArray[np.uint64]
+"""States, a row of words each."""
 Values = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 
-class Position(Protocol):
+class Node(Protocol):
     """What the search needs to know of a game."""
 
     @property
@@ -68,7 +71,7 @@ class Wanted(NamedTuple):
     spread: int = 0
 
 
-P = TypeVar("P", bound=Position)
+P = TypeVar("P", bound=Node)
 
 
 def played(position: P, moves: Iterable[int]) -> P:
@@ -78,10 +81,10 @@ def played(position: P, moves: Iterable[int]) -> P:
     return position
 
 
-P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
+P_contra = TypeVar("P_contra", bound=Node, contravariant=True)
 
 
-class Evaluator(Protocol[P_contra]):
+class LeafEvaluator(Protocol[P_contra]):
     """Scores positions in batches."""
 
     leaves: int

@@ -11,7 +11,7 @@ import numpy as np
 
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import INFINITE, WIN, Chooser, Evaluator, P, Wanted, from_node
+from advisor.engine.below import INFINITE, WIN, Chooser, LeafEvaluator, P, Wanted, from_node
 from advisor.engine.machine import Machine, Reader
 from advisor.engine.searcher import Searcher
 from advisor.limits import Stop
@@ -33,7 +33,7 @@ class CompiledTree(Generic[P]):
     """
 
     def __init__(
-        self, machine: Machine, reader: Reader[P], evaluator: Evaluator[P], library: Library
+        self, machine: Machine, reader: Reader[P], evaluator: LeafEvaluator[P], library: Library
     ) -> None:
         self.stop, self.jobs = Stop(), 1
         self.nodes = self.guesses = 0

@@ -7,10 +7,10 @@ import numpy as np
 
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
-from advisor.engine.control import Playouts
+from advisor.engine.below import Rows
+from advisor.engine.control import PlayoutWords
 from advisor.engine.machine import PAD, Machine
-from advisor.engine.playouts import MAX_PLIES, Played
-from advisor.engine.rows import Rows
+from advisor.engine.playouts import MAX_PLIES, Playouts
 from advisor.limits import Stop
 
 PLAYOUTS = Tiers(Functions("advisor.engine.playout_kernel", ("play",), "random games"))
@@ -25,7 +25,7 @@ _PLIES = 16
 _UNFINISHED = 2
 
 
-def side_by_side(machine: Machine, control: Playouts, slots: int) -> int:
+def side_by_side(machine: Machine, control: PlayoutWords, slots: int) -> int:
     """Tells of a game whose states say all, so that they share no word, and of room for it.
 
     Returns:
@@ -57,10 +57,10 @@ class CompiledPlayouts:
     def __init__(self, machine: Machine, library: Library) -> None:
         self._machine = machine  # whose code is called
         self._play = library.function("play", 2)
-        self._control = Playouts()
+        self._control = PlayoutWords()
         side_by_side(machine, self._control, machine.whole_blocks(_SLOTS))
 
-    def play_out(self, rows: Rows, seed: int, stop: Stop) -> Played:
+    def play_out(self, rows: Rows, seed: int, stop: Stop) -> Playouts:
         """A random game from each state; see `advisor.engine.playouts.play_out`."""
         results = np.full(len(rows), _UNFINISHED, np.int64)
         self._control.put(
@@ -73,4 +73,6 @@ class CompiledPlayouts:
         while not stop.is_set() and self._play(self._control.address, _PLIES):
             pass
         finished = results != _UNFINISHED
-        return Played(np.where(finished, results, 0).astype(np.int8), finished, self._control.plies)
+        return Playouts(
+            np.where(finished, results, 0).astype(np.int8), finished, self._control.plies
+        )

@@ -15,7 +15,7 @@ from advisor.engine import control as c
 from advisor.engine import selective_control as s
 from advisor.engine.below import FORCED, INFINITE, Chooser, P, StoppedError
 from advisor.engine.compiled import CompiledTree
-from advisor.engine.machine import PAD, Machine, Reader, Words
+from advisor.engine.machine import PAD, ControlWords, Machine, Reader
 from advisor.engine.searcher import DEEPEST, Thread
 from advisor.limits import Stop
 
@@ -63,7 +63,7 @@ class SelectiveSearcher(Thread[P]):
     _control: s.Selective
 
     def __init__(
-        self, machine: Machine, reader: Reader[P], library: Library, memory: Words, age: int
+        self, machine: Machine, reader: Reader[P], library: Library, memory: ControlWords, age: int
     ) -> None:
         super().__init__(machine, reader, library.function("think", 4), memory, s.Selective())
         self.lines: dict[Any, tuple[int, ...]] = {}
@@ -162,11 +162,11 @@ class SelectiveSearcher(Thread[P]):
         said = np.zeros((machine.most_looks, stride), np.int64)
         status = machine.masks if machine.noisy else machine.look_words - 1
 
-        def columns(count: int, length: int) -> Words:
+        def columns(count: int, length: int) -> ControlWords:
             return np.zeros((count, length), np.int64)
 
         self._tasks = columns(_TASKS, size)
-        self._root = s.Task.from_buffer(self._tasks.data)
+        self._root = s.TaskWords.from_buffer(self._tasks.data)
         control.put(
             stride=stride,
             long=long,
@@ -237,7 +237,7 @@ class SelectiveTree(CompiledTree[P]):
         return max(found, key=len)
 
 
-def _reductions() -> Words:
+def _reductions() -> ControlWords:
     """For each depth and number of a move in order, by how much less deep it is looked at first."""
     table = [
         round(0.4 + math.log(max(1, depth)) * math.log(max(1, place)) / 2.2)

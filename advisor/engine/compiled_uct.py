@@ -8,8 +8,8 @@ from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
 from advisor.engine import control as c
 from advisor.engine.compiled_playouts import side_by_side
-from advisor.engine.machine import Machine, Words
-from advisor.engine.uct import SLOTS, Search, Tree, explore
+from advisor.engine.machine import ControlWords, Machine
+from advisor.engine.uct import SLOTS, UctSearch, UctTree, explore
 from advisor.engine.uct_control import Trees
 
 UCT = Tiers(Functions("advisor.engine.uct_kernel", ("grow",), "trees of random games"))
@@ -34,7 +34,7 @@ class CompiledUct:
         self._grow = library.function("grow", 2)
         self._threads: list[_Thread] = []
 
-    def grow(self, tree: Tree, search: Search) -> None:
+    def grow(self, tree: UctTree, search: UctSearch) -> None:
         """See `advisor.engine.uct.Grower`. Each thread plays its share of the games, if they are
         given."""
         while len(self._threads) < search.jobs:
@@ -77,7 +77,7 @@ class _Thread:
             explore=explore,
         )
 
-    def begin(self, tree: Tree, search: Search, number: int) -> None:
+    def begin(self, tree: UctTree, search: UctSearch, number: int) -> None:
         """Makes it ready for a search of which it is one of several threads."""
         self.control.put(
             tree=tree.columns,
@@ -95,6 +95,6 @@ class _Thread:
         )
 
     @property
-    def leaves(self) -> Words:
+    def leaves(self) -> ControlWords:
         """The entries from which games began that have not ended."""
         return self._leaf[: self.control.count]

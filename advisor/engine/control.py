@@ -12,7 +12,7 @@ a leaf's value is not taken before."""
 
 
 @layout
-class Game(Layout):
+class GameWords(Layout):
     """A game, as `advisor.engine.machine.Machine.tell` tells it."""
 
     words: int  # of a state
@@ -28,7 +28,7 @@ class Game(Layout):
 
 
 @layout
-class Search(Game):
+class SearchWords(GameWords):
     """A look-ahead, selective or not."""
 
     stride: int  # from column to column
@@ -62,7 +62,7 @@ class Search(Game):
 
 
 @layout
-class FullWidth(Search):
+class FullWidth(SearchWords):
     """A search at full width: a tree of plies, and below it levels of a batch."""
 
     room: int  # the most children that are made together above the batches
@@ -132,7 +132,7 @@ class Level(States):
 
 
 @layout
-class Playouts(Game):
+class PlayoutWords(GameWords):
     """Random games that are played side by side, each in a slot."""
 
     slots: int  # how many at most

@@ -5,13 +5,11 @@ of a game whose sides take turns stands beside what a look-ahead finds.
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from advisor.engine.below import Bools, Rows
 from advisor.engine.playouts import random_moves
-from advisor.engine.rows import Children, Index, RowGame, Rows, expand
+from advisor.engine.rows import Children, Index, RowGame, expand
 from advisor.limits import Stop
-
-Bools = npt.NDArray[np.bool_]
 
 FEW = 4
 """As many replies leave a side little choice."""

@@ -8,16 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.below import P_contra
-from advisor.engine.control import NOISY, Game
+from advisor.engine.control import NOISY, GameWords
 from advisor.engine.recurrences import Recurrences
 
-Words = npt.NDArray[np.int64]
+ControlWords = npt.NDArray[np.int64]
 
 PAD = 8
 """Words between columns: those that are 4,096 octets apart share few lines of the cache."""
 
 
-class Circuit(NamedTuple):
+class CompiledCircuit(NamedTuple):
     """A function of the game in machine code.
 
     Attributes:
@@ -58,12 +58,12 @@ class Machine:
     """
 
     words: int
-    circuits: Sequence[Circuit]
+    circuits: Sequence[CompiledCircuit]
     noisy_plies: int
-    counters: Words
+    counters: ControlWords
     candidates: int
     moves: int
-    table: Words
+    table: ControlWords
     results: Sequence[tuple[int, int]]
     exchanges: bool
     shared: tuple[int, int]
@@ -87,7 +87,7 @@ class Machine:
         """Whether moves are noisy."""
         return len(self.circuits) > NOISY
 
-    def tell(self, control: Game) -> None:
+    def tell(self, control: GameWords) -> None:
         """Says what the game is, to one thread."""
         memories = [circuit.memory() for circuit in self.circuits]
         vars(control)["memories"] = memories  # as long as there is the control
@@ -119,7 +119,7 @@ class Machine:
 class Reader(Protocol[P_contra]):
     """Positions of a game as the machine has them."""
 
-    def state(self, position: P_contra) -> Sequence[int] | Words:
+    def state(self, position: P_contra) -> Sequence[int] | ControlWords:
         """Its words."""
 
     def second(self, position: P_contra) -> bool:

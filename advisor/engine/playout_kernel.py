@@ -10,7 +10,7 @@ from advisor.circuits.compiling import at, function, ones, record_at
 from advisor.engine import control as c
 from advisor.engine.states import copied, run, statuses
 
-playouts_at = record_at(c.Playouts)
+playouts_at = record_at(c.PlayoutWords)
 
 
 @function

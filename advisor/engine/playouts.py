@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine import control as c
-from advisor.engine.rows import ONES, Index, Look, RowGame, Rows
+from advisor.engine.below import Rows
+from advisor.engine.rows import ONES, Index, Look, RowGame
 from advisor.limits import Stop
 
 Results = npt.NDArray[np.int8]
@@ -24,7 +25,7 @@ _SLOTS = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Playouts:
     """Random games.
 
     Attributes:
@@ -45,7 +46,7 @@ def play_out(
     rng: np.random.Generator,
     stop: Stop | None = None,
     machine_code: bool = True,
-) -> Played:
+) -> Playouts:
     """Plays a random game from each state, all moves being equally likely.
 
     Args:
@@ -58,7 +59,7 @@ def play_out(
     seed = int(rng.integers(-(1 << 63), 1 << 63))
     player = game.tree.player() if machine_code else None
     if player is not None:
-        played: Played = player.play_out(rows, seed, stop)
+        played: Playouts = player.play_out(rows, seed, stop)
         return played
     started = perf_counter()
     played = _play_out(game, rows, seed, stop)
@@ -67,7 +68,7 @@ def play_out(
     return played
 
 
-def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Played:
+def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Playouts:
     """The same by NumPy."""
     results, finished = np.zeros(len(rows), np.int8), np.zeros(len(rows), np.bool_)
     states, owner = rows[:_SLOTS], np.arange(min(_SLOTS, len(rows)))
@@ -96,7 +97,7 @@ def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Played:
             owner = np.concatenate((owner, fresh))
             age = np.concatenate((age, np.zeros(len(fresh), np.int32)))
             begun += len(fresh)
-    return Played(results, finished, plies)
+    return Playouts(results, finished, plies)
 
 
 _NTH = np.zeros((256, 8), np.uint8)

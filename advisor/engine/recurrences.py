@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Rows = npt.NDArray[np.uint64]
+from advisor.engine.below import Rows
 
 
 @dataclass(frozen=True, slots=True)

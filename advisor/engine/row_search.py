@@ -6,18 +6,9 @@ from time import perf_counter
 
 import numpy as np
 
-from advisor.engine.below import Below, Wanted
+from advisor.engine.below import Below, Rows, Values, Wanted
 from advisor.engine.recurrences import Recurrences, identity
-from advisor.engine.rows import (
-    Look,
-    RowGame,
-    Rows,
-    Values,
-    expand,
-    for_movers,
-    look_ahead,
-    settled,
-)
+from advisor.engine.rows import Look, RowGame, expand, for_movers, look_ahead, settled
 
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of about as many leaves, ..."""
@@ -191,7 +182,7 @@ def settling(position: RowPosition) -> list[int]:
 
 
 class RowEvaluator:
-    """Scores positions of one game in batches; see `advisor.engine.below.Evaluator`.
+    """Scores positions of one game in batches; see `advisor.engine.below.LeafEvaluator`.
 
     Args:
         machine_code: may be used, with the extra ``fast``, once it pays.

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import FORCED, INFINITE, WIN, Below, Wanted
+from advisor.engine.below import FORCED, INFINITE, WIN, Below, Rows, Values, Wanted
 from advisor.engine.recurrences import Recurrences
 
-Rows = npt.NDArray[np.uint64]
-Values = npt.NDArray[np.int64]
 Index = npt.NDArray[np.intp]
 
 ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1, dtype=np.uint8)
@@ -114,7 +112,7 @@ class Code(Protocol):
         """NumPy has searched for so long."""
 
     def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
-        """See `advisor.engine.below.Evaluator`."""
+        """See `advisor.engine.below.LeafEvaluator`."""
 
     def played(self, seconds: float) -> None:
         """NumPy has played at random for so long."""

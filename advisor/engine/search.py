@@ -18,10 +18,10 @@ from advisor.engine.below import (
     INFINITE,
     WIN,
     Below,
-    Evaluator,
     FasterError,
+    LeafEvaluator,
+    Node,
     P,
-    Position,
     StoppedError,
     Wanted,
     child_value,
@@ -32,7 +32,7 @@ from advisor.limits import Stop
 
 T = TypeVar("T")
 
-__all__ = ["FORCED", "WIN", "Evaluator", "Position", "Result", "search"]
+__all__ = ["FORCED", "WIN", "LeafEvaluator", "Node", "Result", "search"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class Result:
     """What a search found, from the view of the side to move at the root.
 
     Attributes:
-        best: the best move; all of them, in the order of `Position.moves`, if every move was
+        best: the best move; all of them, in the order of `Node.moves`, if every move was
             scored.
         value: of the best move; see the module's docstring.
         scores: exact values of all moves if asked for, otherwise of the best move only.
         lines: of the moves that were to be followed, the principal variation of each, from the
             move itself on to the position that its value is taken from. Of several that lead to
-            the same value it is the one with the moves that come first in `Position.moves`:
+            the same value it is the one with the moves that come first in `Node.moves`:
             whatever searched, and whatever it remembered, finds the same.
         depth: plies of the last completed iteration.
         exhaustive: every line was followed to the end of the game, so a value of 0 is a draw.
@@ -79,7 +79,7 @@ class Result:
 
 def search(
     root: P,
-    evaluator: Evaluator[P],
+    evaluator: LeafEvaluator[P],
     *,
     depth: int | None = None,
     stop: Stop | None = None,
@@ -169,7 +169,7 @@ class _Root(Generic[P]):
     def __init__(
         self,
         root: P,
-        evaluator: Evaluator[P],
+        evaluator: LeafEvaluator[P],
         bonus: Mapping[int, int] | Callable[[], Mapping[int, int]],
         jobs: int,
         go_on: bool,

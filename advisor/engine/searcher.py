@@ -14,7 +14,7 @@ from advisor.circuits.functions import Library
 from advisor.circuits.layout import several
 from advisor.engine import control as c
 from advisor.engine.below import P, StoppedError
-from advisor.engine.machine import PAD, Machine, Reader, Words
+from advisor.engine.machine import PAD, ControlWords, Machine, Reader
 from advisor.engine.recurrences import Recurrences
 from advisor.limits import POLL, Stop
 
@@ -74,8 +74,8 @@ class Thread(Generic[P]):
         machine: Machine,
         reader: Reader[P],
         search: Callable[..., int],
-        memory: Words,
-        control: c.Search,
+        memory: ControlWords,
+        control: c.SearchWords,
     ) -> None:
         self._machine, self._reader, self._memory = machine, reader, memory
         self._search, self._control = search, control
@@ -98,7 +98,7 @@ class Thread(Generic[P]):
         control.nodes = control.leaves = control.guesses = control.added = 0
         return found
 
-    def _put(self, positions: Sequence[P], columns: Words) -> None:
+    def _put(self, positions: Sequence[P], columns: ControlWords) -> None:
         """Makes positions at the same ply the ones that are asked about."""
         for i, position in enumerate(positions):
             for column, word in zip(columns, self._reader.state(position), strict=True):
@@ -142,7 +142,7 @@ class Searcher(Thread[P]):
     _control: c.FullWidth
 
     def __init__(
-        self, machine: Machine, reader: Reader[P], library: Library, memory: Words
+        self, machine: Machine, reader: Reader[P], library: Library, memory: ControlWords
     ) -> None:
         super().__init__(machine, reader, library.function("search", 4), memory, c.FullWidth())
         self._scored = library.function("scored", 2)
@@ -246,10 +246,10 @@ class Searcher(Thread[P]):
         room, long = machine.whole_blocks(self._room), machine.whole_blocks(self._most + 1) + PAD
         stride = room + PAD
 
-        def columns(count: int, length: int) -> Words:
+        def columns(count: int, length: int) -> ControlWords:
             return np.zeros((count, length), np.int64)
 
-        def held(length: int, names: Sequence[str]) -> dict[str, Words]:
+        def held(length: int, names: Sequence[str]) -> dict[str, ControlWords]:
             states, looks = columns(machine.words, length), columns(machine.most_looks, length)
             return {"states": states, "looks": looks} | {x: columns(1, length) for x in names}
 
@@ -283,7 +283,7 @@ def _plies_at_once(branching: int) -> int:
     return plies
 
 
-def _certain(results: Sequence[tuple[int, int]]) -> Words:
+def _certain(results: Sequence[tuple[int, int]]) -> ControlWords:
     """For each depth the bits of those results that are at most so many plies away."""
 
     def bits(depth: int) -> int:

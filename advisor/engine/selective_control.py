@@ -5,11 +5,11 @@ A task is a node of the tree that is being searched, in memory at the address th
 
 from advisor.circuits.layout import Layout, layout
 from advisor.engine.below import WIN
-from advisor.engine.control import Search
+from advisor.engine.control import SearchWords
 
 
 @layout
-class Selective(Search):
+class Selective(SearchWords):
     """A selective search."""
 
     # Tasks
@@ -63,7 +63,7 @@ class Selective(Search):
 
 
 @layout
-class Task(Layout):
+class TaskWords(Layout):
     """A node. After it come its line, its state, its moves, their values and their order."""
 
     parent: int  # 0 at the root
@@ -98,7 +98,7 @@ class Task(Layout):
 
 LONGEST = 100
 """Plies, and moves of a line, that there is room for."""
-LINE_FROM = Task.dtype().itemsize // 8
+LINE_FROM = TaskWords.dtype().itemsize // 8
 STATE_FROM = LINE_FROM + LONGEST
 """The words of a task where its line and its state begin."""
 

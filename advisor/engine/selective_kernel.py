@@ -44,7 +44,7 @@ from advisor.engine.states import (
     sign,
 )
 
-selective_at, task_at = record_at(s.Selective), record_at(s.Task)
+selective_at, task_at = record_at(s.Selective), record_at(s.TaskWords)
 
 _NUMBER = (1 << s.NOISY_BIT) - 1
 """The bits of a task's move that are its number."""
@@ -80,19 +80,19 @@ def order_of(b: s.Selective, task: int) -> int:
 
 
 @inline
-def history_of(b: s.Selective, t: s.Task) -> Words:
+def history_of(b: s.Selective, t: s.TaskWords) -> Words:
     """How often each move of a task's side was enough."""
     return at(b.history + 8 * t.side * b.move_count)
 
 
 @inline
-def reply_to(b: s.Selective, t: s.Task) -> Words:
+def reply_to(b: s.Selective, t: s.TaskWords) -> Words:
     """The move that was last enough after the one that led to a task."""
     return at(b.replies + 8 * (t.side * b.move_count + t.number))
 
 
 @inline
-def killers_of(b: s.Selective, t: s.Task) -> Words:
+def killers_of(b: s.Selective, t: s.TaskWords) -> Words:
     """The two moves that were last enough at a task's ply."""
     return at(b.killers + 16 * t.ply)
 

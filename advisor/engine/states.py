@@ -13,7 +13,11 @@ NONE = -4 * WIN
 
 FACTOR_1, FACTOR_2 = -7046029254386353131, -4658895280553007687
 
-game_at, search_at, tree_at = record_at(c.Game), record_at(c.Search), record_at(c.FullWidth)
+game_at, search_at, tree_at = (
+    record_at(c.GameWords),
+    record_at(c.SearchWords),
+    record_at(c.FullWidth),
+)
 ply_at, level_at = record_at(c.Ply), record_at(c.Level)
 
 from_node = function(below.from_node)

@@ -10,8 +10,8 @@ from advisor.engine.below import (
     FORCED,
     INFINITE,
     WIN,
-    Evaluator,
     FasterError,
+    LeafEvaluator,
     P,
     StoppedError,
     Wanted,
@@ -33,7 +33,7 @@ class Tree(Generic[P]):
 
     chooser = None
 
-    def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
+    def __init__(self, root: P, evaluator: LeafEvaluator[P]) -> None:
         self._evaluator = evaluator
         self.stop, self.jobs = Stop(), 1
         self.at_once = evaluator.plies_at_once(root)

@@ -21,12 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine import uct_control as u
+from advisor.engine.below import Rows
+from advisor.engine.machine import ControlWords
 from advisor.engine.playouts import MAX_PLIES, moves_by_chance, random_words
-from advisor.engine.rows import Index, Look, RowGame, Rows
+from advisor.engine.rows import Index, Look, RowGame
 from advisor.limits import Stop
 
-Numbers = npt.NDArray[np.int32]
-Words = npt.NDArray[np.int64]
+TreeColumns = npt.NDArray[np.int32]
 
 SLOTS = 512
 """Games that are played side by side at most."""
@@ -49,15 +50,15 @@ def _explore() -> npt.NDArray[np.float32]:
 explore = _explore()
 
 
-class Room:
+class UctMemory:
     """Memory for the tree of one game at a time; what is not used takes none of the machine's."""
 
     def __init__(self) -> None:
-        self.columns: Numbers = np.zeros((u.COLUMNS, _ENTRIES), np.int32)
+        self.columns: TreeColumns = np.zeros((u.COLUMNS, _ENTRIES), np.int32)
         self.states: Rows = np.zeros(_WORDS, np.uint64)
 
 
-class Tree:
+class UctTree:
     """The memory of a tree; see `advisor.engine.uct_control`. Not for two searches at once.
 
     Args:
@@ -72,14 +73,14 @@ class Tree:
         counters: see `uct_control`.
     """
 
-    def __init__(self, words: int, moves: int, room: "Room | None" = None) -> None:
-        room, masks = room or Room(), -(-moves // 64)
-        self.columns: Numbers = room.columns
+    def __init__(self, words: int, moves: int, room: "UctMemory | None" = None) -> None:
+        room, masks = room or UctMemory(), -(-moves // 64)
+        self.columns: TreeColumns = room.columns
         long = words + masks
         self.nodes: Rows = room.states[: len(room.states) // long * long].reshape(-1, long)
         self.states = self.nodes[:, :words]
-        self.means: Words = np.zeros((2, 64 * masks, 2), np.int64)
-        self.counters: Numbers = np.zeros(u.COUNTERS, np.int32)
+        self.means: ControlWords = np.zeros((2, 64 * masks, 2), np.int64)
+        self.counters: TreeColumns = np.zeros(u.COUNTERS, np.int32)
 
     def begin(self, row: Rows, look: Look) -> None:
         """A tree of nothing but the moves of a state, whose game goes on."""
@@ -196,7 +197,7 @@ def reversed_(value: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class UctSearch:
     """How a tree is to grow.
 
     Attributes:
@@ -223,7 +224,7 @@ class Search:
 class Grower(Protocol):
     """What lets trees grow: NumPy or compiled code."""
 
-    def grow(self, tree: Tree, search: Search) -> None:
+    def grow(self, tree: UctTree, search: UctSearch) -> None:
         """Plays until the games are played, the root is certain or the stop is set."""
 
 
@@ -233,7 +234,7 @@ class ByNumpy:
     def __init__(self, game: RowGame) -> None:
         self._game = game
 
-    def grow(self, tree: Tree, search: Search) -> None:
+    def grow(self, tree: UctTree, search: UctSearch) -> None:
         slots = _Slots(self._game, tree, search)
         while not search.over(slots.finished) and slots.tick():
             pass
@@ -243,7 +244,7 @@ class ByNumpy:
 class _Slots:
     """Random games side by side."""
 
-    def __init__(self, game: RowGame, tree: Tree, search: Search) -> None:
+    def __init__(self, game: RowGame, tree: UctTree, search: UctSearch) -> None:
         self._game, self._tree, self._search = game, tree, search
         self.count = self.finished = self._begun = 0
         self._asked = 0 if search.asked is None else tree.entry(search.asked)
@@ -415,7 +416,7 @@ class Branch:
     share: float
 
 
-def branches(tree: Tree) -> list[Branch]:
+def branches(tree: UctTree) -> list[Branch]:
     """The root's moves: the most games first, but wins before all others and losses after them."""
     found = []
     below = tree.children(0)
@@ -438,15 +439,15 @@ class _OfThread(threading.local):
     """The tree that was searched last in a thread, whose memory the next one takes."""
 
     def __init__(self) -> None:
-        self._room = Room()
+        self._room = UctMemory()
         self._game: RowGame | None = None
-        self._tree: Tree | None = None
+        self._tree: UctTree | None = None
 
-    def tree(self, game: RowGame, look: Look) -> Tree:
+    def tree(self, game: RowGame, look: Look) -> UctTree:
         """That of a game, which knows nothing yet if the last one was another game's."""
         if self._tree is None or self._game is not game:
             words = game.counters.size
-            self._game, self._tree = game, Tree(words, 8 * look.legal.shape[1], self._room)
+            self._game, self._tree = game, UctTree(words, 8 * look.legal.shape[1], self._room)
         return self._tree
 
 
@@ -458,7 +459,7 @@ def think(
     grower: Grower | None,
     row: Rows,
     look: Look,
-    search: Search,
+    search: UctSearch,
     known: Iterable[tuple[int, str, int]] = (),
     go_on: bool = False,
 ) -> list[Branch]:

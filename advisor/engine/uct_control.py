@@ -7,7 +7,7 @@ made; and a few counters.
 """
 
 from advisor.circuits.layout import layout
-from advisor.engine.control import Playouts
+from advisor.engine.control import PlayoutWords
 
 # The columns
 VISITS, WINS = range(2)
@@ -38,7 +38,7 @@ COUNTERS = 3
 
 
 @layout
-class Trees(Playouts):
+class Trees(PlayoutWords):
     """What a thread is told; of its games the slots, games in all, begun and the seed count."""
 
     tree: int  # the columns ...

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from advisor.asp.clingo_api import Term
-from advisor.engine.below import Evaluator
+from advisor.engine.below import LeafEvaluator
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
-from advisor.settings.config import Weights
+from advisor.settings.config import WeightTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Abilities(Protocol):
     position: Any
     phrasing: Phrasing
     ranked: bool
-    weights: Weights
+    weights: WeightTable
     elsewhere: str | None = None
     in_points: bool = True
     foresees: int = 0
@@ -153,7 +153,7 @@ class Abilities(Protocol):
         """Plies that are looked ahead here beyond those that are asked for."""
         return 0
 
-    def evaluator(self, stop: Stop) -> Evaluator[Any]:
+    def evaluator(self, stop: Stop) -> LeafEvaluator[Any]:
         """What scores positions for the search."""
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:

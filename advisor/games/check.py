@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from advisor.asp.clingo_api import Term, render
+from advisor.engine.below import Rows
 from advisor.engine.playouts import MAX_PLIES, random_moves
-from advisor.engine.rows import Index, Look, Rows
+from advisor.engine.rows import Index, Look
 from advisor.games.circuits import Circuits
 from advisor.games.contract import Inspector, breach
 from advisor.games.reference import answer

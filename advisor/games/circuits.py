@@ -6,7 +6,7 @@ by state. What depends on the move alone is a table, looked up by the move's num
 `advisor.circuits.tables`), so that the circuit of a step has no move in it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -21,8 +21,8 @@ from advisor.circuits.evaluation import Evaluation
 from advisor.circuits.gates import FALSE
 from advisor.circuits.native import Outputs
 from advisor.circuits.tables import each_alone, tabulate
-from advisor.engine.below import WIN
-from advisor.engine.rows import Index, Leaves, Look, Rows, Values
+from advisor.engine.below import WIN, Rows, Values
+from advisor.engine.rows import Index, Leaves, Look
 from advisor.errors import EncodingError
 from advisor.games.machine import GameCode, GameTree
 from advisor.games.reference import answer
@@ -30,9 +30,7 @@ from advisor.games.rules import Rules
 from advisor.games.squares import Squares
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
 from advisor.limits import at_once
-from advisor.settings.config import SEARCHES
-
-Weights = Mapping[Term, int]
+from advisor.settings.config import SEARCHES, WeightTable
 
 _NOISY_PLIES = 4
 """An exchange that goes on for longer is rare, and each ply costs time."""
@@ -67,8 +65,8 @@ class Circuits:
     def __init__(
         self,
         rules: Rules,
-        weights: Weights = MappingProxyType({}),
-        strategies: Weights = MappingProxyType({}),
+        weights: WeightTable = MappingProxyType({}),
+        strategies: WeightTable = MappingProxyType({}),
         search: str | None = None,
         selective: bool = False,
     ) -> None:
@@ -459,7 +457,7 @@ def _turn_atoms(rules: Rules) -> tuple[Term, Term] | None:
 class _Leaf:
     """The circuit that scores states, for role 0."""
 
-    def __init__(self, net: Translation, rules: Rules, weights: Weights) -> None:
+    def __init__(self, net: Translation, rules: Rules, weights: WeightTable) -> None:
         certain, features, self._constant = worth(net, rules, weights)
         self._certain = np.array([*certain], np.int64)
         # Equal planes are not merged: planes of equal weights are what is cheap to add up.

@@ -13,7 +13,8 @@ from advisor.circuits import bitplanes
 from advisor.circuits.evaluation import Evaluation
 from advisor.circuits.gates import FALSE
 from advisor.circuits.tables import tabulate
-from advisor.engine.rows import Index, Look, Rows
+from advisor.engine.below import Rows
+from advisor.engine.rows import Index, Look
 from advisor.errors import EncodingError
 from advisor.games.circuits import Circuits, move_patterns
 from advisor.games.reference import Answer, answer

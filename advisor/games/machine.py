@@ -14,16 +14,16 @@ from advisor.circuits import imports, llvm, native
 from advisor.circuits.gates import FALSE, TRUE
 from advisor.circuits.native import Function, Outputs, Value
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import WIN
+from advisor.engine.below import WIN, Rows
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
 from advisor.engine.compiled_selective import SELECTIVE, SelectiveTree
 from advisor.engine.compiled_uct import UCT, CompiledUct
 from advisor.engine.control import DRAWN, LATE, PASS_BIT, SECOND_MOVES, USE_CANDIDATES
-from advisor.engine.machine import Circuit, Machine
+from advisor.engine.machine import CompiledCircuit, Machine
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
-from advisor.engine.rows import Leaves, Look, RowGame, Rows, expand, for_movers
+from advisor.engine.rows import Leaves, Look, RowGame, expand, for_movers
 from advisor.engine.uct import Grower
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
@@ -199,7 +199,7 @@ class GameCode:
         return Value(net.state, gates, features, alone, bits, self.words)
 
 
-class Numbers:
+class MachineStates:
     """States as the machine has them; see `advisor.engine.machine.Reader`."""
 
     def state(self, position: RowPosition) -> npt.NDArray[np.int64]:
@@ -261,7 +261,7 @@ class ByCode:
 
 class GameTree:
     """The compiled search of a game, once there is machine code for it; also what
-    `advisor.engine.rows.Code` and `advisor.engine.below.Evaluator` ask of it.
+    `advisor.engine.rows.Code` and `advisor.engine.below.LeafEvaluator` ask of it.
 
     Args:
         code: of the game.
@@ -341,7 +341,9 @@ class GameTree:
         self, evaluator: RowEvaluator, position: RowPosition
     ) -> CompiledTree[RowPosition] | None:
         kernel, kind = (SELECTIVE, SelectiveTree) if evaluator.selective else (KERNEL, CompiledTree)
-        tree = self._with(kernel, lambda machine, code: kind(machine, Numbers(), evaluator, code))
+        tree = self._with(
+            kernel, lambda machine, code: kind(machine, MachineStates(), evaluator, code)
+        )
         if tree is not None:
             tree.evaluator = evaluator
         return tree
@@ -366,7 +368,7 @@ class GameTree:
         code, game = self.code, self._game
         return Machine(
             words=code.words,
-            circuits=[Circuit(f.address, f.scratch, f.block, f) for f in functions],
+            circuits=[CompiledCircuit(f.address, f.scratch, f.block, f) for f in functions],
             noisy_plies=game.noisy_plies,
             counters=game.counters.view(np.int64),
             candidates=2 if code.candidates else 0,

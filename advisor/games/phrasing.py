@@ -14,7 +14,7 @@ from advisor.settings.texts import Texts
 
 Json = dict[str, Any]
 
-Square = tuple[int, int]
+Cell = tuple[int, int]
 """Row and column."""
 
 
@@ -95,7 +95,7 @@ class Phrasing(Protocol):
             line: the play that is expected from it on, as far as it is known.
         """
 
-    def lines(self, move: Term, score: Score) -> tuple[tuple[Square, ...], ...]:
+    def lines(self, move: Term, score: Score) -> tuple[tuple[Cell, ...], ...]:
         """The lines of the board one of which is completed after such a move; none if unknown."""
         return ()
 
@@ -145,7 +145,7 @@ class Phrasing(Protocol):
         """
         return []
 
-    def numbers(self, planned: Planned) -> Mapping[Square, int]:
+    def numbers(self, planned: Planned) -> Mapping[Cell, int]:
         """What it has on the squares of the board; nothing if it plays by none."""
         return {}
 

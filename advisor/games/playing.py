@@ -16,9 +16,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from advisor.asp.clingo_api import Term, parse, render
+from advisor.engine.below import Rows
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
-from advisor.engine.rows import Look, Rows
+from advisor.engine.rows import Look
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import in_order, quoted
 from advisor.games.circuits import Circuits

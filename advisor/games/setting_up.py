@@ -12,11 +12,9 @@ from advisor.asp.clingo_api import Term, render, unquoted
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.circuits import Circuits
+from advisor.games.display import Square
 from advisor.games.playing import Playing
 from advisor.games.rules import Rules
-
-Square = tuple[int, int]
-"""Column and row."""
 
 
 def symbols(game: Circuits) -> list[str]:

@@ -58,7 +58,7 @@ class Installed:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeFound:
     """Some machine code.
 
     Attributes:
@@ -101,17 +101,17 @@ def _import(module: str) -> None:
     import_module(module)
 
 
-Wanted = tuple[str, Callable[[], Tiers[Any] | None]]
+CodeWanted = tuple[str, Callable[[], Tiers[Any] | None]]
 """What some code is of, and what finds it; None where a game has none."""
 
 
-def shared() -> list[Wanted]:
+def shared() -> list[CodeWanted]:
     """The code that all games have in common, and that of the usual game's own."""
     made = KERNEL, SELECTIVE, PLAYOUTS, UCT
     return [*((tiers.recipe.what, lambda tiers=tiers: tiers) for tiers in made), *rooms.code()]
 
 
-def of_games(games: list[str]) -> list[Wanted]:
+def of_games(games: list[str]) -> list[CodeWanted]:
     """That of games by their rules, by their names or folders.
 
     Raises:
@@ -122,7 +122,7 @@ def of_games(games: list[str]) -> list[Wanted]:
     return [(f"the game {game}", partial(_of_game, game)) for game in games]
 
 
-def look(wanted: Wanted, make: bool) -> Code | None:
+def look(wanted: CodeWanted, make: bool) -> CodeFound | None:
     """Which code there is; it is loaded, too, to see whether it runs. None where there can be none.
 
     Args:
@@ -139,8 +139,8 @@ def look(wanted: Wanted, make: bool) -> Code | None:
         return None
     code = tiers.now() if make else tiers.kept()
     if tiers.failure:
-        return Code(what, "failed", tiers.failure)
-    return Code(what, "missing" if code is None else "there")
+        return CodeFound(what, "failed", tiers.failure)
+    return CodeFound(what, "missing" if code is None else "there")
 
 
 def _of_game(game: str) -> Tiers[Any] | None:
@@ -203,9 +203,9 @@ class Diagnosis:
     games: InitVar[Sequence[str] | None] = None
     make: bool = False
     packages: list[Installed] = field(default_factory=list)
-    codes: list[Code] = field(default_factory=list)
+    codes: list[CodeFound] = field(default_factory=list)
     tests: list[Test] = field(default_factory=list)
-    wanted: list[Wanted] = field(init=False)
+    wanted: list[CodeWanted] = field(init=False)
 
     def __post_init__(self, games: Sequence[str] | None) -> None:
         """Raises InputError where machine code cannot be made, or there is no such game."""
@@ -255,7 +255,7 @@ class Diagnosis:
     @property
     def failed(self) -> bool:
         """Whether something that is installed does not work."""
-        parts: tuple[Sequence[Installed | Code | Test], ...]
+        parts: tuple[Sequence[Installed | CodeFound | Test], ...]
         parts = self.packages, self.codes, self.tests
         return any(each.failure for part in parts for each in part)
 

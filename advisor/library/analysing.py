@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 from advisor.advice.advice import Advice
 from advisor.errors import InputError
 from advisor.games import rooms
+from advisor.lab.arena.players import Constants
 from advisor.lab.batch import Sharing
 from advisor.library import arguments
 from advisor.library.loading import load_game
@@ -14,8 +15,6 @@ from advisor.library.positions import Game, Position
 from advisor.library.suggesting import suggest
 from advisor.limits import Stop
 from advisor.settings.config import DEFAULT, fingerprint
-
-Constants = tuple[tuple[str, int], ...]
 
 MAX_LINE = 10_000
 """Bytes of a line; the picture of the largest board takes a fifth of that."""

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from advisor.asp.clingo_api import render
 from advisor.circuits.circuit import Circuit
+from advisor.engine.below import Values
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
 from advisor.games import rooms
@@ -18,8 +19,6 @@ from advisor.library.circuits import cost
 from advisor.library.positions import Position
 from advisor.limits import MAX_DEPTH
 from advisor.settings.config import DEFAULT
-
-Values = npt.NDArray[np.int64]
 
 
 class Evaluator:

@@ -41,7 +41,7 @@ class Fired:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class FiringExample:
     """A position in which a rule fires.
 
     Attributes:
@@ -79,7 +79,7 @@ class Use:
     times: int = 0
     positions: int = 0
     won: float = 0.0
-    examples: list[Example] = field(default_factory=list)
+    examples: list[FiringExample] = field(default_factory=list)
 
     @property
     def points(self) -> float | None:
@@ -243,7 +243,7 @@ class _Seen:
             use.positions += 1
             use.won += 0.5 if end.winner is None else float(end.winner == fired.player)
             if len(use.examples) < EXAMPLES:
-                use.examples.append(Example(position, fired.player, fired.where))
+                use.examples.append(FiringExample(position, fired.player, fired.where))
 
     def _firing(self, position: Position) -> Iterator[tuple[Use, Fired]]:
         if self._strategies:  # who asks for features alone need not wait for clingo

@@ -14,7 +14,7 @@ from advisor.games.playing import Playing
 from advisor.games.rules import RULES
 from advisor.lab.batch import Sharing
 from advisor.lab.learning.learn import learn as learned
-from advisor.lab.learning.outcome import Learned, Match, Part
+from advisor.lab.learning.outcome import Learned, MatchResult, Part
 from advisor.lab.learning.steps import Steps
 from advisor.lab.learning.task import GAMES, Task
 from advisor.lab.learning.terms import functor
@@ -128,7 +128,7 @@ def rows(part: Part) -> list[tuple[str, str, str, str]]:
     return found
 
 
-def told(match: Match) -> str:
+def told(match: MatchResult) -> str:
     limit = match.limit
     each = f"{limit.seconds:g} s a move" if limit.seconds else f"depth {limit.depth}"
     return (

@@ -12,13 +12,12 @@ from advisor.files.textfile import file_name, quoted
 from advisor.games import rooms
 from advisor.games.room import Room
 from advisor.lab.arena import elo, players
-from advisor.lab.arena.match import Game as Played
-from advisor.lab.arena.match import random_openings, umpire
+from advisor.lab.arena.match import GameRecord, random_openings, umpire
 from advisor.lab.batch import Sharing, run
 from advisor.library import arguments
 from advisor.limits import Limit, Stop
 
-__all__ = ["MATCH_GAMES", "MAX_GAMES", "Match", "Played", "openings", "play_opening"]
+__all__ = ["MATCH_GAMES", "MAX_GAMES", "GameRecord", "Match", "openings", "play_opening"]
 
 MAX_GAMES = 1_000_000
 """Their openings are chosen before the first one, in a minute or so."""
@@ -88,7 +87,7 @@ class Match:
         self.verdict: str | None = None
         self._tell: Callable[[str], None] = lambda _: None
 
-    def __iter__(self) -> Generator[list[Played], None, None]:
+    def __iter__(self) -> Generator[list[GameRecord], None, None]:
         """Both games of each opening, with the ``moves`` and the first player's ``points``."""
         # Only of a game in this process is anything known before its end.
         work = umpire(*self._players, self._seed, None if self._workers else self._tell)
@@ -162,7 +161,7 @@ class Match:
         return [(begun + answered) / 2 for begun, answered in both]
 
 
-def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> list[Played]:
+def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> list[GameRecord]:
     """Two games of two players from an opening; `a` begins the first one.
 
     >>> games = play_opening("default", "random", "3344", depth=1)

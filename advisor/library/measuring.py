@@ -27,7 +27,7 @@ from advisor.settings.config import DEFAULT
 
 __all__ = ["Examination", "Quality", "Share"]
 
-Grade = list[float]
+Percentages = list[float]
 """How perfect and how good (0 to 1) a player's move is, and the seconds it took."""
 
 
@@ -40,7 +40,7 @@ class Share:
     perfect: float
 
     @classmethod
-    def of(cls, grades: Sequence[Grade]) -> "Share":
+    def of(cls, grades: Sequence[Percentages]) -> "Share":
         """Of these positions."""
         perfect, good, _ = (100 * sum(part) / len(grades) for part in zip(*grades, strict=True))
         return cls(len(grades), good, perfect)
@@ -144,9 +144,9 @@ class Examination:
         read = linefile.entries(self._file, discs)
         self._lines = [(number, line, discs) for number, (line, discs) in read]
         self.total = len(self._lines)
-        self.grades: list[list[Grade]] = []
+        self.grades: list[list[Percentages]] = []
 
-    def __iter__(self) -> Generator[list[Grade], None, None]:
+    def __iter__(self) -> Generator[list[Percentages], None, None]:
         """The grades of each position.
 
         Raises:
@@ -169,7 +169,7 @@ class Examination:
         """What each player's grades come to so far."""
         found = []
         for player, own in zip(self._players, zip(*self.grades, strict=True), strict=True):
-            groups: dict[int, list[Grade]] = defaultdict(list)
+            groups: dict[int, list[Percentages]] = defaultdict(list)
             for (_, _, discs), grade in zip(self._lines, own, strict=False):
                 groups[discs].append(grade)
             by_discs = {number: Share.of(groups[number]) for number in sorted(groups)}
@@ -182,7 +182,7 @@ class Examination:
         return {"positions": len(self.grades), "rows": [row.to_json() for row in self.rows]}
 
 
-def _examine(given: Sequence[Player], line: str, stop: Stop) -> list[Grade]:
+def _examine(given: Sequence[Player], line: str, stop: Stop) -> list[Percentages]:
     """The grades of the players' moves in the position of a line, whose scores are checked."""
     example = given[0].room.example(line, stop)
     grades = []

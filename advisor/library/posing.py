@@ -24,6 +24,7 @@ from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.difficulty import MAX_SEED, Difficulty
 from advisor.games.room import Room
+from advisor.lab.arena.players import Constants
 from advisor.lab.batch import Sharing, Work, run
 from advisor.lab.journal import Journal
 from advisor.library import arguments
@@ -38,8 +39,7 @@ _PATIENCE = 5_000
 _SHALLOW = 2
 """Plies at which the look-ahead must not choose the solution yet."""
 
-Constants = tuple[tuple[str, int], ...]
-Found = dict[str, str]
+FoundPuzzle = dict[str, str]
 """A puzzle: its "key", the same for a position and its mirror image, and the "text" of its file."""
 
 
@@ -90,7 +90,7 @@ class Posing:
             raise InputError(f"--seed: {seed} is not from 0 to {MAX_SEED}")
         _check_new(self._folder, resume)
         numbers = arguments.constants(constants)
-        self._work = finder(game, numbers, Wanted(win_in, seed, many))
+        self._work = finder(game, numbers, WantedPuzzles(win_in, seed, many))
         posed = [puzzles.load(name, game) for name in puzzles.ids(game)]
         # Those that the same seed has made are made again.
         self.known = {likeness(each) for each in posed if each.seed != seed}
@@ -144,7 +144,7 @@ def _check_new(folder: Path, resume: bool) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedPuzzles:
     """Which puzzles; see `Posing`."""
 
     win_in: int
@@ -157,7 +157,9 @@ class Wanted:
         return f"--win-in {self.win_in} --seed {self.seed}{' --many' if self.many else ''}"
 
 
-def finder(game: str | None, constants: Mapping[str, int], wanted: Wanted) -> Work[list[Found]]:
+def finder(
+    game: str | None, constants: Mapping[str, int], wanted: WantedPuzzles
+) -> Work[list[FoundPuzzle]]:
     """What looks through the games of a task, which is a number.
 
     Raises:
@@ -186,8 +188,8 @@ def _rooms(game: str | None, constants: Constants) -> tuple[Room, Room]:
 
 
 def _look(
-    game: str | None, constants: Constants, wanted: Wanted, task: str, stop: Stop
-) -> list[Found]:
+    game: str | None, constants: Constants, wanted: WantedPuzzles, task: str, stop: Stop
+) -> list[FoundPuzzle]:
     bare, knowing = _rooms(game, constants)
     found = []
     for positions in bare.see("").candidates(wanted.win_in, wanted.seed, int(task), stop):
@@ -200,7 +202,9 @@ def _look(
     return found
 
 
-def _examine(bare: Abilities, knowing: Abilities, wanted: Wanted, stop: Stop) -> Found | None:
+def _examine(
+    bare: Abilities, knowing: Abilities, wanted: WantedPuzzles, stop: Stop
+) -> FoundPuzzle | None:
     """The puzzle that a position poses, by the rules alone and with what is known; None if none."""
     win_in = wanted.win_in
     if not bare.wins(win_in, stop) or (win_in > 1 and bare.wins(win_in - 1, stop)):

@@ -42,7 +42,7 @@ _NOT_WON: _Line = (False, ())
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PuzzleVerdict:
     """How a puzzle went.
 
     Attributes:
@@ -111,7 +111,7 @@ class Replayed:
     puzzle: Puzzle
     steps: tuple[Step, ...]
     end: Position
-    verdict: Verdict = field(repr=False)
+    verdict: PuzzleVerdict = field(repr=False)
 
     @property
     def solved(self) -> bool:
@@ -244,7 +244,7 @@ class Book:
 
 def play_out(
     puzzle: Posed, begun: Abilities, attack: Attack, defence: Defence, max_moves: int | None = None
-) -> Verdict:
+) -> PuzzleVerdict:
     """Plays a puzzle out from its position, against every reply that the defence names.
 
     Of several lines the verdict is on one that is not won within `max_moves` of the attacker, who
@@ -278,7 +278,7 @@ def play_out(
 
     won, line = worst(begun, max_moves or begun.root().plies_left)
     used = (len(line) + 1) // 2 if won else None
-    return Verdict(puzzle, begun, line, used, time.monotonic() - started)
+    return PuzzleVerdict(puzzle, begun, line, used, time.monotonic() - started)
 
 
 def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:

@@ -13,7 +13,7 @@ from typing import Any
 from advisor.errors import AdvisorError, InputError
 from advisor.files.textfile import file_name
 from advisor.lab.arena import players
-from advisor.lab.arena.match import Game, umpire
+from advisor.lab.arena.match import GameRecord, umpire
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing
 from advisor.library import arguments
@@ -130,10 +130,10 @@ class Tournament:
         chosen = chosen_openings(room, games, TOURNAMENT_GAMES, openings, plies, seed)
         self._tasks = schedule(self._identities, chosen)
         self._sharing, self._seed = sharing or Sharing(), seed
-        self._pairs: list[list[Game]] = []
+        self._pairs: list[list[GameRecord]] = []
         self.total = 2 * len(self._tasks)
 
-    def __iter__(self) -> Generator[list[Game], None, None]:
+    def __iter__(self) -> Generator[list[GameRecord], None, None]:
         """Both games of an opening of a pair, or the "error" that ended them."""
         run = {"players": self._identities, "seed": self._seed}
         with closing(self._sharing.run(self._work, self._tasks, "tournament", run)) as results:
@@ -180,7 +180,7 @@ def schedule(names: Iterable[str], openings: Iterable[str]) -> list[str]:
 
 
 def table(
-    names: Iterable[str], tasks: Sequence[str], pairs: Iterable[list[Game]]
+    names: Iterable[str], tasks: Sequence[str], pairs: Iterable[list[GameRecord]]
 ) -> list[Standing]:
     """The table after the first games of a tournament, the best player first.
 
@@ -254,7 +254,7 @@ def _checked(
     return ready, wrong
 
 
-def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> list[Game]:
+def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> list[GameRecord]:
     """Two games of a task of `schedule`, points being those of the player named first; or what went
     wrong, as an "error"."""
     one, other, opening = json.loads(task)

@@ -11,7 +11,7 @@ from advisor.files.resources import ENCODINGS, PRESETS
 from advisor.settings import texts
 from advisor.settings.texts import Texts
 
-Weights = Mapping[Term, int]
+WeightTable = Mapping[Term, int]
 """A weight for each name; ``center: {0: 30}`` is the weight of ``("center", 0)``."""
 
 WEIGHT_LIMIT = 10**6
@@ -117,7 +117,7 @@ class Config:
     search: str | None = None
     selective: bool = False
     extra: Mapping[str, tuple[Path, ...]] = field(default_factory=lambda: dict.fromkeys(KINDS, ()))
-    weights: Mapping[str, Weights] = field(default_factory=lambda: {key: {} for key in KINDS})
+    weights: Mapping[str, WeightTable] = field(default_factory=lambda: {key: {} for key in KINDS})
     home: Home = field(default=CONNECT4, repr=False)
 
     def files(self, program: str) -> tuple[Path, ...]:

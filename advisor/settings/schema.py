@@ -17,7 +17,7 @@ STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 """Of a schema: these keys and no others."""
 
 S = TypeVar("S", bound=BaseModel)
-Place = tuple[Any, ...]
+KeyPath = tuple[Any, ...]
 """The keys and indices that lead to a value."""
 
 _WANTED = {
@@ -41,9 +41,9 @@ class Checked(Generic[S]):
     """
 
     said: S
-    lines: Mapping[Place, str]
+    lines: Mapping[KeyPath, str]
 
-    def error(self, place: Place, text: str) -> InputError:
+    def error(self, place: KeyPath, text: str) -> InputError:
         """What is wrong with the value in a place."""
         return InputError(f"{_where(self.lines, place)}: {text}")
 
@@ -62,7 +62,10 @@ def read(text: str, schema: type[S], wanted: Mapping[str, str] | None = None) ->
 
 
 def validated(
-    data: Any, lines: Mapping[Place, str], schema: type[S], wanted: Mapping[str, str] | None = None
+    data: Any,
+    lines: Mapping[KeyPath, str],
+    schema: type[S],
+    wanted: Mapping[str, str] | None = None,
 ) -> S:
     """The same of values that were read before; see `textfile.plain`."""
     try:
@@ -78,12 +81,12 @@ def validated(
     raise InputError(f"{where}: {textfile.found_instead(first, {**_WANTED, **(wanted or {})})}")
 
 
-def _where(lines: Mapping[Place, str], place: Place) -> str:
+def _where(lines: Mapping[KeyPath, str], place: KeyPath) -> str:
     dotted = ".".join(textfile.printable(str(key)) for key in place)
     return f"{lines.get(place, 'line 1')}: {dotted}".rstrip(": ")
 
 
-def _keys(schema: Any, place: Place) -> Iterable[str]:
+def _keys(schema: Any, place: KeyPath) -> Iterable[str]:
     """The keys of the mapping in a place."""
     for step in place:
         schema = schema.model_fields[step].annotation

@@ -27,7 +27,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReplayQuestion:
     """What is asked at the first position; the frames after it are the solution.
 
     Attributes:
@@ -46,7 +46,7 @@ def page(
     frames: Sequence[Frame],
     *,
     review: Review | None = None,
-    question: Question | None = None,
+    question: ReplayQuestion | None = None,
 ) -> str:
     """The page. Without scripts all boards are shown one below the other.
 
@@ -77,7 +77,7 @@ def page(
     return document(title, f"<main>\n{text}\n</main>\n<script>\n{script}</script>")
 
 
-def _question(question: Question) -> Iterator[str]:
+def _question(question: ReplayQuestion) -> Iterator[str]:
     """What is asked, and a button for every move."""
     yield f"<p><b>{escape(question.task)}</b></p>"
     right = escape(" or ".join(question.right))

@@ -36,7 +36,7 @@ from advisor.web.models import (
     TryRequest,
     WeightsRequest,
 )
-from advisor.web.pool import STOPPED, Pool
+from advisor.web.pool import STOPPED, WorkerPool
 
 M = TypeVar("M", bound=BaseModel)
 G = TypeVar("G", bound=GameRequest)
@@ -253,8 +253,8 @@ def _posed(request: Request, game: str) -> dict[str, Any]:
     return {"game": [game], "puzzle": name, "seconds": MAX_SECONDS}
 
 
-def _pool(request: Request) -> Pool:
-    pool: Pool = request.app.state.pool
+def _pool(request: Request) -> WorkerPool:
+    pool: WorkerPool = request.app.state.pool
     return pool
 
 
@@ -333,7 +333,7 @@ def _failure(message: str | None) -> Exception:
     return HTTPException(503, message) if message == STOPPED else InputError(message)
 
 
-async def _lines(pool: Pool, job: Job) -> AsyncIterator[str]:
+async def _lines(pool: WorkerPool, job: Job) -> AsyncIterator[str]:
     """A job's answers as lines; if the client goes away the job ends."""
     try:
         async for message in job:

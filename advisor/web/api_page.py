@@ -7,8 +7,7 @@ from functools import cache
 from typing import Any
 
 from advisor.web import describe
-
-Json = dict[str, Any]
+from advisor.web.models import Json
 
 
 @cache

@@ -23,7 +23,7 @@ from advisor.files import textfile
 from advisor.web import api, class_api, games, own_api
 from advisor.web.classroom import Classroom
 from advisor.web.own_rules import OwnRules
-from advisor.web.pool import Pool
+from advisor.web.pool import WorkerPool
 
 STATIC = Path(__file__).parent / "static"
 
@@ -67,7 +67,7 @@ def create(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.pool = Pool(workers)
+        app.state.pool = WorkerPool(workers)
         await app.state.pool.start()
         try:
             yield

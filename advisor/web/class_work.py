@@ -32,7 +32,7 @@ def check(folder: str) -> None:
     matches.play_opening(str(file), str(file), "44", depth=1)
 
 
-def play(first: str, second: str, opening: str) -> list[matches.Played]:
+def play(first: str, second: str, opening: str) -> list[matches.GameRecord]:
     """Two games of two strategies, named by their folders or as presets, from an opening.
 
     Raises:

@@ -15,7 +15,6 @@ import shutil
 import threading
 import unicodedata
 from pathlib import Path
-from typing import Any
 
 from advisor.errors import InputError
 from advisor.files import outfile
@@ -23,8 +22,7 @@ from advisor.files.textfile import file_name, quoted
 from advisor.library import matches, tournaments
 from advisor.web import bounded, class_work
 from advisor.web.class_work import RULES, WEIGHTS
-
-Json = dict[str, Any]
+from advisor.web.models import Json
 
 MOST = 60
 """Members of a class."""

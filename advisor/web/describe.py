@@ -8,8 +8,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from advisor.web import answers, models
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SIDE
-
-Json = dict[str, Any]
+from advisor.web.models import Json
 
 _ABOUT = (
     "The advisor's JSON interface. Rows count from 1 at the bottom and columns from 1 at the left; "

@@ -5,7 +5,7 @@ from typing import Any
 
 import advisor
 from advisor.limits import Stop
-from advisor.views.replay_html import Frame, Question, page
+from advisor.views.replay_html import Frame, ReplayQuestion, page
 
 _LINE_SECONDS = 2.0
 """To look for the line that follows the answer of a puzzle."""
@@ -42,7 +42,7 @@ def puzzle(
         found = advisor.suggest(after[0], seconds=_LINE_SECONDS, traced=False, stop=stop)
         line += found.to_json()["pv"]
     right = [str(each.played[-1]) for each in after]
-    question = Question(task, [*map(str, position.moves)], right)
+    question = ReplayQuestion(task, [*map(str, position.moves)], right)
     return page(title, [*_frames(position, line)], question=question)
 
 

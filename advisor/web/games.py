@@ -12,11 +12,9 @@ from advisor.files.resources import ENCODINGS
 from advisor.files.textfile import nearest, quoted
 from advisor.limits import Stop
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
-from advisor.web.models import USUAL, WEIGHTS, PositionRequest
+from advisor.web.models import USUAL, WEIGHTS, Json, PositionRequest
 
-Json = dict[str, Any]
-
-Asked = tuple[Any, ...]
+GameAsked = tuple[Any, ...]
 """A game, or its folder, and the names and values of the numbers that were chosen for it."""
 
 _COLUMNS = ("size", "plies", "exact", "plan", "proof", "setup")
@@ -195,12 +193,12 @@ class Kept:
     """
 
     def __init__(self) -> None:
-        self._loaded: dict[tuple[Asked, str | None], advisor.Game] = {}
+        self._loaded: dict[tuple[GameAsked, str | None], advisor.Game] = {}
         self._editions: dict[str, int] = {}
         self._own: str | None = None
 
     def loaded(
-        self, asked: Asked, edition: int, stop: Stop, weights: str | None = WEIGHTS
+        self, asked: GameAsked, edition: int, stop: Stop, weights: str | None = WEIGHTS
     ) -> advisor.Game:
         """A game by some weights; without them by its rules alone, which is there sooner.
 

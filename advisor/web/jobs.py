@@ -9,12 +9,9 @@ waits for ever.
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator
-from typing import Any
 
 from advisor.web.limits import MAX_EACH, MAX_WAITING
-from advisor.web.models import USUAL
-
-Json = dict[str, Any]
+from advisor.web.models import USUAL, Json
 
 THIS_MACHINE = "this machine"
 """The address of whoever asks from the server's own machine: its owner, or a proxy that tells

@@ -3,7 +3,7 @@
 The OpenAPI document at `/api` is made from these types and those of `answers`, see `describe`.
 """
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
@@ -25,6 +25,7 @@ USUAL = "connect4"
 
 WEIGHTS = "default"
 
+Json = dict[str, Any]
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
 Constant = Annotated[int, Field(ge=0, le=MAX_CONSTANT)]
 Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS)]

@@ -23,8 +23,7 @@ from advisor.files.textfile import quoted, read_text
 from advisor.limits import Stop
 from advisor.web import bounded, games
 from advisor.web.class_work import WEIGHTS, stays_here
-
-Json = dict[str, Any]
+from advisor.web.models import Json
 
 File = Literal["features.lp", "strategy.lp", "weights.yaml"]
 FILES: tuple[File, ...] = ("features.lp", "strategy.lp", "weights.yaml")

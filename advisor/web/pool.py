@@ -11,13 +11,11 @@ import logging
 import os
 import signal
 import time
-from typing import Any
 
 from advisor.child import command
 from advisor.web.jobs import STANDARD, Job, Waiting
 from advisor.web.limits import MAX_MAKING, MAX_MEMORY
-
-Json = dict[str, Any]
+from advisor.web.models import Json
 
 _SHORT = 1.0
 """Seconds after which a job is no short one."""
@@ -144,7 +142,7 @@ class _Process:
         await self._process.wait()
 
 
-class Pool:
+class WorkerPool:
     """The worker processes and the jobs that wait for one.
 
     Attributes:

@@ -7,8 +7,7 @@ import advisor
 from advisor.errors import InputError
 from advisor.limits import Stop
 from advisor.web import games
-
-Json = dict[str, Any]
+from advisor.web.models import Json
 
 _SHOWN = ("game", "constants", "width", "height", "connect", "rows", "turn")
 """What a list of puzzles has of a position, where its game says it."""

@@ -16,7 +16,7 @@ import traceback
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from typing import Any, TextIO
+from typing import TextIO
 
 import advisor
 from advisor.child import listen
@@ -24,8 +24,7 @@ from advisor.errors import AdvisorError, InputError, at
 from advisor.limits import Stop
 from advisor.web import exporting, games, puzzles
 from advisor.web.limits import MAX_DEPTH, MAX_MEMORY, MAX_SECONDS
-
-Json = dict[str, Any]
+from advisor.web.models import Json
 
 _LEAST = 0.001
 """Seconds for a board of a batch whose time is up."""
@@ -263,7 +262,7 @@ class _Worker:
         )
 
 
-def _asked(job: Json) -> games.Asked:
+def _asked(job: Json) -> games.GameAsked:
     """The game of a job."""
     game, *constants = job["game"]
     return game, *map(tuple, constants)

@@ -12,7 +12,7 @@ from advisor.errors import InputError
 from advisor.files import outfile, textfile
 from advisor.games.connect4.plans import checked
 from advisor.games.connect4.plans.compiled_trial import trial
-from advisor.games.connect4.plans.trial import State, Trial
+from advisor.games.connect4.plans.trial import PlanTrial, State
 from advisor.games.players import MARKS
 from advisor.limits import Stop
 from building.decisions import open_replies, roots
@@ -83,7 +83,7 @@ class _Check:
     def __init__(self, solution: Solution, name: str) -> None:
         self.tried = 0
         self._solution, self._name = solution, name
-        self._trials: dict[int, Trial] = {}
+        self._trials: dict[int, PlanTrial] = {}
 
     def leaf(self, said: Leaf) -> None:
         """Tries the plan of a position in full."""

@@ -13,17 +13,17 @@ import numpy as np
 
 from advisor.engine.below import played
 from advisor.errors import InputError
-from advisor.games.connect4.board import Position
+from advisor.games.connect4.board import Board
 from advisor.games.connect4.plans.compiled_trial import Trials
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.synthesis import Effort, find
 from advisor.games.connect4.plans.trial import (
     Goal,
     Kind,
-    Numbers,
+    PlanNumbers,
     Plans,
+    PlanTrial,
     State,
-    Trial,
     bits,
     mirrored,
     state_of,
@@ -56,7 +56,7 @@ class Planned:
     in a row that it needs."""
 
     moves: str
-    numbers: Numbers
+    numbers: PlanNumbers
     threats: int
 
 
@@ -71,7 +71,7 @@ class Decision:
 
 
 def decide(
-    goal: Goal, moves: str, plans: Sequence[Numbers], efforts: Efforts, stop: Stop | None = None
+    goal: Goal, moves: str, plans: Sequence[PlanNumbers], efforts: Efforts, stop: Stop | None = None
 ) -> Decision:
     """What is played where the goal can be reached, but not by so many threats in a row.
 
@@ -102,7 +102,7 @@ def roots(solution: Solution, start: str = "") -> list[str]:
 
 
 def fitting(
-    trial: Trial, moves: str, state: State, pool: Plans, stop: Stop
+    trial: PlanTrial, moves: str, state: State, pool: Plans, stop: Stop
 ) -> Iterator[tuple[str, int]]:
     """All plans that suit a position or its mirror image, in each the latest ones first.
 
@@ -128,7 +128,7 @@ class _Answers:
     open: list[tuple[str, State]] = field(default_factory=list)
 
 
-def _as_rows(plans: Sequence[Numbers]) -> Plans:
+def _as_rows(plans: Sequence[PlanNumbers]) -> Plans:
     return np.array(plans, np.int64).reshape(len(plans), -1 if plans else 0)
 
 
@@ -148,7 +148,7 @@ class _Growth:
         return _Growth(goal)
 
     def decide(
-        self, moves: str, plans: Sequence[Numbers], efforts: Efforts, stop: Stop
+        self, moves: str, plans: Sequence[PlanNumbers], efforts: Efforts, stop: Stop
     ) -> Decision:
         state, pool = state_of(self._position(moves)), _as_rows(plans)
         planned = self._known_plan(moves, state, pool, stop)
@@ -211,7 +211,7 @@ class _Growth:
 
     def _look(self, answers: "_Answers", enough: int | None, efforts: Efforts, stop: Stop) -> None:
         """Looks for plans for what is open, until so many positions stay without one."""
-        new: list[Numbers] = []
+        new: list[PlanNumbers] = []
         left: list[tuple[str, State]] = []
         while answers.open and (enough is None or len(left) < enough):
             after, state = answers.open.pop(0)
@@ -243,11 +243,11 @@ class _Growth:
         numbers = found.numbers
         return self._planned(moves, state, numbers) if isinstance(numbers, tuple) else None
 
-    def _planned(self, moves: str, state: State, numbers: Numbers) -> Planned:
+    def _planned(self, moves: str, state: State, numbers: PlanNumbers) -> Planned:
         return Planned(moves, numbers, self._trials.fewest([state], numbers))
 
     def _few_empty(self, moves: str, efforts: Efforts) -> bool:
         return self._board.squares - len(moves) <= efforts.empty
 
-    def _position(self, moves: str) -> Position:
-        return played(Position(self._board), map(int, moves))
+    def _position(self, moves: str) -> Board:
+        return played(Board(self._board), map(int, moves))

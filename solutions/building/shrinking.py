@@ -13,7 +13,7 @@ import numpy as np
 from advisor.games.connect4.plans.compiled_trial import Trials
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.synthesis import Effort, find
-from advisor.games.connect4.plans.trial import Numbers, Plans, State, bits
+from advisor.games.connect4.plans.trial import PlanNumbers, Plans, State, bits
 from advisor.limits import Stop
 from building.decisions import fitting, open_replies, roots
 from building.solution import Leaf, Play, Solution
@@ -52,7 +52,7 @@ class _Shrinking:
         cover = self._cover(leaves)
         plans = self._few_numbers(cover)
         small = Solution(self._solution.goal, self._solution.player)
-        names: dict[Numbers, int] = {}
+        names: dict[PlanNumbers, int] = {}
         planned: dict[State, Leaf] = {}
         for place, covered in cover.items():
             numbers = plans[place]
@@ -188,7 +188,7 @@ class _Shrinking:
             cover[place] = [suited[place][number] for number in here]
         return cover
 
-    def _few_numbers(self, cover: dict[int, list[str]]) -> dict[int, Numbers]:
+    def _few_numbers(self, cover: dict[int, list[str]]) -> dict[int, PlanNumbers]:
         """Each plan with as many neighbours in its order as may be given the same number."""
         found = {}
         for done, (place, covered) in enumerate(cover.items()):
@@ -197,7 +197,7 @@ class _Shrinking:
             found[place] = self._merged(self._solution.plans[place], states)
         return found
 
-    def _merged(self, numbers: Numbers, states: Sequence[State]) -> Numbers:
+    def _merged(self, numbers: PlanNumbers, states: Sequence[State]) -> PlanNumbers:
         """The plan with the largest groups of equal numbers, from the first square on."""
         squares = [bit.bit_length() - 1 for bit in bits(self._board.full)]
         order = sorted(squares, key=lambda square: numbers[square])

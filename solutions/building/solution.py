@@ -19,9 +19,9 @@ from pathlib import Path
 
 from advisor.errors import InputError
 from advisor.files import textfile
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.plans.solved import numbers_of
-from advisor.games.connect4.plans.trial import Goal, Numbers, State, mirrored, state_of
+from advisor.games.connect4.plans.trial import Goal, PlanNumbers, State, mirrored, state_of
 from advisor.games.players import MARKS
 from advisor.limits import Stop
 
@@ -73,7 +73,7 @@ class Solution:
 
     goal: Goal
     player: int = 1
-    plans: list[Numbers] = field(default_factory=list)
+    plans: list[PlanNumbers] = field(default_factory=list)
     said: dict[State, Play | Leaf] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -90,9 +90,9 @@ class Solution:
         """The board."""
         return self.goal.geometry
 
-    def position(self, moves: str) -> Position:
+    def position(self, moves: str) -> Board:
         """The position after some moves, unless they cannot be played: an InputError."""
-        return Position(self.geometry).play_all(map(int, moves.replace(EMPTY, "")))
+        return Board(self.geometry).play_all(map(int, moves.replace(EMPTY, "")))
 
     def state(self, moves: str) -> State:
         """The discs of the player and of the other one after some moves, with the player to move.
@@ -113,7 +113,7 @@ class Solution:
         """The same for the position after some moves."""
         return self.key(self.state(moves))
 
-    def given_away(self, after: Position) -> bool:
+    def given_away(self, after: Board) -> bool:
         """Whether the goal is missed after a move of the player's: the reply wins, or he has drawn.
 
         Args:
@@ -134,7 +134,7 @@ class Solution:
             )
         self.said[key] = said
 
-    def text(self, plans: Sequence[Numbers], said: Sequence[Play | Leaf]) -> str:
+    def text(self, plans: Sequence[PlanNumbers], said: Sequence[Play | Leaf]) -> str:
         """A paragraph with some plans, numbered after those there are, and some positions."""
         first = len(self.plans) + 1
         pictures = [line for i, plan in enumerate(plans, first) for line in self._picture(i, plan)]
@@ -171,7 +171,7 @@ class Solution:
         goal = f"goal {MARKS[self.player]} {GOALS[self.goal.hold]}"
         return f"{told}\nboard {g.width} {g.height}\n{goal}\nthreats {self.goal.threats}\n\n"
 
-    def _picture(self, name: int, numbers: Numbers) -> Iterator[str]:
+    def _picture(self, name: int, numbers: PlanNumbers) -> Iterator[str]:
         g = self.geometry
         size = len(str(max(numbers)))
         yield f"plan {name}"

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from advisor.errors import AdvisorError, InputError
-from advisor.games.connect4.plans.trial import Numbers
+from advisor.games.connect4.plans.trial import PlanNumbers
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from building.solution import EMPTY, Leaf, Solution, read
@@ -62,7 +62,7 @@ def bitboards(moves: str) -> tuple[int, int, list[int]]:
     return p, q, heights
 
 
-def groups(solution: Solution, plan: Numbers) -> list[int]:
+def groups(solution: Solution, plan: PlanNumbers) -> list[int]:
     """A plan's squares by their numbers, the lowest first."""
     g, found = solution.geometry, dict[int, int]()
     for column in range(g.width):

@@ -17,7 +17,7 @@ from advisor.engine.search import WIN, search
 from advisor.errors import EncodingError
 from advisor.games.bounds import Bounds
 from advisor.games.connect4.abilities import score_of
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, winner_moves
@@ -59,7 +59,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Config:
 
 
 def test_an_own_strategy_counts_and_is_told(own: Config) -> None:
-    advice = advise(Position(geometry()), own, depth=0)
+    advice = advise(Board(geometry()), own, depth=0)
     assert advice.best == (1, 7)
     (corner,) = (firing for firing in advice.move(7).fires if firing.strategy == "corner")
     assert (corner.weight, corner.reasons) == (1000, (((1, 7),),))
@@ -67,7 +67,7 @@ def test_an_own_strategy_counts_and_is_told(own: Config) -> None:
 
 @settings(max_examples=25)
 @given(position=positions(SIZES, open_only=True))
-def test_an_own_feature_counts_in_both_ways_of_running(own: Config, position: Position) -> None:
+def test_an_own_feature_counts_in_both_ways_of_running(own: Config, position: Board) -> None:
     assert CircuitEvaluator(own, position.geometry).values([position], 0)[0] == reference_value(
         position, own
     )
@@ -82,7 +82,7 @@ def test_an_own_feature_is_worth_its_weight(own: Config) -> None:
 
 @settings(max_examples=25)
 @given(position=positions(SIZES, open_only=True))
-def test_without_looking_ahead_the_highest_sum_is_best(position: Position) -> None:
+def test_without_looking_ahead_the_highest_sum_is_best(position: Board) -> None:
     config = load()
     advice = advise(position, config, depth=0)
     assert [move.move for move in advice.moves] == sorted(position.moves())
@@ -190,7 +190,7 @@ def test_an_encoding_that_names_no_move_or_no_reason_is_an_error(
     file = tmp_path / "my.yaml"
     file.write_text("extends: default\nencodings: {extra: [own.lp]}\nmoves: {edge: 5}\n")
     with pytest.raises(EncodingError) as caught:
-        advise(Position(geometry()), load(str(file)), depth=0)
+        advise(Board(geometry()), load(str(file)), depth=0)
     assert str(caught.value) == message
 
 
@@ -198,7 +198,7 @@ def test_what_cannot_be_played_has_no_total(tmp_path: Path) -> None:
     (tmp_path / "own.lp").write_text("fires(edge, move(2, 1)). fires(edge, move(1, 7)).")
     file = tmp_path / "my.yaml"
     file.write_text("extends: default\nencodings: {extra: [own.lp]}\nmoves: {edge: 5}\n")
-    advice = advise(Position(geometry()), load(str(file)), depth=0)
+    advice = advise(Board(geometry()), load(str(file)), depth=0)
     assert [move.total - advice.move(8 - move.move).total for move in advice.moves] == [
         *(-5, 0, 0, 0, 0, 0, 5)
     ]
@@ -206,7 +206,7 @@ def test_what_cannot_be_played_has_no_total(tmp_path: Path) -> None:
 
 @settings(max_examples=25)
 @given(position=positions([(5, 4, 4)], open_only=True), proved=st.sets(st.integers(1, 5)))
-def test_what_is_proved_in_part_is_heeded(position: Position, proved: set[int]) -> None:
+def test_what_is_proved_in_part_is_heeded(position: Board, proved: set[int]) -> None:
     """Never a move that is proved to be worse than another, always one that is proved to win."""
     advice = ADVISOR.advise(position, Limit(1))
     outcomes = Solver(position.geometry).outcomes(position)

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.engine.search import FORCED
 from advisor.errors import InputError
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line
 from advisor.games.connect4.sampling import random_positions
@@ -46,7 +46,7 @@ def by_taste(settings: Config, count: int) -> list[str]:
     return lines
 
 
-def labelled(position: Position, scores: Mapping[int, int]) -> str:
+def labelled(position: Board, scores: Mapping[int, int]) -> str:
     """A line as `advisor.games.connect4.labels` has it, with these scores by column."""
     return " ".join([one_line(position), *(str(scores.get(c, "-")) for c in range(1, 8))])
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from advising import advise
 from advisor.advice import explain
 from advisor.advice.proved import exactly
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.phrasing import outcome
 from advisor.games.score import Score
@@ -20,7 +20,7 @@ from games import positions
 
 @settings(max_examples=12)
 @given(positions([(7, 6, 4), (6, 5, 4), (5, 4, 3)], open_only=True))
-def test_every_text_is_a_finished_sentence(position: Position) -> None:
+def test_every_text_is_a_finished_sentence(position: Board) -> None:
     for depth in (0, 2):
         advice = advise(position, load(), depth=depth)
         paragraphs = explain.explain(advice)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from advising import advise
 from advisor.advice.explain import explain, explain_move
 from advisor.games import puzzles
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.forcing import completed_lines
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.wording import squares_text
@@ -88,7 +88,7 @@ def test_a_weaker_move_is_compared_with_the_best():
 
 def positions(sizes=((7, 6, 4), (5, 4, 3), (8, 7, 4), (1, 1, 1))):
     def played(size, columns):
-        position = Position(geometry(*size))
+        position = Board(geometry(*size))
         for column in columns:
             after = position.play(moves[column % len(moves)]) if (moves := position.moves()) else 0
             if not after or after.result() is not None:

@@ -20,7 +20,7 @@ from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.notation import ChessPlaying
 from advisor.games.connect4.abilities import BoardAbilities
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
 from advisor.games.score import Score
@@ -38,7 +38,7 @@ LONG = "727245622775255635374644333715414111216663"
 
 
 def graded(
-    start: Position, moves: tuple[int, ...], seconds: float = 60.0, depth: int = 2
+    start: Board, moves: tuple[int, ...], seconds: float = 60.0, depth: int = 2
 ) -> list[Reviewed]:
     """The moves of a game in their order."""
     begun = BoardAbilities(start, Advisor(reading.load()).knows)
@@ -46,7 +46,7 @@ def graded(
     return sorted(found, key=lambda move: move.ply)
 
 
-def random_game(start: Position, seed: int) -> tuple[int, ...]:
+def random_game(start: Board, seed: int) -> tuple[int, ...]:
     rng, moves = random.Random(seed), []
     while start.result() is None:
         moves.append(rng.choice(start.moves()))
@@ -210,7 +210,7 @@ def test_accuracy_is_the_formula_of_the_docs() -> None:
 
 
 @cache
-def minimax(position: Position) -> int:
+def minimax(position: Board) -> int:
     """Pascal Pons' score by looking at everything, without any of the project's searches."""
     result, squares = position.result(), position.geometry.squares
     if result is not None:
@@ -220,7 +220,7 @@ def minimax(position: Position) -> int:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_exact_marks_are_what_minimax_says(seed: int) -> None:
-    start = Position(geometry(4, 4, 3))
+    start = Board(geometry(4, 4, 3))
     moves = random_game(start, seed)
     position = start
     for move, column in zip(graded(start, moves), moves, strict=True):
@@ -322,7 +322,7 @@ def test_best_play_keeps_the_score_to_the_end() -> None:
 
 
 def test_a_side_in_all() -> None:
-    found = graded(Position(geometry(4, 4, 3)), random_game(Position(geometry(4, 4, 3)), 3))
+    found = graded(Board(geometry(4, 4, 3)), random_game(Board(geometry(4, 4, 3)), 3))
     for player in range(2):
         own = [move for move in found if move.side == player]
         side = Side.of("x", own)

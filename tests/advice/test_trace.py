@@ -13,7 +13,7 @@ from advisor.advice.advice import Advice, Held, Move, Trace
 from advisor.advice.contrast import differences
 from advisor.advice.explain import explain, explain_move, main_reason
 from advisor.asp.clingo_api import render
-from advisor.games.connect4.board import DISCS, Position, geometry
+from advisor.games.connect4.board import DISCS, Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.score import Score
 from advisor.limits import Limit
@@ -31,7 +31,7 @@ def load(name: str = "default") -> Config:
     return replace(reading.load(name), book=False)
 
 
-def random_position(source: random.Random) -> Position:
+def random_position(source: random.Random) -> Board:
     """A position of a random game that goes on, of a random size."""
     size = source.choice(SIZES)
     plies = source.randrange(size[0] * size[1])
@@ -283,7 +283,7 @@ def test_strategies_that_argue_against_the_chosen_move(tmp_path: Path) -> None:
         "features: {area: {1: 2, 2: 4, 3: 8}}\n"
         "moves: {center: {0: -3, 1: 0, 2: 0, 3: 0}}\n",
     )
-    advice = advise(Position(geometry()), config, depth=1, traced=True)
+    advice = advise(Board(geometry()), config, depth=1, traced=True)
     assert explain(advice) == [
         "Column 4 scores 11, 1 more than column 3, the next best. "
         "After 4, red has seven open lines with one own disc, instead of five "

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from advisor.asp.clingo_api import Program, Term
 from advisor.asp.source import includes, statements
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import Position, Square
+from advisor.games.connect4.board import Board
+from advisor.games.phrasing import Cell
 from advisor.games.players import PLAYERS
 from advisor.settings.reading import load
 from games import Size, played, positions
@@ -33,7 +34,7 @@ SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (4, 5, 4), (6, 3, 2), (8, 7, 5), (3, 
 UNUSUAL: list[Size] = [(1, 1, 1), (1, 1, 2), (1, 6, 4), (6, 1, 4), (3, 3, 5), (4, 4, 1), (12, 9, 6)]
 
 
-def derived(position: Position) -> dict[str, set[Term]]:
+def derived(position: Board) -> dict[str, set[Term]]:
     """The arguments of everything that the rules derive, by predicate."""
     program = Program(
         [*RULES, DATA / "everything.lp"], position.facts(), position.geometry.constants
@@ -47,14 +48,14 @@ def derived(position: Position) -> dict[str, set[Term]]:
     return found
 
 
-def children(position: Position) -> dict[Square, Position]:
+def children(position: Board) -> dict[Cell, Board]:
     """The positions after each move, by the square that is taken."""
     return {
         (position.row_of(column), column): position.after(column) for column in position.moves()
     }
 
 
-def lines(size: Size) -> list[tuple[Square, ...]]:
+def lines(size: Size) -> list[tuple[Cell, ...]]:
     """Every line, found by walking from every square in every direction."""
     width, height, connect = size
     found = []
@@ -68,7 +69,7 @@ def lines(size: Size) -> list[tuple[Square, ...]]:
 
 @settings(max_examples=60)
 @given(positions(SIZES))
-def test_the_rules_are_those_of_the_bitboards(position: Position) -> None:
+def test_the_rules_are_those_of_the_bitboards(position: Board) -> None:
     found = derived(position)
     g = position.geometry
     assert found.get("valid_move", set()) == set(g.squares_of(position.playable))
@@ -84,7 +85,7 @@ def test_the_rules_are_those_of_the_bitboards(position: Position) -> None:
 
 @settings(max_examples=60)
 @given(positions(SIZES))
-def test_a_threat_is_a_square_on_which_a_disc_makes_a_line(position: Position) -> None:
+def test_a_threat_is_a_square_on_which_a_disc_makes_a_line(position: Board) -> None:
     found = derived(position).get("threat", set())
     owner = {(row, column): player for player, row, column in position.cells()}
     g = position.geometry
@@ -100,7 +101,7 @@ def test_a_threat_is_a_square_on_which_a_disc_makes_a_line(position: Position) -
 
 @settings(max_examples=60)
 @given(positions(SIZES))
-def test_forced_results_are_those_of_the_game_tree(position: Position) -> None:
+def test_forced_results_are_those_of_the_game_tree(position: Board) -> None:
     found = derived(position)
     after = children(position)
     me, opponent = position.turn, 3 - position.turn
@@ -120,7 +121,7 @@ def test_forced_results_are_those_of_the_game_tree(position: Position) -> None:
 @settings(max_examples=60)
 @given(positions(SIZES, open_only=True))
 def test_a_safe_move_is_one_after_which_the_opponent_cannot_win_at_once(
-    position: Position,
+    position: Board,
 ) -> None:
     # A move that wins counts by what the opponent could do if the game went on.
     brute = {
@@ -134,7 +135,7 @@ def test_a_safe_move_is_one_after_which_the_opponent_cannot_win_at_once(
 
 @settings(max_examples=60)
 @given(positions([(5, 4, 4), (4, 4, 4), (4, 5, 3), (5, 2, 4), (3, 3, 5)], min_plies=8))
-def test_drawn_means_that_no_line_is_open_or_no_square_is_left(position: Position) -> None:
+def test_drawn_means_that_no_line_is_open_or_no_square_is_left(position: Board) -> None:
     g = position.geometry
     owners = [
         {position.at(*square) for square in line} - {0}

@@ -20,7 +20,7 @@ import pytest
 
 from advisor.circuits import code_cache, llvm, luts, native, tiers, vector_code
 from advisor.circuits.gates import TRUE
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.settings import reading
 from commands import ROOT, environment, without_measures
@@ -32,11 +32,11 @@ needs_llvm = pytest.mark.skipif(
 KEY = "0" * 64
 
 
-def positions(g: Geometry, count: int, seed: int) -> list[Position]:
+def positions(g: Geometry, count: int, seed: int) -> list[Board]:
     """From random games of any length that are still going on."""
     random, found = Random(seed), []
     while len(found) < count:
-        position = Position(g)
+        position = Board(g)
         for _ in range(random.randint(0, g.squares - 1)):
             after = position.after(random.choice(position.moves()))
             if after.result is not None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from advising import advise
 from advisor.advice.levels import near_best
 from advisor.errors import InputError
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line, read_board
 from advisor.games.connect4.record import Record
 from advisor.limits import FULL_STRENGTH
@@ -231,7 +231,7 @@ SIZES = [(7, 6, 4), (4, 5, 3), (12, 2, 3), (1, 1, 1)]
 
 @given(st.sampled_from(SIZES), st.lists(st.integers(1, 12), max_size=50))
 def test_games_are_saved_and_taken_back_as_they_were_played(size, columns):
-    game = Record(Position(geometry(*size)))
+    game = Record(Board(geometry(*size)))
     played = []
     for column in columns:
         try:

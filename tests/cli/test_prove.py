@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from advisor.errors import InputError
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.victor.plan import DERIVED, RULES, Proof
 from advisor.games.connect4.victor.playout import play_out
@@ -26,7 +26,7 @@ from test_victor import CASES, DATA, position
 
 
 @cache
-def value(board: Position) -> int:
+def value(board: Board) -> int:
     """1, 0 or -1 for the player to move: plain negamax."""
     if board.winner:
         return -1
@@ -41,11 +41,11 @@ def value(board: Position) -> int:
 
 
 @st.composite
-def boards(draw: st.DrawFn, empty: int = 14) -> Position:
+def boards(draw: st.DrawFn, empty: int = 14) -> Board:
     """A random undecided position with at most this many empty squares."""
     g = geometry(*draw(st.sampled_from([(4, 4), (5, 4), (6, 4), (4, 6), (5, 6), (7, 4), (4, 8)])))
     order = draw(st.permutations([c for c in range(1, g.width + 1) for _ in range(g.height)]))
-    board = Position(g)
+    board = Board(g)
     for column in order[: g.squares - draw(st.integers(1, empty))]:
         board = board.play(column)
         assume(not board.over)
@@ -54,7 +54,7 @@ def boards(draw: st.DrawFn, empty: int = 14) -> Position:
 
 @settings(max_examples=50, deadline=None)
 @given(boards(), st.booleans())
-def test_no_proof_is_wrong(board: Position, strict: bool) -> None:
+def test_no_proof_is_wrong(board: Board, strict: bool) -> None:
     for player in (1, 2):
         outcome = bound(board, player, strict)
         if outcome:
@@ -64,7 +64,7 @@ def test_no_proof_is_wrong(board: Position, strict: bool) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(boards(), st.booleans())
-def test_a_plan_holds_against_every_move(board: Position, strict: bool) -> None:
+def test_a_plan_holds_against_every_move(board: Board, strict: bool) -> None:
     proof = prove(board, strict)
     if proof is not None:
         check_contents(proof)
@@ -117,7 +117,7 @@ def test_every_move_that_keeps_to_the_plan_is_good(case: dict[str, object]) -> N
 
 @settings(max_examples=40)
 @given(boards(empty=10), st.booleans())
-def test_every_waiting_move_is_good(board: Position, strict: bool) -> None:
+def test_every_waiting_move_is_good(board: Board, strict: bool) -> None:
     proof = prove(board, strict)
     if proof is not None:
         keeps_to_the_plan(proof)
@@ -127,7 +127,7 @@ def keeps_to_the_plan(proof: Proof) -> None:
     """Every order of the opponent's moves, with every reply that the plan allows."""
     seen: set[int] = set()
 
-    def walk(board: Position) -> None:
+    def walk(board: Board) -> None:
         if board.over or board.key in seen:
             return
         seen.add(board.key)
@@ -141,7 +141,7 @@ def keeps_to_the_plan(proof: Proof) -> None:
                 check_end(end)
                 walk(end)
 
-    def check_end(board: Position) -> None:
+    def check_end(board: Board) -> None:
         if board.over:
             assert board.winner in (
                 [proof.player] if proof.outcome == "wins" else [proof.player, 0]
@@ -152,7 +152,7 @@ def keeps_to_the_plan(proof: Proof) -> None:
 
 @pytest.mark.parametrize("size", [(4, 4), (5, 4), (6, 4), (6, 6)])
 def test_the_plans_of_empty_boards_hold(size: tuple[int, int]) -> None:
-    proof = prove(Position(geometry(*size)))
+    proof = prove(Board(geometry(*size)))
     assert proof is not None
     check_contents(proof)
     assert play_out(proof, games=100, limit=2000).failure is None
@@ -192,7 +192,7 @@ def check_contents(proof: Proof) -> None:
 
 
 def test_black_holds_six_by_six_with_few_and_simple_rules() -> None:
-    proof = prove(Position(geometry(6, 6)))
+    proof = prove(Board(geometry(6, 6)))
     assert proof is not None
     assert (proof.player, proof.outcome, proof.first) == (2, "holds", None)
     names = [rule.name for rule in proof.rules]
@@ -201,14 +201,14 @@ def test_black_holds_six_by_six_with_few_and_simple_rules() -> None:
 
 
 def test_the_same_board_has_the_same_plan() -> None:
-    board = Position(geometry(7, 6)).play(1)
+    board = Board(geometry(7, 6)).play(1)
     first = prove(board)
-    prove(Position(geometry(7, 6)).play(2))
+    prove(Board(geometry(7, 6)).play(2))
     assert prove(board) == first
 
 
 def test_for_one_player_only() -> None:
-    board = Position(geometry(6, 6))
+    board = Board(geometry(6, 6))
     assert prove(board, player=1) is None
     proof = prove(board, player=2)
     assert proof is not None
@@ -234,16 +234,16 @@ def test_the_step_beyond_the_thesis_gives_more_proofs() -> None:
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        (Position(geometry(7, 5)), "even height where four in line win, not 7x5 with 4 in line"),
-        (Position(geometry(7, 6, 5)), "even height where four in line win, not 7x6 with 5 in line"),
+        (Board(geometry(7, 5)), "even height where four in line win, not 7x5 with 4 in line"),
+        (Board(geometry(7, 6, 5)), "even height where four in line win, not 7x6 with 5 in line"),
         (position("2222/1112"), "the game is over"),
         (
-            Position(geometry(7, 6), turn=2),
+            Board(geometry(7, 6), turn=2),
             "0 discs and o .yellow. to move: the strategic rules need an even",
         ),
     ],
 )
-def test_boards_that_the_rules_do_not_cover(board: Position, message: str) -> None:
+def test_boards_that_the_rules_do_not_cover(board: Board, message: str) -> None:
     with pytest.raises(InputError, match=message) as error:
         prove(board)
     assert "\n" not in str(error.value)
@@ -267,7 +267,7 @@ def test_a_large_board_keeps_to_its_time() -> None:
 
 
 def test_reply_refuses_a_game_that_did_not_follow_the_plan() -> None:
-    proof = prove(Position(geometry(6, 6)))
+    proof = prove(Board(geometry(6, 6)))
     assert proof is not None
     board = proof.position.play(1)
     assert proof.replies(board, 1)[0] == 1
@@ -308,7 +308,7 @@ def test_an_interruption_at_any_moment_makes_no_answer_wrong() -> None:
     rng = random.Random(1)
     asked = []
     while len(asked) < 12:
-        board = Position(g)
+        board = Board(g)
         for _ in range(rng.randrange(4, 14)):
             if not board.over:
                 board = board.play(rng.choice(board.moves()))

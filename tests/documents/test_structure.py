@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -127,6 +128,20 @@ def test_no_imports_go_in_a_circle() -> None:
         tuple(TopologicalSorter(graph).static_order())
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_a_name_of_a_type_stands_for_one_thing() -> None:
+    told = defaultdict[str, set[str]](set)
+    for module, file in MODULES.items():
+        # JSON has the names of what it tells; options of commands are types only for the parser.
+        if module in ("advisor.web.answers", "advisor.web.models", "advisor.cli.options"):
+            continue
+        for node in ast.parse(file.read_text()).body:
+            match node:
+                case ast.ClassDef(name) | ast.Assign([ast.Name(name)]):
+                    if re.fullmatch("[A-Z][a-z]\\w*", name):
+                        told[name].add(module)
+    assert {name: modules for name, modules in told.items() if len(modules) > 1} == {}
 
 
 def test_every_module_says_in_its_first_line_what_it_is_for() -> None:

@@ -19,7 +19,7 @@ from advisor.engine.search import FORCED, Result, search
 from advisor.errors import EncodingError
 from advisor.games import knowledge, machine, rooms
 from advisor.games.circuits import Circuits
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.machine import RULES, Bitboards
 from advisor.games.connect4.machine import machine as connect_four
@@ -56,8 +56,8 @@ def random_options(random: Random, moves: list[int]) -> tuple[bool, dict[int, in
 # Connect Four
 
 
-def random_position(g: Geometry, random: Random) -> Position:
-    position = Position(g)
+def random_position(g: Geometry, random: Random) -> Board:
+    position = Board(g)
     for _ in range(random.randrange(g.squares)):
         after = position.after(random.choice(position.moves()))
         if after.result() is not None:
@@ -102,7 +102,7 @@ class _Meeting(Bitboards):
     came: ClassVar[threading.local]
     both: ClassVar[threading.Barrier]
 
-    def state(self, position: Position) -> list[int]:
+    def state(self, position: Board) -> list[int]:
         if not hasattr(self.came, "before"):
             self.came.before = self.both.wait(60)
         return super().state(position)
@@ -120,8 +120,8 @@ def test_jobs_are_threads_that_work_at_the_same_time() -> None:
     game = connect_four(g, rules, leaf, foresight=1)
     tree = CompiledTree(game, _Meeting(), evaluator, kernel)
     tree.jobs = 2
-    children = [Position(g).play(column) for column in (3, 4, 5)]
-    alone = evaluator.compiled(Position(g))
+    children = [Board(g).play(column) for column in (3, 4, 5)]
+    alone = evaluator.compiled(Board(g))
     assert alone
     assert tree.values(children, 8, 1) == alone.values(children, 8, 1)
     assert tree.nodes > 0
@@ -131,16 +131,16 @@ def test_jobs_are_threads_that_work_at_the_same_time() -> None:
 def test_what_two_threads_have_written_halves_of_is_not_believed() -> None:
     g = geometry()
     evaluator = CircuitEvaluator(reading.load(), g, machine_code=True)
-    tree = evaluator.compiled(Position(g))
+    tree = evaluator.compiled(Board(g))
     assert tree
-    found = search(Position(g), evaluator, depth=9, every_move=True)
+    found = search(Board(g), evaluator, depth=9, every_move=True)
     memory, rng = tree._memory, np.random.default_rng(1)
     used = np.flatnonzero(memory[:, 3])
     assert len(used) > 500
     for words in ([2, 3], [0, 1, 3], [2]):
         others = memory[used]
         memory[used[:, None], words] = others[rng.permutation(len(used))][:, words]
-        again = search(Position(g), evaluator, depth=9, every_move=True)
+        again = search(Board(g), evaluator, depth=9, every_move=True)
         assert (again.scores, again.lines) == (found.scores, found.lines)
 
 
@@ -149,7 +149,7 @@ def test_what_two_threads_have_written_halves_of_is_not_believed() -> None:
 def test_boards_that_it_has_no_code_for_are_left_to_python(size: tuple[int, int, int]) -> None:
     g = geometry(*size)
     evaluator = CircuitEvaluator(reading.load("alex"), g, machine_code=True)
-    assert evaluator.compiled(Position(g)) is None
+    assert evaluator.compiled(Board(g)) is None
 
 
 # Other games
@@ -390,11 +390,11 @@ def test_a_search_goes_over_to_it_while_it_runs() -> None:
     class Late(CircuitEvaluator):
         asked = 0
 
-        def compiled(self, position: Position) -> CompiledTree[Position] | None:
+        def compiled(self, position: Board) -> CompiledTree[Board] | None:
             self.asked += 1
             return super().compiled(position) if self.asked > 30 else None
 
-    root = Position(geometry())
+    root = Board(geometry())
     late = Late(reading.load(), geometry(), machine_code=True)
     found = search(root, late, depth=8, every_move=True)
     assert late.asked > 30
@@ -407,7 +407,7 @@ def test_a_search_goes_over_to_it_while_it_runs() -> None:
 @needs_numba
 @pytest.mark.parametrize("every_move", [False, True])
 def test_it_hears_that_it_is_to_stop(every_move: bool) -> None:
-    root = Position(geometry())
+    root = Board(geometry())
     evaluator = CircuitEvaluator(reading.load(), geometry(), machine_code=True)
     stop = Stop()
     threading.Timer(0.2, stop.set).start()

@@ -13,8 +13,9 @@ import pytest
 
 from advisor.circuits import tiers
 from advisor.engine import compiled_playouts, playouts
-from advisor.engine.playouts import Played, play_out, random_moves
-from advisor.engine.rows import Rows, expand, perft
+from advisor.engine.below import Rows
+from advisor.engine.playouts import Playouts, play_out, random_moves
+from advisor.engine.rows import expand, perft
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
@@ -44,7 +45,7 @@ def wide() -> Circuits:
     return Circuits(read(str(DATA / "wide")), {"odd": 3, "seventh": 5})
 
 
-def same(found: Played, expected: Played) -> bool:
+def same(found: Playouts, expected: Playouts) -> bool:
     equal = np.array_equal(found.results, expected.results)
     return (
         equal
@@ -53,7 +54,7 @@ def same(found: Played, expected: Played) -> bool:
     )
 
 
-def in_both(game: Circuits, rows: Rows, seed: int) -> Played:
+def in_both(game: Circuits, rows: Rows, seed: int) -> Playouts:
     """What compiled code and NumPy agree on."""
     found = play_out(game, rows, np.random.default_rng(seed))
     numpy = play_out(game, rows, np.random.default_rng(seed), machine_code=False)

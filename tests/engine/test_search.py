@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from advisor.engine.below import INFINITE, Wanted
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.games import puzzles
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
 from advisor.limits import Stop
@@ -113,11 +113,11 @@ class Plain:
 class Shallow(CircuitEvaluator):
     """Looks ahead less than it could, so that more of the tree is the search's own."""
 
-    def __init__(self, position: Position, plies_at_once: int) -> None:
+    def __init__(self, position: Board, plies_at_once: int) -> None:
         super().__init__(CONFIG, position.geometry)
         self._fewer = plies_at_once
 
-    def plies_at_once(self, position: Position) -> int:
+    def plies_at_once(self, position: Board) -> int:
         return min(self._fewer, super().plies_at_once(position))
 
 
@@ -209,14 +209,14 @@ def check_variation(position: Any, found: Result, leaf: Any) -> None:
     positions(SIZES, open_only=True), st.integers(1, 5), st.sampled_from([1, 2, 9]), st.booleans()
 )
 def test_connect_four_is_searched_like_plain_negamax(
-    position: Position, depth: int, batch: int, every_move: bool
+    position: Board, depth: int, batch: int, every_move: bool
 ) -> None:
     if position.geometry.width == 7:
         depth = min(depth, 4)
     evaluator = Shallow(position, batch)
     known: dict[tuple[int, int], int] = {}
 
-    def leaf(p: Position) -> int:
+    def leaf(p: Board) -> int:
         if (p.mover, p.mask) not in known:
             known[p.mover, p.mask] = int(evaluator.values([p], 0)[0])
         return known[p.mover, p.mask]
@@ -235,7 +235,7 @@ def test_connect_four_is_searched_like_plain_negamax(
     st.booleans(),
 )
 def test_whatever_the_leaves_say(
-    position: Position, depth: int, batch: int, spread: int, every_move: bool
+    position: Board, depth: int, batch: int, spread: int, every_move: bool
 ) -> None:
     # These leaves know no forced result; a small spread makes ties, a large one few.
     evaluator = Plain(batch, spread)
@@ -265,7 +265,7 @@ BONUSES = st.dictionaries(st.integers(1, 5), st.integers(-40, 40))
     BONUSES,
 )
 def test_a_bonus_counts_for_its_move_and_for_no_forced_result(
-    position: Position,
+    position: Board,
     depth: int,
     batch: int,
     spread: int,
@@ -331,7 +331,7 @@ def test_the_sooner_win_and_the_later_loss_are_better(puzzle_id: str) -> None:
 
 def test_a_whole_game_is_searched_to_its_end_and_known_to_be_drawn() -> None:
     # 4x4 with four in line is a draw (J. Tromp's table of solved sizes).
-    found = search(Position(geometry(4, 4, 4)), CircuitEvaluator(CONFIG, geometry(4, 4, 4)))
+    found = search(Board(geometry(4, 4, 4)), CircuitEvaluator(CONFIG, geometry(4, 4, 4)))
     assert (found.value, found.exhaustive) == (0, True)
     assert found.depth <= 16
 
@@ -375,18 +375,18 @@ def test_a_better_move_of_the_iteration_that_is_cut_short_counts(
 
 def test_a_bound_of_nodes_counts_scored_states_too() -> None:
     evaluator, iterations = CircuitEvaluator(CONFIG, geometry()), []
-    search(Position(geometry()), evaluator, depth=4, on_iteration=iterations.append)
+    search(Board(geometry()), evaluator, depth=4, on_iteration=iterations.append)
     for told in iterations[:-1]:
         bound = told.nodes + told.leaves
         assert told.leaves < bound
-        found = search(Position(geometry()), evaluator, depth=4, nodes=bound)
+        found = search(Board(geometry()), evaluator, depth=4, nodes=bound)
         assert (found.depth, found.leaves) == (told.depth, told.leaves), "nothing more was scored"
 
 
 def test_each_iteration_is_told_and_the_last_one_is_the_result() -> None:
     told: list[Result] = []
     found = search(
-        Position(geometry()),
+        Board(geometry()),
         CircuitEvaluator(CONFIG, geometry()),
         depth=5,
         on_iteration=told.append,
@@ -403,7 +403,7 @@ def test_a_stop_keeps_the_last_completed_iteration(stop_at: int) -> None:
         if result.depth == stop_at:
             stop.set()
 
-    root = Position(geometry())
+    root = Board(geometry())
     evaluator = CircuitEvaluator(CONFIG, geometry())
     found = search(root, evaluator, depth=5, every_move=True, stop=stop, on_iteration=told)
     assert found.interrupted
@@ -433,7 +433,7 @@ def test_nothing_is_looked_at_once_it_is_to_stop(batch: int) -> None:
 def test_a_stop_from_the_beginning_leaves_an_answer() -> None:
     stop = Stop()
     stop.set()
-    root = Position(geometry())
+    root = Board(geometry())
     found = search(root, CircuitEvaluator(CONFIG, geometry()), stop=stop, every_move=True)
     assert (found.interrupted, found.depth, set(found.scores)) == (True, 1, set(range(1, 8)))
     assert not search(root, CircuitEvaluator(CONFIG, geometry()), stop=Stop(0)).interrupted
@@ -445,4 +445,4 @@ def test_a_ctrl_c_that_nobody_listens_for_is_passed_on() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        search(Position(geometry()), Stopped(1), depth=3)
+        search(Board(geometry()), Stopped(1), depth=3)

@@ -15,9 +15,9 @@ from advisor.advice.advice import Advice
 from advisor.advice.explain import explain, move_sentences
 from advisor.advice.facade import advise
 from advisor.engine import uct_control as u
-from advisor.engine.below import FORCED, INFINITE, WIN
-from advisor.engine.rows import Rows, expand, for_movers, merged
-from advisor.engine.uct import ByNumpy, Grower, Search, Tree, branches, think
+from advisor.engine.below import FORCED, INFINITE, WIN, Rows
+from advisor.engine.rows import expand, for_movers, merged
+from advisor.engine.uct import ByNumpy, Grower, UctSearch, UctTree, branches, think
 from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
@@ -55,19 +55,19 @@ def compiled(game: Circuits) -> Grower:
     return grower
 
 
-def begun(game: Circuits, row: Rows | None = None) -> Tree:
-    tree, row = Tree(game.words, len(game.rules.moves)), game.start if row is None else row
+def begun(game: Circuits, row: Rows | None = None) -> UctTree:
+    tree, row = UctTree(game.words, len(game.rules.moves)), game.start if row is None else row
     tree.begin(row, game.look(row[None]))
     return tree
 
 
-def grown(game: Circuits, games: int, seed: int = 1) -> Tree:
+def grown(game: Circuits, games: int, seed: int = 1) -> UctTree:
     tree = begun(game)
-    compiled(game).grow(tree, Search(seed, games, Stop()))
+    compiled(game).grow(tree, UctSearch(seed, games, Stop()))
     return tree
 
 
-def check(tree: Tree) -> None:
+def check(tree: UctTree) -> None:
     """What holds in any tree: counts agree, and no game is on its way."""
     used = tree.counters[u.ENTRIES]
     visits, wins, first, count = tree.columns[[u.VISITS, u.WINS, u.FIRST, u.COUNT], :used]
@@ -78,7 +78,7 @@ def check(tree: Tree) -> None:
     assert (visits[nodes] - below <= u.FEW_SLOTS * 16).all()
 
 
-def same(one: Tree, other: Tree) -> bool:
+def same(one: UctTree, other: UctTree) -> bool:
     used = one.counters[u.ENTRIES]
     return (
         np.array_equal(one.counters, other.counters)
@@ -107,7 +107,7 @@ def test_trees_are_those_of_numpy(make: Callable[[], Circuits], games: int) -> N
 
     def grow(asked: int | None, seed: int) -> None:
         for tree, grower in zip(trees, growers, strict=True):
-            grower.grow(tree, Search(seed, games, Stop(), asked))
+            grower.grow(tree, UctSearch(seed, games, Stop(), asked))
             check(tree)
         assert same(*trees)
 
@@ -286,10 +286,10 @@ def test_what_is_known_before_counts_in_the_tree() -> None:
     state = rooms.playing(game, "put(1,1) put(2,2)")
     (first, second), look = state.look.moves()[1][:2].tolist(), state.look
     known = [(first, "win", 3)]
-    found = think(game, None, state.row, look, Search(1, 500, Stop()), known)
+    found = think(game, None, state.row, look, UctSearch(1, 500, Stop()), known)
     assert (found[0].move, found[0].kind, found[0].plies) == (first, "win", 3)
     assert sum(branch.games for branch in found) == 0
-    found = think(game, None, state.row, look, Search(1, 500, Stop()), [(second, "loss", 2)])
+    found = think(game, None, state.row, look, UctSearch(1, 500, Stop()), [(second, "loss", 2)])
     assert (found[-1].move, found[-1].kind) == (second, "loss")
     assert found[-1].games == 0 < found[-2].games
 
@@ -298,7 +298,7 @@ def test_what_is_known_before_counts_in_the_tree() -> None:
 def test_threads_share_a_tree() -> None:
     game = loaded("hex")
     tree = begun(game)
-    compiled(game).grow(tree, Search(1, 30_000, Stop(), jobs=3))
+    compiled(game).grow(tree, UctSearch(1, 30_000, Stop(), jobs=3))
     used, expanded, locked = tree.counters.tolist()
     columns = tree.columns[:, :used]
     assert locked == 0
@@ -316,7 +316,7 @@ def test_compiled_code_stops_when_asked() -> None:
     game, stop = loaded("morris"), Stop()
     tree, grower = begun(game), compiled(game)
     threading.Timer(0.1, stop.set).start()
-    grower.grow(tree, Search(1, None, stop, jobs=2))
+    grower.grow(tree, UctSearch(1, None, stop, jobs=2))
     assert not tree.columns[u.PROVEN, 0]
 
 
@@ -324,10 +324,10 @@ def test_numpy_stops_when_asked() -> None:
     game, stop = loaded("hex"), Stop()
     stop.set()
     tree = begun(game)
-    ByNumpy(game).grow(tree, Search(1, None, stop))
+    ByNumpy(game).grow(tree, UctSearch(1, None, stop))
     assert tree.columns[u.VISITS, 0] == 0
     # The end of the time leaves a few games.
-    ByNumpy(game).grow(tree, Search(1, None, Stop(0)))
+    ByNumpy(game).grow(tree, UctSearch(1, None, Stop(0)))
     assert u.FEW_SLOTS <= tree.columns[u.VISITS, 0] < 5 * u.FEW_SLOTS
     check(tree)
 
@@ -336,6 +336,6 @@ def test_full_memory_ends_no_search() -> None:
     game = loaded("hex")
     tree = begun(game)
     tree.columns = tree.columns[:, :200].copy()
-    ByNumpy(game).grow(tree, Search(1, 600, Stop()))
+    ByNumpy(game).grow(tree, UctSearch(1, 600, Stop()))
     assert tree.counters[u.ENTRIES] <= 200
     assert tree.columns[u.VISITS, 0] >= 600

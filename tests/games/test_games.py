@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from advisor.engine import rows as rows_module
-from advisor.engine.below import INFINITE, Wanted
+from advisor.engine.below import INFINITE, Rows, Wanted
 from advisor.engine.playouts import play_out, random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
-from advisor.engine.rows import Leaves, Rows, expand, look_ahead, perft
+from advisor.engine.rows import Leaves, expand, look_ahead, perft
 from advisor.engine.search import FORCED, WIN, search
 from advisor.games import rooms
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.reference import answer
 from advisor.games.rules import games, read
 from advisor.settings.reading import load
@@ -144,7 +144,7 @@ def test_connect_four_from_its_rules_is_that_of_the_bitboards(size: tuple[int, i
     random, seen = Random(5), 0
     number = {move: i for i, move in enumerate(rules.moves)}
     while seen < 4000:
-        positions = [Position(g)] * 200
+        positions = [Board(g)] * 200
         rows = np.repeat(game.start[None], 200, axis=0)
         while positions:
             seen += len(positions)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from advisor.errors import InputError
 from advisor.games.connect4 import notation
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.notation import (
     one_line,
     parse_line,
@@ -30,7 +30,7 @@ def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def read(text: str, name: str = "board.yaml") -> Position:
+def read(text: str, name: str = "board.yaml") -> Board:
     Path(name).write_text(text, encoding="utf-8")
     return read_board(name).position
 
@@ -51,17 +51,17 @@ def complaint(source: str, stdin: io.BytesIO) -> InputError | None:
     return None
 
 
-def played(moves: list[int], size: Geometry | None = None) -> Position:
-    position = Position(size or geometry())
+def played(moves: list[int], size: Geometry | None = None) -> Board:
+    position = Board(size or geometry())
     for column in moves:
         position = position.play(column)
     return position
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Position:
+def positions(draw: st.DrawFn) -> Board:
     """A position that some game reaches, the end of it included."""
-    position = Position(geometry(*draw(st.sampled_from(SIZES))))
+    position = Board(geometry(*draw(st.sampled_from(SIZES))))
     for _ in range(draw(st.integers(0, 60))):
         if position.winner or position.full:
             break
@@ -131,8 +131,8 @@ def test_standard_input_holds_yaml_or_a_picture() -> None:
 
 
 def test_no_moves_are_the_empty_board() -> None:
-    assert read_board("").position == Position(geometry())
-    assert read("moves: ''") == read("moves: []") == read("cells: []") == Position(geometry())
+    assert read_board("").position == Board(geometry())
+    assert read("moves: ''") == read("moves: []") == read("cells: []") == Board(geometry())
 
 
 def test_moves_keep_their_leading_zero_and_are_never_octal() -> None:
@@ -572,8 +572,8 @@ def test_the_same_position_in_every_notation() -> None:
 
 def test_only_an_unusual_board_says_its_size_and_turn() -> None:
     small = geometry(2, 1, 3)
-    assert to_yaml(Position(small)) == "width: 2\nheight: 1\nconnect: 3\nboard: |\n  ..\n"
-    assert to_yaml(Position(small, turn=2)).endswith("  ..\nturn: o\nfree: true\n")
+    assert to_yaml(Board(small)) == "width: 2\nheight: 1\nconnect: 3\nboard: |\n  ..\n"
+    assert to_yaml(Board(small, turn=2)).endswith("  ..\nturn: o\nfree: true\n")
 
 
 @pytest.mark.parametrize(
@@ -585,27 +585,27 @@ def test_square_names(square: tuple[int, int], name: str) -> None:
 
 
 @given(positions())
-def test_pictures_read_back(position: Position) -> None:
+def test_pictures_read_back(position: Board) -> None:
     assert parse_line(one_line(position), position.geometry) == position
     assert parse_line("\n".join(position.rows()), position.geometry) == position
     assert read_board(one_line(position), size=position.geometry).position == position
 
 
 @given(positions())
-def test_yaml_reads_back(position: Position) -> None:
+def test_yaml_reads_back(position: Board) -> None:
     assert read(to_yaml(position)) == position
 
 
 @given(positions())
-def test_composed_positions_read_back(position: Position) -> None:
-    other = Position(
+def test_composed_positions_read_back(position: Board) -> None:
+    other = Board(
         position.geometry, 3 - position.turn, position.mover ^ position.mask, position.mask
     )
     assert read(to_yaml(other)) == other
 
 
 @given(positions())
-def test_facts_read_back(position: Position) -> None:
+def test_facts_read_back(position: Board) -> None:
     text = "".join(f"{name}({','.join(map(str, rest))}).\n" for name, *rest in position.facts())
     Path("board.lp").write_text(text, encoding="utf-8")
     assert read_board("board.lp", size=position.geometry).position == position

@@ -21,7 +21,7 @@ from advisor.lab.learning.learn import learn
 from advisor.lab.learning.odds import Odds, Positions
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
-from advisor.lab.learning.pool import Pool
+from advisor.lab.learning.pool import CandidatePool
 from advisor.lab.learning.proposals import Proposals, proposals
 from advisor.lab.learning.slots import Slots, slots
 from advisor.lab.learning.steps import Steps
@@ -425,7 +425,7 @@ def test_features_of_the_game_are_chosen_from(tmp_path: Path) -> None:
 def test_features_of_connect_four_make_a_game_of_their_own(tmp_path: Path) -> None:
     """Results that are foreseen belong to its rules, and stay there."""
     task = Task("connect4", {}, only=("column",), beside="default")
-    pool = Pool(task, knowledge.load("connect4", "rules", task.constants)[0], Stop())
+    pool = CandidatePool(task, knowledge.load("connect4", "rules", task.constants)[0], Stop())
     proposed = pool.features()
     _, names = pool.usable(proposed)
     write_rules("connect4", task.constants, tmp_path)

@@ -11,7 +11,7 @@ from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.games.connect4.examples import example
 from advisor.lab.batch import Sharing
-from advisor.library.measuring import Examination, Grade
+from advisor.library.measuring import Examination, Percentages
 from advisor.limits import Stop
 from command import advisor
 from label import label, write
@@ -83,7 +83,7 @@ def test_the_same_by_one_job_two_or_in_two_runs(labelled: Path, tmp_path: Path) 
     assert told(*given, "--resume", journal) == alone
 
 
-def graded(folder: Path, *lines: str, players: Sequence[str] = ()) -> list[list[Grade]]:
+def graded(folder: Path, *lines: str, players: Sequence[str] = ()) -> list[list[Percentages]]:
     """The grades of random play, of central play and of others, line by line."""
     file = folder / "labelled"
     file.write_text("\n".join(lines))

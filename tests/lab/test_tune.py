@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from advisor.errors import InputError
 from advisor.files import linefile
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.examples import example
 from advisor.games.connect4.notation import one_line, parse_line
@@ -59,7 +59,7 @@ def read(path: Path) -> list[Example]:
     return [found for _, found in linefile.entries(path, example)]
 
 
-def row(position: Position, result: int) -> str:
+def row(position: Board, result: int) -> str:
     """A position and player 1's result as a row of the UCI data set."""
     g = position.geometry
     squares = (position.at(*square) for square in g.squares_of(g.full))
@@ -114,7 +114,7 @@ def scored(count: int) -> list[str]:
 
 @settings(max_examples=40)
 @given(st.lists(positions([(7, 6, 4)]), min_size=1, max_size=5))
-def test_counts_are_those_of_the_answer_sets(batch: list[Position]) -> None:
+def test_counts_are_those_of_the_answer_sets(batch: list[Board]) -> None:
     evaluator = CircuitEvaluator(DEFAULT, geometry())
     counts, certain = evaluator.counts(batch)
     for position, found, sure in zip(batch, counts.tolist(), certain.tolist(), strict=True):

@@ -12,7 +12,7 @@ from advising import Advisor
 from advisor.games import puzzles
 from advisor.games.abilities import Abilities
 from advisor.games.connect4.abilities import BoardAbilities
-from advisor.games.connect4.board import Position
+from advisor.games.connect4.board import Board
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in
 from advisor.library.posing import Posing, likeness
@@ -54,7 +54,7 @@ def winning(game: Abilities, moves: int) -> list[Any]:
     return [move for move in game.legal().values() if beats(game.after(move), moves)]
 
 
-def by_rules(position: Position, moves: int) -> list[int]:
+def by_rules(position: Board, moves: int) -> list[int]:
     """The columns that win within so many moves."""
     return winning(BoardAbilities(position, ADVISOR.knows), moves)
 
@@ -159,7 +159,7 @@ def test_what_cannot_be_made_gets_one_line(arguments: list[str], told: str, tmp_
     assert not (tmp_path / "new").exists()
 
 
-def key(position: Position) -> str:
+def key(position: Board) -> str:
     return BoardAbilities(position, ADVISOR.knows).likeness
 
 

@@ -12,7 +12,7 @@ from advising import Advisor
 from advisor.asp.clingo_api import Program
 from advisor.errors import ConfigError
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.examples import Example
 from advisor.lab.tuning.choices import ChoiceModel
@@ -111,13 +111,13 @@ def test_circuit_and_answer_set_agree_on_the_largest_usual_board() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_the_largest_usual_board_begins_in_the_middle(depth: int) -> None:
-    advice = Advisor(DEFAULT).advise(Position(geometry(20, 20)), Limit(depth))
+    advice = Advisor(DEFAULT).advise(Board(geometry(20, 20)), Limit(depth))
     assert advice.best == (10, 11)
 
 
 @pytest.mark.parametrize("size", [(8, 8, 4), (10, 8, 5), (9, 7, 5), (6, 5, 4)], ids=str)
 def test_boards_of_other_sizes_begin_in_the_middle(size: tuple[int, int, int]) -> None:
-    chosen = Advisor(DEFAULT).choose(Position(geometry(*size)), Limit(4))
+    chosen = Advisor(DEFAULT).choose(Board(geometry(*size)), Limit(4))
     assert chosen in {(size[0] + 1) // 2, size[0] // 2 + 1}
 
 
@@ -126,7 +126,7 @@ def test_boards_of_other_sizes_begin_in_the_middle(size: tuple[int, int, int]) -
 
 @settings(max_examples=40, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions([(7, 6, 4), (6, 5, 4), (5, 6, 3), (9, 7, 5), (1, 6, 3)], open_only=True))
-def test_circuit_and_answer_set_agree_on_them(position: Position) -> None:
+def test_circuit_and_answer_set_agree_on_them(position: Board) -> None:
     found = CircuitEvaluator(ANY_SIZE, position.geometry)
     by_circuit, of_mirrored = found.values([position, position.mirrored], 0).tolist()
     assert by_circuit == of_mirrored == reference_value(position, ANY_SIZE)
@@ -156,7 +156,7 @@ def test_choices_are_learned_from_boards_of_several_sizes() -> None:
     boards: list[Geometry] = [geometry(5, 4), geometry(6, 5), geometry(5, 4)]
     examples = []
     for number, size in enumerate(boards):
-        position = Position(size).play_all([3, 3, 2, number + 1])
+        position = Board(size).play_all([3, 3, 2, number + 1])
         moves = position.moves()
         examples.append(Example(position, 1, columns={c: int(c == moves[0]) for c in moves}))
     weights = weights_of(ANY_SIZE, strategies=True)

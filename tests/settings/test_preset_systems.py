@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from advising import advise
 from advisor.engine.search import WIN
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
 from advisor.settings import config, reading
@@ -22,11 +22,11 @@ DATA = json.loads((Path(__file__).parents[1] / "data" / "alex_tests.json").read_
 SIZES = [(7, 6, 4), (4, 4, 3), (10, 8, 5), (1, 6, 3), (7, 1, 2), (5, 3, 4), (3, 3, 9)]
 
 
-def board_of(case: dict[str, object]) -> Position:
+def board_of(case: dict[str, object]) -> Board:
     return parse_line("/".join(case["rows"]))  # type: ignore[arg-type]
 
 
-def features(position: Position, weighed: config.Config) -> int:
+def features(position: Board, weighed: config.Config) -> int:
     """What clingo says of the features for player 1, forced results left aside."""
     return -sum(solved(position, weighed).cost)
 
@@ -80,7 +80,7 @@ Board = Callable[[int, int], int | None]
 """The player on a square of a row and column: 0 if it is empty, None outside the board."""
 
 
-def as_board(position: Position) -> Board:
+def as_board(position: Board) -> Board:
     g = position.geometry
 
     def look(row: int, column: int) -> int | None:
@@ -134,7 +134,7 @@ SYSTEMS = {"pomakis": pomakis, "alex": alex, "alex-tests": alex_tests}
 @settings(max_examples=40, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions(SIZES, open_only=True))
 def test_reference_and_circuit_give_the_value_that_plain_python_gives(
-    name: str, position: Position
+    name: str, position: Board
 ) -> None:
     g, at = position.geometry, as_board(position)
     weighed = SETTINGS[name]
@@ -147,7 +147,7 @@ def test_reference_and_circuit_give_the_value_that_plain_python_gives(
 def test_more_than_sixteen_discs_count_as_sixteen(name: str, value: int) -> None:
     g = geometry(20, 1, 20)
     seventeen = sum(g.bit(1, column) for column in range(1, 18))
-    position = Position(g, turn=1, mover=seventeen, mask=seventeen)
+    position = Board(g, turn=1, mover=seventeen, mask=seventeen)
     assert reference_value(position, reading.load(name)) == value
     assert CircuitEvaluator(reading.load(name), g).values([position], 0)[0] == value
 

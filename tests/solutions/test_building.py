@@ -17,7 +17,7 @@ from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.plans.synthesis import Effort
-from advisor.games.connect4.plans.trial import Goal, Trial
+from advisor.games.connect4.plans.trial import Goal, PlanTrial
 from advisor.limits import Stop
 from building.decisions import Efforts, open_replies
 from building.growing import Progress, begin, build, shrink
@@ -211,7 +211,7 @@ def wins(text: str, start: str) -> bool:
         if said is None:
             return False
         if isinstance(said, Leaf):
-            trial = Trial(replace(solution.goal, threats=said.threats))
+            trial = PlanTrial(replace(solution.goal, threats=said.threats))
             if not trial.tried(solution.state(said.moves), solution.plans[said.plan - 1]).right:
                 return False
         else:

@@ -27,7 +27,7 @@ from advisor.errors import AdvisorError, InputError
 from advisor.games import puzzles, rooms
 from advisor.games.circuits import Circuits
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import one_line, parse_line, read_board
 from advisor.games.connect4.solver import solve_columns, winner_moves
 from advisor.games.rules import read
@@ -43,7 +43,7 @@ from advisor.web.limits import (
     MAX_SIDE,
     MAX_WAITING,
 )
-from advisor.web.pool import Pool, _Process
+from advisor.web.pool import WorkerPool, _Process
 from asking import ask, refusal
 from command import advisor
 from commands import ENTRY, without_measures
@@ -254,7 +254,7 @@ def test_weights_name_no_files(client: httpx.Client, weights: str) -> None:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_positions_are_those_of_the_board(client: httpx.Client, moves: list[int]) -> None:
     played: list[int] = []
-    position = Position(geometry())
+    position = Board(geometry())
     for column in moves:
         if position.result() is None and column in position.moves():
             position = position.play(column)
@@ -1148,7 +1148,7 @@ def test_a_client_that_gives_up_waiting_frees_its_worker(address: str) -> None:
 
 
 def test_superseded_requests_do_not_wait() -> None:
-    pool = Pool(1)  # not started: nobody works off what waits
+    pool = WorkerPool(1)  # not started: nobody works off what waits
     asked = {"task": "position", "game": ["hex"]}
     jobs = [pool.submit(asked, "one", THIS_MACHINE) for _ in range(2 * MAX_WAITING)]
     assert [job.ended for job in jobs] == [True] * (len(jobs) - 1) + [False]

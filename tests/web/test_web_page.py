@@ -10,9 +10,9 @@ import yaml
 
 from advising import advise
 from advisor.advice.explain import move_sentences
-from advisor.cli.quiz_progress import Progress, Solved
+from advisor.cli.quiz_progress import Progress, SolvedPuzzle
 from advisor.games import puzzles
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.notation import one_line, parse_line
 from advisor.settings import reading
@@ -105,7 +105,7 @@ def test_a_whole_puzzle(page: Any, server: Server) -> None:
         page.click("#save-progress")
     kept = Progress(saved.value.path())
     assert [*kept.solved] == ["chapter3/5"]
-    kept.add(Solved("chapter3/7", wrong=1))
+    kept.add(SolvedPuzzle("chapter3/7", wrong=1))
     page.set_input_files("#progress-file", saved.value.path())
     expect(page.locator("[data-puzzle='chapter3/7']")).to_have_class("page solved")
 
@@ -139,7 +139,7 @@ def test_a_sheet_of_puzzles_fits_the_screen(browser: Any, width: int, tmp_path: 
     page.close()
 
 
-def _play(position: Position, moves: str) -> Position:
+def _play(position: Board, moves: str) -> Board:
     for move in moves:
         position = position.play(int(move))
     return position
@@ -283,7 +283,7 @@ def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path
     assert value < usual["center", 0]
     expect(middle).to_have_text(signed(value))
     text = f"extends: default\nmoves: {{center: {{0: {value}}}}}\n"
-    advice = advise(Position(geometry()), reading.parse(text, "weights"), depth=0)
+    advice = advise(Board(geometry()), reading.parse(text, "weights"), depth=0)
     score = f"Column 3, row 1, score {advice.move(3).score.value}"
     best = ", best move" if 3 in advice.best else ""
     expect(column(page, 3)).to_have_attribute("aria-label", f"{score}{best}")

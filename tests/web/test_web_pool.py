@@ -16,7 +16,7 @@ from advisor.settings import config
 from advisor.web import app
 from advisor.web.jobs import STANDARD, THIS_MACHINE, BusyError, Job, Waiting
 from advisor.web.limits import MAX_EACH, MAX_MAKING, MAX_MEMORY, MAX_SENDING, MAX_WAITING
-from advisor.web.pool import _LINE, Pool
+from advisor.web.pool import _LINE, WorkerPool
 
 Json = dict[str, Any]
 
@@ -91,7 +91,7 @@ def test_short_jobs_are_told_from_long_ones() -> None:
 
 
 def test_a_client_is_one_of_its_address() -> None:
-    pool = Pool(1)  # not started: nobody works off what waits
+    pool = WorkerPool(1)  # not started: nobody works off what waits
     mine = pool.submit(advice(None), "me", "192.0.2.1")
     other = pool.submit(advice(None), "me", "192.0.2.2")
     assert not mine.ended
@@ -102,7 +102,7 @@ def test_a_client_is_one_of_its_address() -> None:
 
 
 def test_an_address_has_a_part_of_the_queue() -> None:
-    pool = Pool(1)
+    pool = WorkerPool(1)
     for number in range(MAX_EACH):
         pool.submit(advice(None), str(number), "192.0.2.1")
     with pytest.raises(BusyError, match="of your address"):
@@ -122,7 +122,7 @@ class Running:
 
     def __init__(self, runner: asyncio.Runner) -> None:
         self._runner = runner
-        self.pool = Pool(1)
+        self.pool = WorkerPool(1)
 
     def do(self, work: Any) -> Any:
         async def in_time() -> Any:
@@ -147,7 +147,7 @@ def running() -> Iterator[Running]:
             found.do(found.pool.stop())
 
 
-async def spoil(pool: Pool, line: bytes) -> Json:
+async def spoil(pool: WorkerPool, line: bytes) -> Json:
     """Has the worker for all jobs say something else than an answer: the answer to its job."""
     job = pool.submit(advice(None), None, THIS_MACHINE)
     async for message in job:

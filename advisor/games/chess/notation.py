@@ -17,13 +17,13 @@ from advisor.games.chess.position import (
     KINDS,
     SIDES,
     START,
-    Position,
+    ChessPosition,
     fitted,
     looks_like_fen,
     parse_fen,
     square_name,
 )
-from advisor.games.chess.san import Move
+from advisor.games.chess.san import ChessMove
 from advisor.games.playing import Begun, Playing
 
 _ROLES = ("own", "opp")
@@ -48,7 +48,7 @@ class ChessPlaying(Playing):
         text = text.replace(_MARK, "")
         if pictures.looks_like_figurines(text):
             figures = text.strip("\r\n").replace("\r\n", "\n")
-            return _begun(pictures.parse_figurines(figures), pgn.Game())
+            return _begun(pictures.parse_figurines(figures), pgn.PgnGame())
         bare = text.strip()
         if bare.startswith("startpos"):
             bare = START + bare.removeprefix("startpos")
@@ -68,7 +68,7 @@ class ChessPlaying(Playing):
     @staticmethod
     def standing(atoms: Collection[Term], turn: int) -> Begun:
         """Pawns have passed no square, and the pieces say which rights to castle are left."""
-        return _begun(fitted(replace(placed(atoms, turn), passed=None)), pgn.Game())
+        return _begun(fitted(replace(placed(atoms, turn), passed=None)), pgn.PgnGame())
 
     @staticmethod
     def games(text: str) -> list[str]:
@@ -90,9 +90,9 @@ class ChessPlaying(Playing):
             raise InputError(f"FEN: {side} stands in check, but {self.player} is to move")
 
     @cached_property
-    def shown_position(self) -> Position:
+    def shown_position(self) -> ChessPosition:
         """The state as a position; what the rules do not tell apart comes from its past."""
-        origin: Position = self.begun.origin
+        origin: ChessPosition = self.begun.origin
         if not self.moves:
             return origin
         found = placed(self.atoms, self.turn)
@@ -174,7 +174,7 @@ class ChessPlaying(Playing):
 
     def recorded(self, tags: Mapping[str, str]) -> str:
         """In PGN."""
-        begun: Position = self.begun.origin
+        begun: ChessPosition = self.begun.origin
         if str(begun) != START:
             tags = {**tags, "SetUp": "1", "FEN": str(begun)}
         result = "*"
@@ -211,7 +211,7 @@ class ChessPlaying(Playing):
         return other_program.winning(self.text, moves)
 
 
-def placed(atoms: Iterable[Term], turn: int) -> Position:
+def placed(atoms: Iterable[Term], turn: int) -> ChessPosition:
     """A position as far as base atoms tell it, as White sees them."""
     pieces, rights, clock, passed = {}, set(), 0, None
     for atom in atoms:
@@ -226,10 +226,10 @@ def placed(atoms: Iterable[Term], turn: int) -> Position:
             case ("ep", int(file)):
                 passed = file, 3 if turn else 6
     castling = "".join(letter for letter, right in _RIGHTS.items() if right in rights)
-    return Position(pieces, turn, castling, passed, clock)
+    return ChessPosition(pieces, turn, castling, passed, clock)
 
 
-def _begun(position: Position, game: pgn.Game) -> Begun:
+def _begun(position: ChessPosition, game: pgn.PgnGame) -> Begun:
     """A position as the rules have it, and the moves from there."""
     atoms: set[Term] = {
         ("piece", _ROLES[letter.islower()], KINDS[letter.lower()], *square)
@@ -254,7 +254,7 @@ def _begun(position: Position, game: pgn.Game) -> Begun:
     return Begun(frozenset(atoms), position.turn, tuple(moves), position)
 
 
-def _with_moves(text: str) -> tuple[Position, str]:
+def _with_moves(text: str) -> tuple[ChessPosition, str]:
     """The position of a FEN, and the moves behind it."""
     fields = text.split()
     # Where a counter is left out, the word in its place is a move, or announces one.
@@ -265,7 +265,7 @@ def _with_moves(text: str) -> tuple[Position, str]:
     return position, " ".join(moves[1:] if moves[:1] == ["moves"] else moves)
 
 
-def _move(term: Term) -> Move:
+def _move(term: Term) -> ChessMove:
     _, file, rank, to_file, to_rank, kind = term
     promotion = "" if kind == "none" else _LETTERS[kind]
-    return Move((file, rank), (to_file, to_rank), promotion)
+    return ChessMove((file, rank), (to_file, to_rank), promotion)

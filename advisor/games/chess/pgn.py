@@ -46,7 +46,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class PgnGame:
     """A game as a text has it; its moves may be wrong.
 
     Attributes:
@@ -62,7 +62,7 @@ class Game:
     line: int = 1
 
 
-def parse(text: str) -> list[Game]:
+def parse(text: str) -> list[PgnGame]:
     """The games of a text, in its order; at least one, which may have no moves.
 
     Raises:
@@ -99,7 +99,7 @@ def _stuck(rest: str, line: int) -> InputError:
     return InputError(f"line {line}: {found} (use moves, {{comments}}, (variations), $1)")
 
 
-def _game(tokens: deque[tuple[str, re.Match[str], int]], last_line: int) -> Game:
+def _game(tokens: deque[tuple[str, re.Match[str], int]], last_line: int) -> PgnGame:
     """The next game, whose tokens are taken."""
     tags: dict[str, str] = {}
     begun = tokens[0][2] if tokens else 1
@@ -112,7 +112,7 @@ def _game(tokens: deque[tuple[str, re.Match[str], int]], last_line: int) -> Game
     while tokens and tokens[0][0] != "value":
         kind, found, line = tokens.popleft()
         if kind == "result" and not opened:
-            return Game(tags, tuple(moves), found[0], begun)
+            return PgnGame(tags, tuple(moves), found[0], begun)
         if kind == "open":
             if not moves:
                 raise InputError(f"line {line}: a variation before any move (begin with one)")
@@ -131,7 +131,7 @@ def _game(tokens: deque[tuple[str, re.Match[str], int]], last_line: int) -> Game
     if tags:
         line = tokens[0][2] if tokens else last_line
         raise InputError(f"line {line}: the game breaks off (end it with {_ALLOWED})")
-    return Game(tags, tuple(moves), "*", begun)
+    return PgnGame(tags, tuple(moves), "*", begun)
 
 
 def text(

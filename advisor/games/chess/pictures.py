@@ -18,12 +18,12 @@ from advisor.files.textfile import quoted
 from advisor.games.chess.position import (
     FILES,
     SIDES,
-    Position,
-    Square,
+    ChessPosition,
     checked,
     square_name,
     square_of,
 )
+from advisor.games.display import Square
 
 FIGURINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
 _LETTERS = {figurine: letter for letter, figurine in FIGURINES.items()}
@@ -38,7 +38,7 @@ def looks_like_figurines(text: str) -> bool:
     return bool(re.match(rf"\s*(8 |[1-7] +[{_ALL}]|[{_ALL}]{{2}})", text))
 
 
-def parse_figurines(text: str) -> Position:
+def parse_figurines(text: str) -> ChessPosition:
     """The position of a figurine text.
 
     Raises:
@@ -75,7 +75,7 @@ def parse_figurines(text: str) -> Position:
     turn = turns[0] if turns else 0
     rights = "".join(letter for letter in "KQkq" if letter in rights)
     try:
-        return checked(Position(pieces, turn, rights, passed))
+        return checked(ChessPosition(pieces, turn, rights, passed))
     except InputError as error:
         raise InputError(str(error).replace("FEN", "board", 1)) from None
 
@@ -96,7 +96,7 @@ def _border(place: str, rank: int, text: str) -> tuple[str, Square | None, bool]
     return rights, passed, bool(found[4])
 
 
-def figurines(position: Position) -> str:
+def figurines(position: ChessPosition) -> str:
     """The position as figurine text, without a line end; a clock and a move number are left out."""
     lines = []
     for rank in range(8, 0, -1):

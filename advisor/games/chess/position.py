@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
-
-Square = tuple[int, int]
-"""File and rank, from 1; (1, 1) is a1."""
+from advisor.games.display import Square
 
 KINDS = {
     "k": "king",
@@ -34,7 +32,7 @@ _COUNTER = re.compile(r"[0-9]{1,4}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ChessPosition:
     """A position; treat as immutable.
 
     Attributes:
@@ -79,7 +77,7 @@ def looks_like_fen(text: str) -> bool:
     return bool(re.match(r"\s*(?!1/2-1/2)[^\s/\[{(]*/", text))
 
 
-def parse_fen(text: str) -> Position:
+def parse_fen(text: str) -> ChessPosition:
     """The position of a FEN; without clock or move number these are 0 and 1, as is number 0.
 
     Raises:
@@ -103,10 +101,10 @@ def parse_fen(text: str) -> Position:
     if fields[3] != "-" and not re.fullmatch("[a-h][36]", fields[3], re.ASCII):
         raise _wrong(3, fields[3], "use the square that a pawn has just passed, as e3, or -")
     passed = None if fields[3] == "-" else square_of(fields[3])
-    return checked(Position(pieces, turn, castling, passed, clock, max(1, number)))
+    return checked(ChessPosition(pieces, turn, castling, passed, clock, max(1, number)))
 
 
-def fitted(position: Position) -> Position:
+def fitted(position: ChessPosition) -> ChessPosition:
     """The position with the rights to castle for which king and rook are at home.
 
     Raises:
@@ -120,7 +118,7 @@ def fitted(position: Position) -> Position:
     return checked(replace(position, castling="".join(filter(stays, position.castling))))
 
 
-def checked(position: Position) -> Position:
+def checked(position: ChessPosition) -> ChessPosition:
     """The position, if its parts fit each other.
 
     Raises:

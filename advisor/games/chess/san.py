@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
-from advisor.games.chess.position import FILES, Position, Square, square_name
+from advisor.games.chess.position import FILES, ChessPosition, square_name
+from advisor.games.display import Square
 
 _MOVE = re.compile(
     r"([KQRBN])?([a-h])?([1-8])?[-x:]?([a-h])([1-8])(?:=?([QRBNqrbn])|=?\(([QRBN])\))?(?:e\.?p\.?)?"
@@ -23,7 +24,7 @@ _LISTED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class ChessMove:
     """A move on the board.
 
     Attributes:
@@ -40,12 +41,12 @@ class Move:
         return f"{square_name(self.origin)}{square_name(self.target)}{self.promotion}"
 
 
-def names(position: Position, legal: Collection[Move]) -> dict[Move, str]:
+def names(position: ChessPosition, legal: Collection[ChessMove]) -> dict[ChessMove, str]:
     """Legal moves in algebraic notation, without the signs of check and mate."""
     return {move: _name(position, move, legal) for move in legal}
 
 
-def _name(position: Position, move: Move, legal: Collection[Move]) -> str:
+def _name(position: ChessPosition, move: ChessMove, legal: Collection[ChessMove]) -> str:
     piece = position.pieces[move.origin].upper()
     target = square_name(move.target)
     if piece == "K" and abs(move.target[0] - move.origin[0]) == 2:
@@ -80,7 +81,7 @@ def looks_like_move(text: str) -> bool:
     return bool(_CASTLING.fullmatch(word) or _MOVE.fullmatch(word))
 
 
-def find(text: str, position: Position, named: Mapping[Move, str]) -> Move:
+def find(text: str, position: ChessPosition, named: Mapping[ChessMove, str]) -> ChessMove:
     """The legal move that a text means: algebraic, long algebraic or coordinates.
 
     Args:
@@ -114,7 +115,9 @@ def find(text: str, position: Position, named: Mapping[Move, str]) -> Move:
     raise InputError(f"{quoted(text)} is not legal (use {', '.join(listed[:_LISTED])}{more})")
 
 
-def _matching(shape: re.Match[str], position: Position, legal: Collection[Move]) -> list[Move]:
+def _matching(
+    shape: re.Match[str], position: ChessPosition, legal: Collection[ChessMove]
+) -> list[ChessMove]:
     letter, file, rank, *target, plain, framed = shape.groups()
     promotion = (plain or framed or "").lower()
     whole = file and rank

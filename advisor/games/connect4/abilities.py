@@ -15,19 +15,20 @@ from advisor.files.resources import not_ours
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Geometry, Position, Square, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing
 from advisor.games.connect4.plans import solved
-from advisor.games.connect4.plans.following import Step
+from advisor.games.connect4.plans.following import PlanStep
 from advisor.games.connect4.record import Record
 from advisor.games.connect4.sampling import candidates
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
 from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks
+from advisor.games.phrasing import Cell
 from advisor.games.players import called
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
@@ -95,7 +96,7 @@ class BoardAbilities(Abilities):
     foresees = 2
     follow: Literal["best"] = "best"
 
-    def __init__(self, position: Position, knows: Knowledge) -> None:
+    def __init__(self, position: Board, knows: Knowledge) -> None:
         self.position = position
         self._knows = knows
         self._config = config = knows.settings(position.geometry)
@@ -117,7 +118,7 @@ class BoardAbilities(Abilities):
     def legal(self) -> Mapping[int, int]:
         return {column: column for column in sorted(self.position.moves())}
 
-    def root(self) -> Position:
+    def root(self) -> Board:
         return self.position
 
     def evaluator(self, stop: Stop) -> CircuitEvaluator:
@@ -183,7 +184,7 @@ class BoardAbilities(Abilities):
         """Ours or that of the extra ``exact``, if they are to be used."""
         return exact.any_book(self.position) if self._knows.config.book else {}
 
-    def plan(self) -> Step | None:
+    def plan(self) -> PlanStep | None:
         """Of the solution of the board, if the book is to be used."""
         return solved.known(self.position) if self._knows.config.book else None
 
@@ -370,12 +371,12 @@ def _atoms(model: Model, name: str) -> Iterable[Term]:
     return (atom for atom in model.atoms if isinstance(atom, tuple) and atom[0] == name)
 
 
-def _reasons(model: Model) -> Mapping[tuple[Term, Term], set[tuple[Square, ...]]]:
+def _reasons(model: Model) -> Mapping[tuple[Term, Term], set[tuple[Cell, ...]]]:
     """The lines and squares that strategies name, by the strategy and the move."""
-    lines: dict[Term, list[Square]] = defaultdict(list)
+    lines: dict[Term, list[Cell]] = defaultdict(list)
     for _, line, row, column in _atoms(model, "on_line"):
         lines[line].append((row, column))
-    reasons: dict[tuple[Term, Term], set[tuple[Square, ...]]] = defaultdict(set)
+    reasons: dict[tuple[Term, Term], set[tuple[Cell, ...]]] = defaultdict(set)
     for atom in _atoms(model, "because"):
         _, strategy, move, reason = atom
         match reason:

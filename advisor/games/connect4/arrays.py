@@ -6,20 +6,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import WIN
+from advisor.engine.below import WIN, Bools, Values
 from advisor.errors import InputError
 from advisor.games.connect4.abilities import score_of
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.frontier import Bits, Bools, Frontier, word_type
+from advisor.games.connect4.frontier import Bits, Frontier, word_type
 from advisor.games.connect4.record import Record
 from advisor.games.connect4.room import BoardRoom
 from advisor.games.players import PLAYERS
 from advisor.games.score import Score
 
-Values = npt.NDArray[np.int64]
-
-Given = Sequence[Any] | npt.NDArray[Any]
+GivenBoards = Sequence[Any] | npt.NDArray[Any]
 """Records, or an array as `advisor.Evaluator.values` describes it."""
 
 
@@ -40,7 +38,7 @@ class BoardArrays:
         weights = settings.weights["features"]
         self.weights = np.array([weights[name] for name in self.features], np.int64)
 
-    def values(self, positions: Given, plies: int, turn: int | None) -> Values:
+    def values(self, positions: GivenBoards, plies: int, turn: int | None) -> Values:
         """See `advisor.Evaluator.values`."""
         count, frontiers = self._frontiers(positions, turn)
         found = np.empty(count, np.int64)
@@ -48,7 +46,9 @@ class BoardArrays:
             found[chosen] = self._of(frontier, plies)
         return found
 
-    def counts(self, positions: Given, turn: int | None) -> tuple[Values, npt.NDArray[np.bool_]]:
+    def counts(
+        self, positions: GivenBoards, turn: int | None
+    ) -> tuple[Values, npt.NDArray[np.bool_]]:
         """See `advisor.Evaluator.counts`."""
         count, frontiers = self._frontiers(positions, turn)
         counts = np.empty((count, len(self.features)), np.int64)
@@ -81,7 +81,7 @@ class BoardArrays:
         return ended, np.where(lost, -WIN, np.where(won, WIN, 0))
 
     def _frontiers(
-        self, positions: Given, turn: int | None
+        self, positions: GivenBoards, turn: int | None
     ) -> tuple[int, list[tuple[npt.NDArray[np.intp], Frontier]]]:
         """How many positions there are; and, by whose turn it is, their places and themselves."""
         x, o, turns = self._read(positions, turn)
@@ -94,7 +94,9 @@ class BoardArrays:
                 found.append((chosen, frontier))
         return len(x), found
 
-    def _read(self, positions: Given, turn: int | None) -> tuple[Bits, Bits, npt.NDArray[Any]]:
+    def _read(
+        self, positions: GivenBoards, turn: int | None
+    ) -> tuple[Bits, Bits, npt.NDArray[Any]]:
         """Bitboards of x and of o, and who is to move."""
         g = self._geometry
         if not isinstance(positions, np.ndarray):

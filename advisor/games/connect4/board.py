@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from advisor.errors import InputError
+from advisor.games.phrasing import Cell
 from advisor.games.players import MARKS, PLAYERS, named
 
 MAX_SIDE = 40
@@ -26,9 +27,6 @@ MAX_CONNECT = 1000
 
 DISCS = {0: ".", **MARKS}
 """How a square is shown: nobody's, player 1's, player 2's."""
-
-Square = tuple[int, int]
-"""(row, column), both from 1; row 1 is the bottom, column 1 the left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,7 @@ class Geometry:
         """The column of this one square."""
         return (bit.bit_length() - 1) // self.stride + 1
 
-    def squares_of(self, bits: int) -> Iterator[Square]:
+    def squares_of(self, bits: int) -> Iterator[Cell]:
         """The squares of a bitboard, column by column, bottom first."""
         while bits:
             low = bits & -bits
@@ -114,7 +112,7 @@ class Geometry:
                 return True
         return False
 
-    def winning_lines(self, discs: int) -> list[tuple[Square, ...]]:
+    def winning_lines(self, discs: int) -> list[tuple[Cell, ...]]:
         """The complete lines among these discs, each as its squares from its lowest bit on."""
         lines = []
         for step in self.steps:
@@ -181,7 +179,7 @@ def geometry(width: int = 7, height: int = 6, connect: int = 4) -> Geometry:
 
 
 @dataclass(slots=True, repr=False, unsafe_hash=True)
-class Position:
+class Board:
     """A board and whose turn it is. Treat as immutable: `play` returns a new position.
 
     `play` checks its move, `after` is what a search uses.
@@ -233,14 +231,14 @@ class Position:
         return (self.mask + self.geometry.bottom) & self.geometry.full
 
     @property
-    def mirrored(self) -> "Position":
+    def mirrored(self) -> "Board":
         g = self.geometry
         mover = mask = 0
         for column in range(g.width):
             shift = g.stride * (g.width - 1 - column)
             mover |= (self.mover >> g.stride * column & g.columns[0]) << shift
             mask |= (self.mask >> g.stride * column & g.columns[0]) << shift
-        return Position(g, self.turn, mover, mask)
+        return Board(g, self.turn, mover, mask)
 
     def moves(self) -> list[int]:
         """The columns that are not full, central ones first."""
@@ -251,7 +249,7 @@ class Position:
         """The row on which a disc in this column comes to rest; height + 1 if it is full."""
         return (self.mask & self.geometry.columns[column - 1]).bit_count() + 1
 
-    def play(self, column: int) -> "Position":
+    def play(self, column: int) -> "Board":
         """The position after a disc in a column.
 
         Raises:
@@ -268,7 +266,7 @@ class Position:
             raise InputError(f"column {column} is full ({g.height} discs)")
         return self.after(column)
 
-    def play_all(self, columns: Iterable[int]) -> "Position":
+    def play_all(self, columns: Iterable[int]) -> "Board":
         """The position after several moves; an error says which of them it is.
 
         Raises:
@@ -282,12 +280,12 @@ class Position:
                 raise InputError(f"move {number}: {error}") from None
         return position
 
-    def after(self, column: int) -> "Position":
+    def after(self, column: int) -> "Board":
         """The position after a disc in a column that must not be full; nothing is checked."""
         mask = self.mask
         g = self.geometry
         low = 1 << ((column - 1) * g.stride)
-        return Position(g, 3 - self.turn, mask ^ self.mover, mask | (mask + low))
+        return Board(g, 3 - self.turn, mask ^ self.mover, mask | (mask + low))
 
     @property
     def winner(self) -> int:
@@ -357,7 +355,7 @@ class Position:
             for row in range(g.height, 0, -1)
         ]
 
-    def lines(self) -> list[tuple[Square, ...]]:
+    def lines(self) -> list[tuple[Cell, ...]]:
         """The lines with which the game has been won; none while it goes on."""
         return self.geometry.winning_lines(self.discs_of(self.winner)) if self.winner else []
 

@@ -13,16 +13,14 @@ from contextlib import suppress
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from advisor.circuits.functions import Functions, Library
+from advisor.circuits.native import WordArray
 from advisor.circuits.tiers import Tiers
 from advisor.engine.below import StoppedError
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.python_search import MIRROR_DISCS
 from advisor.limits import POLL, Stop
-
-Words = npt.NDArray[np.uint64]
 
 TABLE_BYTES = 64 << 20
 """Of the largest table, by default."""
@@ -152,7 +150,7 @@ class CompiledSearch:
         for i in range(number, len(columns) - 1, 2):
             columns[i], columns[i + 1] = columns[i + 1], columns[i]
 
-    def _use(self, table: Words) -> None:
+    def _use(self, table: WordArray) -> None:
         self._table = table
         self._addresses[-1] = _address(table)
 
@@ -232,7 +230,7 @@ def _search_of(code: Library) -> Callable[..., int]:
 
 
 @cache
-def _begun(g: Geometry, table_bytes: int) -> tuple[Words, int, int, int, int, int]:
+def _begun(g: Geometry, table_bytes: int) -> tuple[WordArray, int, int, int, int, int]:
     """How every search of a board begins: to work it out takes longer than many a search.
 
     Returns:
@@ -269,12 +267,12 @@ def _laid_out(bits: int, size: int, largest: int) -> list[tuple[int, int]]:
     ]
 
 
-def _aligned(length: int) -> Words:
+def _aligned(length: int) -> WordArray:
     """Zeros that begin where a line of the cache does, so that no bucket lies in two of them."""
     words = np.zeros(length + _LINE, np.uint64)
     start = -(_address(words) // 8) % _LINE
     return words[start : start + length]
 
 
-def _address(words: Words) -> int:
+def _address(words: WordArray) -> int:
     return ctypes.addressof(ctypes.c_char.from_buffer(words.data))

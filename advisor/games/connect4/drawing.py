@@ -7,11 +7,12 @@ carry an x or an o and scores are written out: nothing is told by colour alone.
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 
-from advisor.games.connect4.board import Position, Square
+from advisor.games.connect4.board import Board
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
 from advisor.games.diagram import add, document
 from advisor.games.marks import Marks, Worth
+from advisor.games.phrasing import Cell
 from advisor.games.players import COLOURS, MARKS, PLAYERS, named
 
 _Value = str | float
@@ -36,7 +37,7 @@ _HINT = {1: "#ff8078", 2: "#ffd23f"}
 _BADGE = {"win": "#17723f", "loss": "#8a2a4a", "draw": "#56657d", "heuristic": "#1c3f78"}
 
 
-def svg(position: Position, marks: Marks | None = None) -> str:
+def svg(position: Board, marks: Marks | None = None) -> str:
     """The position as an SVG document.
 
     Args:
@@ -64,7 +65,7 @@ def svg(position: Position, marks: Marks | None = None) -> str:
     return picture.text()
 
 
-def _title(position: Position, marks: Marks | None) -> str:
+def _title(position: Board, marks: Marks | None) -> str:
     """What the picture shows, for a screen reader."""
     if position.winner:
         return f"{named(position.winner)} has won"
@@ -79,7 +80,7 @@ def _title(position: Position, marks: Marks | None) -> str:
 class _Picture:
     """The SVG elements, added from back to front."""
 
-    def __init__(self, position: Position, advised: bool) -> None:
+    def __init__(self, position: Board, advised: bool) -> None:
         self._position = position
         self._top = _MARGIN + advised * _ARROWS
         g = position.geometry
@@ -114,7 +115,7 @@ class _Picture:
             x, y = self._centre(square)
             add(holes, "circle", cx=x, cy=y, r=_RADIUS)
 
-    def discs(self, winning: set[Square]) -> None:
+    def discs(self, winning: set[Cell]) -> None:
         """Every disc with its mark; those of a winning line have a white rim."""
         for player, row, column in self._position.cells():
             x, y = self._centre((row, column))
@@ -138,7 +139,7 @@ class _Picture:
                 threat = self._group(f"threat {MARKS[player]}", name)
                 self._mark(threat, player, (x, y), 6.5, stroke=_HINT[player], stroke_width=3.5)
 
-    def numbers(self, numbers: Mapping[Square, int]) -> None:
+    def numbers(self, numbers: Mapping[Cell, int]) -> None:
         """A plan's number on each empty square."""
         group = self._group("numbers", fill=_TEXT, font_size=22)
         for square, number in numbers.items():
@@ -194,7 +195,7 @@ class _Picture:
         else:
             add(parent, "circle", cx=x, cy=y, r=size * 1.1, fill="none", **style)
 
-    def _centre(self, square: Square) -> tuple[float, float]:
+    def _centre(self, square: Cell) -> tuple[float, float]:
         row, column = square
         height = self._position.geometry.height
         return _LABELS + (column - 0.5) * _CELL, self._top + (height - row + 0.5) * _CELL

@@ -16,19 +16,19 @@ import numpy.typing as npt
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.circuits import bitplanes, circuit, circuit_cache
-from advisor.circuits.bitplanes import Planes, Rows
+from advisor.circuits.bitplanes import Planes, RowIndices
 from advisor.circuits.circuit import Circuit
 from advisor.circuits.loops import LoopError
 from advisor.circuits.native import Function, Value
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import Wanted
+from advisor.engine.below import Values, Wanted
 from advisor.engine.compiled import KERNEL, CompiledTree
-from advisor.engine.rows import Values, firsts, seen_from_above
+from advisor.engine.rows import firsts, seen_from_above
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
 from advisor.games.connect4 import machine
-from advisor.games.connect4.board import Geometry, Position
+from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.frontier import Frontier, bit_of_square, words_each
 from advisor.games.connect4.machine import RULES
 from advisor.games.players import PLAYERS
@@ -51,7 +51,7 @@ _WORK_AT_ONCE = 1 << 23
 
 
 class CircuitEvaluator:
-    """Values of positions of one geometry; see `advisor.engine.below.Evaluator`.
+    """Values of positions of one geometry; see `advisor.engine.below.LeafEvaluator`.
 
     Attributes:
         features: the names that have a weight, in the order of the configuration.
@@ -94,7 +94,7 @@ class CircuitEvaluator:
         self._result_of_player_1 = np.array([_result(outputs[i]) for i in certain], np.int64)
         self._weighted_sum, self.tiers = _scoring(self.circuit, g, weights)
         self._geometry = g
-        self._compiled: CompiledTree[Position] | None = None
+        self._compiled: CompiledTree[Board] | None = None
         self._machine_code = machine_code
         if machine_code:
             self.tiers.now()
@@ -104,7 +104,7 @@ class CircuitEvaluator:
         """Whether positions are scored by machine code by now."""
         return self._machine_code is not False and self.tiers.function is not None
 
-    def plies_at_once(self, position: Position) -> int:
+    def plies_at_once(self, position: Board) -> int:
         """Three plies on the standard board, more on narrow ones, fewer on large ones."""
         return self._plies
 
@@ -117,7 +117,7 @@ class CircuitEvaluator:
         return 1
 
     def values(
-        self, positions: Sequence[Position] | Frontier, plies: int, wanted: Wanted | None = None
+        self, positions: Sequence[Board] | Frontier, plies: int, wanted: Wanted | None = None
     ) -> Values:
         """Full-width negamax values; the way in for the search and for batches.
 
@@ -135,7 +135,7 @@ class CircuitEvaluator:
         self._spent(perf_counter() - started)
         return values
 
-    def compiled(self, position: Position) -> CompiledTree[Position] | None:
+    def compiled(self, position: Board) -> CompiledTree[Board] | None:
         usable = self._machine_code is not False and machine.fits(self._geometry)
         if self._compiled is None and usable:
             if self._machine_code:
@@ -149,8 +149,8 @@ class CircuitEvaluator:
         return self._compiled
 
     def principal_leaves(
-        self, positions: Sequence[Position], plies: int
-    ) -> tuple[Values, list[Position]]:
+        self, positions: Sequence[Board], plies: int
+    ) -> tuple[Values, list[Board]]:
         """Where full-width negamax takes its values from.
 
         Returns:
@@ -227,7 +227,7 @@ class CircuitEvaluator:
         known = np.logical_or.reduce(certain, axis=1)
         return np.where(known, results, values), known
 
-    def holding(self, positions: Sequence[Position]) -> list[tuple[Term, ...]]:
+    def holding(self, positions: Sequence[Board]) -> list[tuple[Term, ...]]:
         """What the encoding derives of each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
         found: list[tuple[Term, ...]] = [()] * len(positions)
         for chosen, outputs in held(self.circuit, positions, self._leaves_at_once):
@@ -235,9 +235,7 @@ class CircuitEvaluator:
                 found[number] = tuple(self.circuit.outputs[i] for i in np.flatnonzero(row))
         return found
 
-    def counts(
-        self, positions: Sequence[Position] | Frontier
-    ) -> tuple[Counts, npt.NDArray[np.bool_]]:
+    def counts(self, positions: Sequence[Board] | Frontier) -> tuple[Counts, npt.NDArray[np.bool_]]:
         """What the values of positions are made of.
 
         Args:
@@ -262,8 +260,8 @@ class CircuitEvaluator:
 
 
 def frontiers(
-    positions: Sequence[Position] | Frontier, at_once: int
-) -> Iterator[tuple[Rows, Frontier]]:
+    positions: Sequence[Board] | Frontier, at_once: int
+) -> Iterator[tuple[RowIndices, Frontier]]:
     """The positions with their numbers, in parts of one player to move each.
 
     Only here do positions become arrays.
@@ -278,7 +276,7 @@ def frontiers(
             yield part, Frontier.of([positions[i] for i in part])
 
 
-def _parts(numbers: Rows, at_once: int) -> Iterator[Rows]:
+def _parts(numbers: RowIndices, at_once: int) -> Iterator[RowIndices]:
     for start in range(0, len(numbers), at_once):
         yield numbers[start : start + at_once]
 
@@ -406,8 +404,8 @@ def _compiled(
 
 
 def held(
-    made: Circuit, positions: Sequence[Position] | Frontier, at_once: int
-) -> Iterator[tuple[Rows, npt.NDArray[np.bool_]]]:
+    made: Circuit, positions: Sequence[Board] | Frontier, at_once: int
+) -> Iterator[tuple[RowIndices, npt.NDArray[np.bool_]]]:
     """Some of the positions by their numbers, and which outputs hold in each."""
     for chosen, frontier in frontiers(positions, at_once):
         yield chosen, bitplanes.unpack(outputs_of(made, frontier), len(chosen))

@@ -28,7 +28,7 @@ from advisor.files import linefile
 from advisor.files.resources import OPENINGS
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.connect4 import compiled_search
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.examples import check_score, open_position, scores_of
 from advisor.games.connect4.solver import Solver, known_bounds, solve_columns
 from advisor.games.examples import Example
@@ -59,7 +59,7 @@ def load_book() -> None:
     _agent(with_book=True)
 
 
-def install_hint(position: Position) -> str | None:
+def install_hint(position: Board) -> str | None:
     """One line on how to get it done much faster, None if there is nothing to get."""
     if choose(position) == "bitbully":
         return None
@@ -69,13 +69,13 @@ def install_hint(position: Position) -> str | None:
     return _BY_BITBULLY if in_book else None
 
 
-def choose(position: Position) -> Engine:
+def choose(position: Board) -> Engine:
     """The engine that answers sooner where no book does."""
     sooner = position.discs <= _BOOK_DISCS or not llvm.available()
     return "bitbully" if sooner and _suits_bitbully(position) and installed() else "solver"
 
 
-def book(position: Position) -> Mapping[int, Bounds]:
+def book(position: Board) -> Mapping[int, Bounds]:
     """The exact score of every move by column, by the opening book; {} where it has none."""
     if position.discs > DISCS or position.geometry != geometry():
         return {}
@@ -88,12 +88,12 @@ def book(position: Position) -> Mapping[int, Bounds]:
 
 
 @cache
-def _lines() -> dict[Position, str]:
+def _lines() -> dict[Board, str]:
     entries = linefile.entries(OPENINGS, lambda line: (open_position(line), line))
     return dict(found for _, found in entries)
 
 
-def any_book(position: Position) -> Mapping[int, Bounds]:
+def any_book(position: Board) -> Mapping[int, Bounds]:
     """The same by that book or BitBully's, which once it is loaded takes milliseconds."""
     if known := book(position):
         return known
@@ -102,12 +102,12 @@ def any_book(position: Position) -> Mapping[int, Bounds]:
 
 
 @lru_cache(maxsize=1024)
-def _looked_up(position: Position) -> Mapping[int, Bounds]:
+def _looked_up(position: Board) -> Mapping[int, Bounds]:
     return solve_columns(position, solve=_by_bitbully)
 
 
 def solve(
-    position: Position,
+    position: Board,
     *,
     columns: bool = False,
     stop: Stop | None = None,
@@ -168,13 +168,13 @@ def _best(scores: Mapping[int, Bounds]) -> Bounds:
     )
 
 
-def _suits_bitbully(position: Position) -> bool:
+def _suits_bitbully(position: Board) -> bool:
     """Whether BitBully can score this position: its board, and discs that alternate."""
     alternating = position.mover.bit_count() == position.discs // 2
     return position.geometry == geometry() and alternating
 
 
-def _by_bitbully(position: Position, stop: Stop, on_progress: Callable[[Bounds], None]) -> Bounds:
+def _by_bitbully(position: Board, stop: Stop, on_progress: Callable[[Bounds], None]) -> Bounds:
     """`Solver.solve` by BitBully, which stops for nothing once it has begun."""
     started = time.monotonic()
     known = known_bounds(position)
@@ -190,7 +190,7 @@ def _by_bitbully(position: Position, stop: Stop, on_progress: Callable[[Bounds],
     return proved
 
 
-def _board(position: Position) -> Any:
+def _board(position: Board) -> Any:
     """The position as a `bitbully.Board`, in which player 1 is who has the first move."""
     from bitbully import Board
 

@@ -26,7 +26,7 @@ import re
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.bounds import Bounds
-from advisor.games.connect4.board import DISCS, Geometry, Position
+from advisor.games.connect4.board import DISCS, Board, Geometry
 from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.solver import known_bounds
 from advisor.games.examples import Example, sign
@@ -58,7 +58,7 @@ def example(line: str) -> Example:
     )
 
 
-def open_position(line: str) -> Position:
+def open_position(line: str) -> Board:
     """The position that a line begins with.
 
     Raises:
@@ -70,7 +70,7 @@ def open_position(line: str) -> Position:
     return position
 
 
-def position_of(line: str, size: Geometry = STANDARD) -> Position:
+def position_of(line: str, size: Geometry = STANDARD) -> Board:
     """The position that a line begins with; its game may be over.
 
     Raises:
@@ -83,7 +83,7 @@ def position_of(line: str, size: Geometry = STANDARD) -> Position:
         raise InputError(f"{quoted(text)}: {error}") from None
 
 
-def scores_of(position: Position, line: str) -> dict[int, int]:
+def scores_of(position: Board, line: str) -> dict[int, int]:
     """The scores of a position's moves, by column, that its line tells; see `example`."""
     _, *words = line.split()
     width = position.geometry.width

@@ -5,9 +5,10 @@ A search says that a position is won; people ask where. The answer here is exact
 
 from functools import lru_cache
 
-from advisor.games.connect4.board import Position, Square
+from advisor.games.connect4.board import Board
+from advisor.games.phrasing import Cell
 
-Line = tuple[Square, ...]
+Line = tuple[Cell, ...]
 
 BUDGET = 4_000
 """Positions looked at before giving up; about a tenth of a second."""
@@ -15,7 +16,7 @@ BUDGET = 4_000
 
 @lru_cache(maxsize=128)
 def completed_lines(
-    position: Position, player: int, moves: int, budget: int = BUDGET
+    position: Board, player: int, moves: int, budget: int = BUDGET
 ) -> tuple[Line, ...] | None:
     """Lines of which a player completes one, whatever the opponent does.
 
@@ -50,7 +51,7 @@ class _Plan:
         self._known: dict[tuple[int, int], int] = {}
         self._collected: set[int] = set()
 
-    def attack(self, position: Position, moves: int) -> bool:
+    def attack(self, position: Board, moves: int) -> bool:
         """Collects the lines of the soonest win of the player to move; False if there is none."""
         if position.wins_at_once():
             self.lines |= self._finish(position)
@@ -61,7 +62,7 @@ class _Plan:
                 return self.defend(position.after(column), soonest - 1)
         return False
 
-    def defend(self, position: Position, moves: int) -> bool:
+    def defend(self, position: Board, moves: int) -> bool:
         """Collects the lines that end the game after each reply; False if one is no loss."""
         if not self._loses(position, moves):
             return False
@@ -71,7 +72,7 @@ class _Plan:
                 self.attack(position.after(reply), moves)
         return True
 
-    def _finish(self, position: Position) -> set[Line]:
+    def _finish(self, position: Board) -> set[Line]:
         """What an immediate win completes, if possible a line that is collected already."""
         finishes = []
         for column in position.moves():
@@ -83,7 +84,7 @@ class _Plan:
             next(lines for lines in finishes if lines),
         )
 
-    def _winner(self, position: Position, moves: int) -> int:
+    def _winner(self, position: Board, moves: int) -> int:
         """A column that wins within so many own moves, more than one; 0 if there is none."""
         state = (position.key, moves)
         if moves > 1 and state not in self._known:
@@ -92,7 +93,7 @@ class _Plan:
             )
         return self._known.get(state, 0)
 
-    def _loses(self, position: Position, moves: int) -> bool:
+    def _loses(self, position: Board, moves: int) -> bool:
         """Whether the player to move loses within so many moves of the winner."""
         self._left -= 1
         if self._left < 0:

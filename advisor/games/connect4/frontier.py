@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.games.connect4.board import Geometry, Position
+from advisor.engine.below import Bools
+from advisor.games.connect4.board import Board, Geometry
 
 Bits = npt.NDArray[Any]  # of uint64 or of Python integers
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Frontier:
         return len(self.mask)
 
     @classmethod
-    def of(cls, positions: Sequence[Position]) -> "Frontier":
+    def of(cls, positions: Sequence[Board]) -> "Frontier":
         """The positions, of which there must be one and which must agree in whose turn it is."""
         g = positions[0].geometry
         dtype = word_type(g)
@@ -47,10 +47,10 @@ class Frontier:
         mask: Bits = np.array([p.mask for p in positions], dtype)
         return cls(g, positions[0].turn, mover, mask)
 
-    def positions(self) -> list[Position]:
+    def positions(self) -> list[Board]:
         """The positions one by one."""
         pairs = zip(self.mover.tolist(), self.mask.tolist(), strict=True)
-        return [Position(self.geometry, self.turn, mover, mask) for mover, mask in pairs]
+        return [Board(self.geometry, self.turn, mover, mask) for mover, mask in pairs]
 
     def take(self, index: npt.NDArray[Any]) -> "Frontier":
         """Some of the positions, by a mask or by numbers."""

@@ -9,8 +9,8 @@ from advisor.circuits.functions import Functions, Library
 from advisor.circuits.native import Function
 from advisor.circuits.tiers import Tiers
 from advisor.engine.below import WIN
-from advisor.engine.machine import Circuit, Machine
-from advisor.games.connect4.board import Geometry, Position
+from advisor.engine.machine import CompiledCircuit, Machine
+from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.frontier import word_type
 
 RULES = Tiers(
@@ -38,14 +38,14 @@ of a line are in each direction."""
 class Bitboards:
     """Positions as the machine has them; see `advisor.engine.machine.Reader`."""
 
-    def state(self, position: Position) -> list[int]:
+    def state(self, position: Board) -> list[int]:
         """The discs of player 1 and of player 2."""
         return [_signed(position.discs_of(player)) for player in (1, 2)]
 
-    def second(self, position: Position) -> bool:
+    def second(self, position: Board) -> bool:
         return position.turn == 2
 
-    def recurrences(self, position: Position) -> None:
+    def recurrences(self, position: Board) -> None:
         """No position comes again."""
 
 
@@ -66,9 +66,9 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
     memory[BOTTOM], memory[FULL], memory[CONNECT] = g.bottom, g.full, g.connect
     memory[STEPS : STEPS + len(g.steps)] = g.steps
     circuits = [
-        Circuit(rules.addresses["look"], memory.copy, 1, rules),
-        Circuit(rules.addresses["step"], memory.copy, 1, rules),
-        Circuit(leaf.address, leaf.scratch, leaf.block, leaf),
+        CompiledCircuit(rules.addresses["look"], memory.copy, 1, rules),
+        CompiledCircuit(rules.addresses["step"], memory.copy, 1, rules),
+        CompiledCircuit(leaf.address, leaf.scratch, leaf.block, leaf),
     ]
     squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]
     return Machine(

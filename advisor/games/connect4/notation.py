@@ -23,16 +23,9 @@ from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.textfile import quoted
 from advisor.games import difficulty
-from advisor.games.connect4.board import (
-    DISCS,
-    MAX_CONNECT,
-    MAX_SIDE,
-    Geometry,
-    Position,
-    Square,
-    geometry,
-)
+from advisor.games.connect4.board import DISCS, MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
 from advisor.games.difficulty import MAX_SEED, Difficulty
+from advisor.games.phrasing import Cell
 from advisor.games.position_file import Given
 
 T = TypeVar("T")
@@ -61,7 +54,7 @@ _COMPOSED = "a composed position needs free: true in a YAML file"
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class NamedBoard:
     """A board that a user named.
 
     Attributes:
@@ -71,7 +64,7 @@ class Board:
         given: all that a YAML file says; None for other boards.
     """
 
-    position: Position
+    position: Board
     name: str
     moves: tuple[int, ...] = ()
     given: Given | None = None
@@ -97,7 +90,9 @@ def given(source: str) -> Given:
     return found
 
 
-def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD) -> Board:
+def read_board(
+    source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD
+) -> NamedBoard:
     """Whatever a user may type where a board is wanted.
 
     Args:
@@ -127,20 +122,20 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
         raise InputError(f"{quoted(source)}: neither a file nor a {kind}: {error}") from None
 
 
-def board_of_text(text: str, size: Geometry, name: str) -> Board:
+def board_of_text(text: str, size: Geometry, name: str) -> NamedBoard:
     """A board's text, whatever its kind: facts, YAML, a move string or a picture; named so.
 
     Raises:
         InputError: the place in the text, but not the name.
     """
     if _FACT.search(text):
-        return Board(_parse_facts(text, size), name)
+        return NamedBoard(_parse_facts(text, size), name)
     if ":" in text:
         return _board_of_yaml(text, name)
     return board_of_line(text, size, name)
 
 
-def parse_line(text: str, size: Geometry = STANDARD) -> Position:
+def parse_line(text: str, size: Geometry = STANDARD) -> Board:
     """A move string or a picture with ``/`` between its rows, as in a stream of boards.
 
     Raises:
@@ -149,13 +144,13 @@ def parse_line(text: str, size: Geometry = STANDARD) -> Position:
     return board_of_line(text, size, "").position
 
 
-def board_of_line(text: str, size: Geometry, name: str) -> Board:
+def board_of_line(text: str, size: Geometry, name: str) -> NamedBoard:
     """The same with the moves, if it is given by them; named so."""
     text = text.strip()
     if _PICTURE.fullmatch(text):
-        return Board(_position(size, _parse_picture(text, size)), name)
+        return NamedBoard(_position(size, _parse_picture(text, size)), name)
     moves = _split_moves(text, size)
-    return Board(_play(moves, size), name, tuple(map(int, moves)))
+    return NamedBoard(_play(moves, size), name, tuple(map(int, moves)))
 
 
 def _is_file(source: str) -> bool:
@@ -163,16 +158,16 @@ def _is_file(source: str) -> bool:
     return os.path.exists(source) and not os.path.isdir(source)
 
 
-def _read_file(path: str, size: Geometry) -> Board:
+def _read_file(path: str, size: Geometry) -> NamedBoard:
     text = textfile.read_text(path)
     name = textfile.file_name(path)
     with at(name):
         if path.lower().endswith(".lp"):
-            return Board(_parse_facts(text, size), name)
+            return NamedBoard(_parse_facts(text, size), name)
         return _board_of_yaml(text, name)
 
 
-def _board_of_yaml(text: str, name: str) -> Board:
+def _board_of_yaml(text: str, name: str) -> NamedBoard:
     keys = textfile.mapping(textfile.parse_yaml(text), KEYS)
 
     def said(key: str, read: Callable[..., T], default: D, *arguments: Any) -> T | D:
@@ -211,7 +206,7 @@ def _board_of_yaml(text: str, name: str) -> Board:
     )
     for key in ("title", "note"):
         said(key, _text, "")
-    return Board(position, name, tuple(map(int, moves)), told)
+    return NamedBoard(position, name, tuple(map(int, moves)), told)
 
 
 def _block(node: yaml.Node) -> str:
@@ -228,13 +223,13 @@ def _move_list(node: yaml.Node, size: Geometry) -> list[str]:
     return [_text("moves", column) for column in columns]
 
 
-def _cells(node: yaml.Node, size: Geometry) -> dict[Square, int]:
+def _cells(node: yaml.Node, size: Geometry) -> dict[Cell, int]:
     entries = textfile.items(node)
     if entries is None:
         raise InputError(
             f"cells: expected a list of [player, row, column], found {textfile.kind(node)}"
         )
-    discs: dict[Square, int] = {}
+    discs: dict[Cell, int] = {}
     for number, entry in enumerate(entries, 1):
         place = f"cells, entry {number}"
         parts = textfile.items(entry)
@@ -247,13 +242,13 @@ def _cells(node: yaml.Node, size: Geometry) -> dict[Square, int]:
     return discs
 
 
-def _parse_facts(text: str, size: Geometry) -> Position:
+def _parse_facts(text: str, size: Geometry) -> Board:
     """The facts ``cell(P,R,C).`` and ``turn(P).`` of an answer set program, and nothing else."""
     # Comments make way for as many line ends, so that lines keep their numbers.
     text = re.sub(
         r"%\*.*?\*%|%[^\n]*", lambda match: "\n" * match.group().count("\n"), text, flags=re.S
     )
-    discs: dict[Square, int] = {}
+    discs: dict[Cell, int] = {}
     turn: int | None = None
     for match in re.finditer(r"[^.\s][^.]*\.?", text):
         with at(f"line {text.count(chr(10), 0, match.start()) + 1}"):
@@ -272,7 +267,7 @@ def _parse_facts(text: str, size: Geometry) -> Position:
     return _position(size, discs, turn)
 
 
-def _place(discs: dict[Square, int], size: Geometry, player: str, row: str, column: str) -> None:
+def _place(discs: dict[Cell, int], size: Geometry, player: str, row: str, column: str) -> None:
     """Add a disc that was given by its player, row and column."""
     owner = _player(player)
     square = _within("row", row, 1, size.height), _within("column", column, 1, size.width)
@@ -281,14 +276,14 @@ def _place(discs: dict[Square, int], size: Geometry, player: str, row: str, colu
     discs[square] = owner
 
 
-def _parse_picture(text: str, size: Geometry) -> dict[Square, int]:
+def _parse_picture(text: str, size: Geometry) -> dict[Cell, int]:
     """The discs of a picture; its rows are lines or separated by ``/``, top row first."""
     rows = re.split(r"[/\n]", text.strip()) if text.strip() else []
     if len(rows) != size.height:
         raise InputError(
             f"{_count(len(rows), 'row')} (expected {size.height} unless height says otherwise)"
         )
-    discs: dict[Square, int] = {}
+    discs: dict[Cell, int] = {}
     for row, line in zip(range(size.height, 0, -1), rows, strict=True):
         symbols = "".join(line.split())
         for column, symbol in enumerate(symbols, 1):
@@ -311,7 +306,7 @@ def _split_moves(text: str, size: Geometry) -> list[str]:
     return list("".join(text.split()))
 
 
-def _play(moves: list[str], size: Geometry) -> Position:
+def _play(moves: list[str], size: Geometry) -> Board:
     """The position after these moves, still unchecked, from the empty board."""
 
     def columns() -> Iterator[int]:
@@ -328,12 +323,12 @@ def _play(moves: list[str], size: Geometry) -> Position:
                     ) from None
             yield column
 
-    return Position(size).play_all(columns())
+    return Board(size).play_all(columns())
 
 
 def _position(
-    size: Geometry, discs: Mapping[Square, int], turn: int | None = None, free: bool = False
-) -> Position:
+    size: Geometry, discs: Mapping[Cell, int], turn: int | None = None, free: bool = False
+) -> Board:
     """The position with these discs, after the checks that every way of giving it shares."""
     for row, column in sorted(discs):
         if row > 1 and (row - 1, column) not in discs:
@@ -365,7 +360,7 @@ def _position(
             f"{DISCS[mover]} has {size.connect} in line, but {DISCS[3 - mover]} moved last "
             f"(only the last move can win; {_COMPOSED})"
         )
-    return Position(size, mover, boards[mover], boards[1] | boards[2])
+    return Board(size, mover, boards[mover], boards[1] | boards[2])
 
 
 # Single values
@@ -429,12 +424,12 @@ def _count(number: int, noun: str) -> str:
 # Writing
 
 
-def one_line(position: Position) -> str:
+def one_line(position: Board) -> str:
     """The picture with ``/`` between its rows; `parse_line` reads it back."""
     return "/".join(position.rows())
 
 
-def put(position: Position, squares: Mapping[Square, str], turn: str | None) -> Position:
+def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board:
     """The position with other discs on some squares.
 
     Args:
@@ -461,7 +456,7 @@ def put(position: Position, squares: Mapping[Square, str], turn: str | None) -> 
     return _position(size, discs, mover if free else None, free)
 
 
-def to_yaml(position: Position) -> str:
+def to_yaml(position: Board) -> str:
     """A board file that reads back as this position, with no more keys than that takes."""
     size = position.geometry
     lines = ["board: |", *(f"  {row}" for row in position.rows())]
@@ -494,7 +489,7 @@ def moves_to_yaml(moves: Iterable[int], size: Geometry) -> str:
     return "".join((*_size_lines(size), f'moves: "{move_string(moves, size)}"\n'))
 
 
-def square_name(square: Square) -> str:
+def square_name(square: Cell) -> str:
     """A (row, column) as players write it, column first: ``d1``; after ``z1`` comes ``aa1``."""
     row, column = square
     letter = chr(ord("a") + (column - 1) % 26)

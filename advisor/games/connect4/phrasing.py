@@ -6,13 +6,13 @@ from functools import cache, lru_cache
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.reference import best_models
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import Geometry, Position, Square
+from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.forcing import Line, completed_lines
 from advisor.games.connect4.notation import GAME, square_name
 from advisor.games.connect4.plans import plan_text
-from advisor.games.connect4.plans.following import Step
+from advisor.games.connect4.plans.following import PlanStep
 from advisor.games.connect4.wording import columns_text, lines_text, spans, squares_text
-from advisor.games.phrasing import Json, Phrasing, Planned
+from advisor.games.phrasing import Cell, Json, Phrasing, Planned
 from advisor.games.players import COLOURS, MARKS, named
 from advisor.games.score import Score
 from advisor.games.wording import PLACES, few, listed
@@ -34,7 +34,7 @@ class BoardPhrasing(Phrasing):
     noun = "column"
     players = (MARKS[1], MARKS[2])
 
-    def __init__(self, position: Position, texts: Texts) -> None:
+    def __init__(self, position: Board, texts: Texts) -> None:
         self._position = position
         self._texts = texts
         self.turn = position.turn - 1
@@ -143,7 +143,7 @@ class BoardPhrasing(Phrasing):
             end = end.after(played)
         return _completed(end)
 
-    def numbers(self, planned: Planned) -> dict[Square, int]:
+    def numbers(self, planned: Planned) -> dict[Cell, int]:
         plan = _step(planned).plan
         return plan_text.on_squares(plan, self._position) if plan else {}
 
@@ -180,8 +180,8 @@ class BoardPhrasing(Phrasing):
         return plan_text.to_json(_step(planned), self._position, better)
 
 
-def _step(planned: Planned) -> Step:
-    assert isinstance(planned, Step)
+def _step(planned: Planned) -> PlanStep:
+    assert isinstance(planned, PlanStep)
     return planned
 
 
@@ -193,7 +193,7 @@ def outcome(score: Score) -> str:
     return f"{forced} (proved)" if score.proved else forced
 
 
-def _completed(position: Position) -> tuple[Line, ...]:
+def _completed(position: Board) -> tuple[Line, ...]:
     lines = position.geometry.winning_lines(position.discs_of(position.winner or 1))
     return tuple(tuple(sorted(line)) for line in lines)
 
@@ -202,7 +202,7 @@ _text = lru_cache(maxsize=1 << 16)(render)
 
 
 @lru_cache(maxsize=1 << 16)
-def squares_of(where: Term, g: Geometry) -> tuple[Square, ...]:
+def squares_of(where: Term, g: Geometry) -> tuple[Cell, ...]:
     """The squares that a term of the encodings speaks of; none if it does not tell.
 
     A line's name stands for its squares; anything else with a row and a column, as in
@@ -219,10 +219,10 @@ def squares_of(where: Term, g: Geometry) -> tuple[Square, ...]:
 
 
 @cache
-def _lines(g: Geometry) -> dict[Term, tuple[Square, ...]]:
+def _lines(g: Geometry) -> dict[Term, tuple[Cell, ...]]:
     """The squares of each line by its name, as ``board.lp`` has them."""
     (model,) = best_models([ENCODINGS / "connect4" / "board.lp"], (), {}, g.constants)
-    found: dict[Term, list[Square]] = {}
+    found: dict[Term, list[Cell]] = {}
     for atom in model.atoms:
         if atom[0] == "on_line":
             _, line, row, column = atom

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games import players
-from advisor.games.connect4.board import Position
+from advisor.games.connect4.board import Board
 from advisor.games.connect4.plans import proof as plans
 from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.plans.proof import PlanProof
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def prove(
-    position: Position,
+    position: Board,
     player: str | None,
     by: str | None,
     strict: bool,

@@ -10,7 +10,7 @@ import numpy as np
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.connect4 import notation
-from advisor.games.connect4.board import Position
+from advisor.games.connect4.board import Board
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.wording import lines_text, squares_text
 from advisor.games.marks import Marks
@@ -26,26 +26,26 @@ class Record:
         moves: the columns played since.
     """
 
-    start: Position
+    start: Board
     moves: tuple[int, ...] = ()
     numbered: ClassVar[bool] = False
-    _now: Position | None = field(default=None, compare=False, repr=False)
+    _now: Board | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def of(cls, board: notation.Board) -> "Record":
+    def of(cls, board: notation.NamedBoard) -> "Record":
         """The game that a board continues, with its moves if they are known."""
-        start = Position(board.position.geometry)
+        start = Board(board.position.geometry)
         if start.play_all(board.moves) == board.position:
             return cls(start, board.moves, _now=board.position)
         return cls(board.position)
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Board:
         return self.start.play_all(self.moves) if self._now is None else self._now
 
     @property
     def from_start(self) -> bool:
-        return self.start == Position(self.start.geometry)
+        return self.start == Board(self.start.geometry)
 
     @property
     def made(self) -> tuple[int, ...]:

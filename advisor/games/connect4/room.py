@@ -12,7 +12,7 @@ from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.connect4 import notation
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.notation import GAME, SIZE_LIMITS, STANDARD
 from advisor.games.connect4.record import Record
 from advisor.games.examples import Example
@@ -97,9 +97,9 @@ class BoardRoom(Room):
     def given(self) -> str:
         return repr(GAME) + (f", constants={self.constants}" if self.constants else "")
 
-    def begin(self, text: str | Position, name: str | None = None) -> Record:
+    def begin(self, text: str | Board, name: str | None = None) -> Record:
         """A move string, a picture, facts, or YAML."""
-        if isinstance(text, Position):
+        if isinstance(text, Board):
             return Record(text)
         name = textfile.quoted(text) if name is None else name
         with at(name):
@@ -169,7 +169,7 @@ class BoardRoom(Room):
             self.book if book is None else book,
         )
 
-    def see(self, position: Record | Position | str) -> Any:
+    def see(self, position: Record | Board | str) -> Any:
         from advisor.games.connect4.abilities import BoardAbilities
 
         if isinstance(position, Record):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 
 _GAMES = 8
 """Games of a task in which puzzles are looked for."""
@@ -21,7 +21,7 @@ _OPENING = 1 / 6
 
 def random_moves(rng: Random, plies: int, size: Geometry) -> list[int]:
     """The columns of a random game of so many plies; fewer if it is over before."""
-    position = Position(size)
+    position = Board(size)
     moves: list[int] = []
     while len(moves) < plies and position.result() is None:
         moves.append(rng.choice(sorted(position.moves())))
@@ -29,16 +29,16 @@ def random_moves(rng: Random, plies: int, size: Geometry) -> list[int]:
     return moves
 
 
-def random_positions(rng: Random, count: int, size: Geometry | None = None) -> list[Position]:
+def random_positions(rng: Random, count: int, size: Geometry | None = None) -> list[Board]:
     """Positions of random games that are not over, of any number of discs alike.
 
     Args:
         size: 7x6 connect 4 by default.
     """
     size = size or geometry()
-    found: list[Position] = []
+    found: list[Board] = []
     while len(found) < count:
-        position = Position(size)
+        position = Board(size)
         for move in random_moves(rng, rng.randrange(size.squares), size):
             position = position.after(move)
         if position.result() is None:
@@ -46,15 +46,15 @@ def random_positions(rng: Random, count: int, size: Geometry | None = None) -> l
     return found
 
 
-def candidates(size: Geometry, win_in: int, seed: int, task: int) -> Iterator[list[Position]]:
+def candidates(size: Geometry, win_in: int, seed: int, task: int) -> Iterator[list[Board]]:
     """Some positions of each game of a task, in which the win may still take so long."""
     for number in range(task * _GAMES, (task + 1) * _GAMES):
         yield _of_a_game(Random(f"{seed}/{number}"), size, win_in)
 
 
-def _of_a_game(rng: Random, size: Geometry, win_in: int) -> list[Position]:
+def _of_a_game(rng: Random, size: Geometry, win_in: int) -> list[Board]:
     care = rng.choice(_CARE)
-    position, seen = Position(size), []
+    position, seen = Board(size), []
     while position.result() is None and position.plies_left >= 2 * win_in - 1:
         at_once = position.wins_at_once()
         if position.discs >= _OPENING * size.squares and at_once == (win_in == 1):

@@ -33,8 +33,8 @@ STORED_LEFT = 6
 LOOKED_UP_LEFT = 10
 
 
-Board = namedtuple(
-    "Board",
+KernelBoard = namedtuple(
+    "KernelBoard",
     "width, connect, mirror_left, lanes, table, stride, full, bottom, paired, bits, tag_bits,"
     "data_bits, most_work, steps, columns",
 )
@@ -44,7 +44,7 @@ Board = namedtuple(
 @inline
 def board_of(settings_, table):
     settings = unsigned_at(settings_)
-    return Board(
+    return KernelBoard(
         np.int64(settings[layout.WIDTH]),
         np.int64(settings[layout.CONNECT]),
         np.int64(settings[layout.MIRROR_LEFT]),

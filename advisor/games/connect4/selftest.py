@@ -11,7 +11,7 @@ from advisor.circuits.tiers import Tiers
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.abilities import Knowledge
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator, value_of
 from advisor.games.connect4.machine import RULES
 from advisor.games.connect4.plans import compiled_trial
@@ -63,5 +63,5 @@ def _values() -> str:
 
 def _exact() -> str:
     g = geometry(4, 4)
-    score = Solver(g).solve(Position(g)).score
+    score = Solver(g).solve(Board(g)).score
     return f"its score is {score}" if score else ""

@@ -17,7 +17,7 @@ from contextlib import suppress
 from advisor.engine.below import FasterError, StoppedError
 from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search
-from advisor.games.connect4.board import Geometry, Position
+from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.compiled_search import CompiledSearch, Team
 from advisor.games.connect4.python_search import PythonSearch
 from advisor.limits import Stop
@@ -26,15 +26,15 @@ _LATE = 20
 """With so few empty squares no end is out of reach: halving the range asks fewer questions."""
 
 
-Solve = Callable[[Position, Stop, Callable[[Bounds], None]], Bounds]
+Solve = Callable[[Board, Stop, Callable[[Bounds], None]], Bounds]
 """(position, stop, on_progress) -> what is proved: `Solver.solve` and what can stand for it."""
 
 
-Question = tuple[int, int, int, int]
+BoundAsked = tuple[int, int, int, int]
 """What `PythonSearch.bound` is asked about a position."""
 
 
-def known_bounds(position: Position) -> Bounds:
+def known_bounds(position: Board) -> Bounds:
     """What is known without search: the score of a finished game or of a win with the next disc,
     otherwise the scores of the soonest win and the soonest loss still possible.
 
@@ -44,7 +44,7 @@ def known_bounds(position: Position) -> Bounds:
     return Bounds(lower, upper)
 
 
-def _at_sight(position: Position) -> tuple[int, int, Question]:
+def _at_sight(position: Board) -> tuple[int, int, BoundAsked]:
     """The same, and what to ask where they differ."""
     g, mover, mask, left = position.geometry, position.mover, position.mask, position.plies_left
     other = mover ^ mask
@@ -60,7 +60,7 @@ def _at_sight(position: Position) -> tuple[int, int, Question]:
     return lower, upper, (mover, mask, threats & ~mask, left)
 
 
-def winner_moves(position: Position, score: int) -> int | None:
+def winner_moves(position: Board, score: int) -> int | None:
     """How many discs the winner still plays, the winning one included; None for a draw.
 
     Args:
@@ -73,7 +73,7 @@ def winner_moves(position: Position, score: int) -> int | None:
     return (left + 1) // 2 - score + 1 if score > 0 else left // 2 + score + 1
 
 
-def score_in(position: Position, outcome: Outcome, moves: int) -> int:
+def score_in(position: Board, outcome: Outcome, moves: int) -> int:
     """The inverse of `winner_moves`: the exact score of an outcome in so many of his moves."""
     left = position.plies_left
     if outcome == "draw":
@@ -82,7 +82,7 @@ def score_in(position: Position, outcome: Outcome, moves: int) -> int:
 
 
 def solve_columns(
-    position: Position,
+    position: Board,
     stop: Stop | None = None,
     on_progress: Callable[[dict[int, Bounds]], None] | None = None,
     *,
@@ -147,7 +147,7 @@ class Solver:
 
     def solve(
         self,
-        position: Position,
+        position: Board,
         stop: Stop | None = None,
         on_progress: Callable[[Bounds], None] | None = None,
     ) -> Bounds:
@@ -185,7 +185,7 @@ class Solver:
             on_progress(final)
         return final
 
-    def outcomes(self, position: Position, stop: Stop | None = None) -> dict[int, Bounds]:
+    def outcomes(self, position: Board, stop: Stop | None = None) -> dict[int, Bounds]:
         """Whether each move wins, draws or loses, for the player who makes it; by column.
 
         Much cheaper than scores. First it is asked of all moves whether they win, then whether
@@ -206,7 +206,7 @@ class Solver:
                             found[column] = Bounds(known.lower, value)
         return found
 
-    def at_least(self, position: Position, score: int, stop: Stop | None = None) -> bool:
+    def at_least(self, position: Board, score: int, stop: Stop | None = None) -> bool:
         """Whether the score of a position is at least so much, for the side to move.
 
         A win within a few moves is a question of a few plies, however far the end of the game is.
@@ -229,7 +229,7 @@ class Solver:
         threats = g.completing(mover ^ mask, g.full & ~mask)
         return self._reaches((mover, mask, threats, left), score, stop)
 
-    def _reaches(self, question: Question, score: int, stop: Stop) -> bool:
+    def _reaches(self, question: BoundAsked, score: int, stop: Stop) -> bool:
         self._stop = stop
         try:
             return self._ask(question, score) >= score
@@ -242,7 +242,7 @@ class Solver:
         python, compiled = self._python, self._compiled
         return (python.nodes if python else 0) + (compiled.nodes if compiled else 0)
 
-    def _ask(self, question: Question, limit: int) -> int:
+    def _ask(self, question: BoundAsked, limit: int) -> int:
         """A bound on the score, see `PythonSearch.bound`; the game is not over."""
         compiled = self._compiled or self._machine_code()
         if compiled is None:

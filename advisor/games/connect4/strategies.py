@@ -7,19 +7,17 @@ circuit can express (recursion) is asked of clingo, position by position.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.reference import best_models
 from advisor.circuits.circuit import Circuit
 from advisor.circuits.loops import LoopError
+from advisor.engine.below import Bools
 from advisor.errors import EncodingError
-from advisor.games.connect4.board import Geometry, Position
+from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.evaluator import compile_open, held
 from advisor.limits import Stop
 from advisor.settings.config import Config
-
-Fired = npt.NDArray[np.bool_]
 
 _AT_ONCE = 1 << 12
 
@@ -57,12 +55,12 @@ class Strategies:
         meant = [self._meaning(atom) for atom in self._circuit.outputs]
         self._meant = np.array(meant, np.intp).reshape(-1, 3)
 
-    def totals(self, position: Position) -> dict[int, int]:
+    def totals(self, position: Board) -> dict[int, int]:
         """The sum of the weights that fire for each move, by column."""
         (sums,) = (self.fired([position]) @ self._weights).tolist()
         return {column: sums[column - 1] for column in position.moves()}
 
-    def fired(self, positions: Sequence[Position]) -> Fired:
+    def fired(self, positions: Sequence[Board]) -> Bools:
         """Which strategies fire for which moves.
 
         Returns:
@@ -94,7 +92,7 @@ class Strategies:
         self._config.require_weight("moves", strategy)
         return self._number[strategy], *move_of(atom)
 
-    def _ask(self, position: Position, fired: Fired) -> None:
+    def _ask(self, position: Board, fired: Bools) -> None:
         """The same by clingo, for one position."""
         config = self._config
         model, *_ = best_models(

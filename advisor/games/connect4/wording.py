@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from advisor.games.connect4.board import DISCS, Square
+from advisor.games.connect4.board import DISCS
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
+from advisor.games.phrasing import Cell
 from advisor.games.players import named
 from advisor.games.wording import listed
 
 
-def squares_text(squares: Sequence[Square]) -> str:
+def squares_text(squares: Sequence[Cell]) -> str:
     """Where a line lies: ``on a1-d4``, from left to right or from below; a square: ``on d1``."""
     ends = sorted({squares[0], squares[-1]}, key=lambda square: (square[1], square[0]))
     return f"on {'-'.join(map(square_name, ends))}"
@@ -21,7 +22,7 @@ def columns_text(columns: Sequence[int], last: str = "and") -> str:
     return f"column{'s' if len(columns) > 1 else ''} {listed(map(str, columns), last)}"
 
 
-def lines_text(lines: Iterable[Sequence[Square]], last: str = "and") -> str:
+def lines_text(lines: Iterable[Sequence[Cell]], last: str = "and") -> str:
     """Where lines lie: ``on a1-e1 and on a1-d4``.
 
     Lines that overlap on one straight are told as one.
@@ -54,6 +55,6 @@ def spans(lines: Iterable[Line]) -> list[Line]:
     return found
 
 
-def _direction(line: Line) -> Square:
+def _direction(line: Line) -> Cell:
     (row, column), (next_row, next_column) = line[0], line[min(1, len(line) - 1)]
     return next_row - row, next_column - column

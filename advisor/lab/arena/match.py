@@ -12,7 +12,7 @@ from advisor.lab.arena.players import Player
 from advisor.lab.batch import Work
 from advisor.limits import Stop
 
-Game = dict[str, Any]
+GameRecord = dict[str, Any]
 """As JSON: the ``moves`` from the beginning, and the first player's ``points``: 1, 0.5 or 0."""
 
 _TRIES = 50
@@ -21,7 +21,7 @@ _TRIES = 50
 
 def umpire(
     first: Player, second: Player, seed: int, on_move: Callable[[str], None] | None = None
-) -> Work[list[Game]]:
+) -> Work[list[GameRecord]]:
     """What plays an opening out twice; the first player begins the first game.
 
     Players who hold several moves equal draw lots, the same ones for the same seed and game. Where
@@ -37,7 +37,7 @@ def _play_both(
     on_move: Callable[[str], None] | None,
     opening: str,
     stop: Stop,
-) -> list[Game]:
+) -> list[GameRecord]:
     def play(players: Sequence[Player], number: int) -> tuple[str, float]:
         return _play(players, opening, f"{seed}", number, on_move, stop)
 

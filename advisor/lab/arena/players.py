@@ -149,7 +149,7 @@ class Perfect(Player):
         return [move for move, bounds in known.items() if bounds.lower == best]
 
 
-class Program(Player):
+class ProgramPlayer(Player):
     """Another program; see `advisor.lab.arena.program`."""
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
@@ -195,7 +195,7 @@ def parse(
     named, sizes = game or rooms.USUAL, tuple(sorted((constants or {}).items()))
     name, own, level = split(text)
     if text.startswith(_PROGRAM):
-        return Program(name, named, sizes, own or (_TIME if limit == NO_LIMIT else limit))
+        return ProgramPlayer(name, named, sizes, own or (_TIME if limit == NO_LIMIT else limit))
     if name in _OTHERS:
         if own:
             raise InputError(

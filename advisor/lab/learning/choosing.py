@@ -21,7 +21,7 @@ _STEPS = 3
 """Of Newton's method, from what was found without a family."""
 
 
-class Model(Protocol):
+class Fitting(Protocol):
     """What tells something by the weights of names: results of games, or values of moves."""
 
     def crossed(
@@ -31,7 +31,7 @@ class Model(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenFamilies:
     """Families that are kept.
 
     Attributes:
@@ -48,11 +48,11 @@ class Choice:
 
 
 def choose(
-    model: Model,
+    model: Fitting,
     columns: Mapping[str, Sequence[int]],
     goes_on: Callable[[str], bool],
     most: int = MOST,
-) -> Choice:
+) -> ChosenFamilies:
     """The families that tell most.
 
     Args:
@@ -91,11 +91,11 @@ def choose(
         chosen.remove(weakest)
         loss, _ = model.crossed(all_of(chosen))
         gains = _gains(model, chosen, all_of, loss)
-    return Choice(tuple(chosen), gains, loss, without)
+    return ChosenFamilies(tuple(chosen), gains, loss, without)
 
 
 def _gains(
-    model: Model, chosen: Sequence[str], all_of: Callable[[Sequence[str]], list[int]], loss: float
+    model: Fitting, chosen: Sequence[str], all_of: Callable[[Sequence[str]], list[int]], loss: float
 ) -> dict[str, float]:
     """What the log-loss would rise by without each."""
     return {

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.asp.clingo_api import Term
-from advisor.engine.rows import Rows, expand
+from advisor.engine.below import Rows
+from advisor.engine.rows import expand
 from advisor.games.circuits import Circuits
 from advisor.lab.learning.odds import Positions
 from advisor.lab.learning.terms import functor

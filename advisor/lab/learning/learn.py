@@ -17,16 +17,16 @@ from advisor.asp.clingo_api import Term
 from advisor.errors import EncodingError, InputError
 from advisor.games import knowledge
 from advisor.lab.arena import players
-from advisor.lab.learning.choosing import Choice, choose
+from advisor.lab.learning.choosing import ChosenFamilies, choose
 from advisor.lab.learning.decided import decided
 from advisor.lab.learning.moves import strategies
 from advisor.lab.learning.odds import Odds, Positions
 from advisor.lab.learning.outcome import Learned, Part
-from advisor.lab.learning.playing import Candidates, Playing, joined
-from advisor.lab.learning.pool import Pool
+from advisor.lab.learning.playing import Candidates, SelfPlay, joined
+from advisor.lab.learning.pool import CandidatePool
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.steps import Steps
-from advisor.lab.learning.task import RULES, STRATEGIES, Clock, Report, Task
+from advisor.lab.learning.task import RULES, STRATEGIES, Clock, OnProgress, Task
 from advisor.lab.learning.terms import functor
 from advisor.lab.learning.trial import Trial
 from advisor.lab.tuning.model import UNIT, Numbers
@@ -50,7 +50,7 @@ def learn(
     task: Task,
     target: Path,
     steps: Steps,
-    on_progress: Report = lambda stage, part: None,
+    on_progress: OnProgress = lambda stage, part: None,
     stop: Stop | None = None,
 ) -> Learned:
     """Learns a game and writes it into a folder, if what was found wins.
@@ -81,7 +81,7 @@ class _Run:
         if task.against != RULES:  # who cannot play is found before the work
             players.parse(task.against, task.game, task.constants, limit=Limit(1))
         clock.report("reading the rules")
-        self._pool = Pool(task, self._game, clock.stop)
+        self._pool = CandidatePool(task, self._game, clock.stop)
         self._played, self._length = 0, 0.0
         self._weights: dict[Term, int] = {}
 
@@ -109,7 +109,9 @@ class _Run:
             return self._outcome(met, Part(tried))
         return self._weighed(proposed, choice, tried)
 
-    def _weighed(self, proposed: Proposals, choice: Choice, tried: Mapping[str, int]) -> Learned:
+    def _weighed(
+        self, proposed: Proposals, choice: ChosenFamilies, tried: Mapping[str, int]
+    ) -> Learned:
         """The chosen families play on alone, and are chosen again by what they meet."""
         for number, until in enumerate((_CHOOSING, _AGAIN)):
             candidates, names = self._pool.usable(proposed.of(choice.families))
@@ -177,7 +179,7 @@ class _Run:
             left = -(-(task.games - played) // _AT_ONCE)
             numbers = range(len(parts), len(parts) + min(left, clock.steps.width))
             seconds = max(clock.left(until), _TASK * task.seconds)
-            work = Playing(candidates, tuple(weights.items()), _AT_ONCE, task.seed, seconds)
+            work = SelfPlay(candidates, tuple(weights.items()), _AT_ONCE, task.seed, seconds)
             parts += clock.steps.do(work, [f"{name}, games {number}" for number in numbers])
         met = joined(parts, self._game.words)
         if not len(met.rows):

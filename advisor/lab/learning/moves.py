@@ -14,7 +14,8 @@ import numpy.typing as npt
 from advisor.asp.clingo_api import Term
 from advisor.circuits import bitplanes
 from advisor.circuits.evaluation import Evaluation
-from advisor.engine.rows import Rows, expand, look_ahead, seen_from_above
+from advisor.engine.below import Rows
+from advisor.engine.rows import expand, look_ahead, seen_from_above
 from advisor.engine.search import FORCED
 from advisor.games.circuits import Circuits
 from advisor.games.machine import branching

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.rows import Rows
+from advisor.engine.below import Rows
 from advisor.lab.tuning.model import Integers, Numbers
 
 Floats = npt.NDArray[np.float32]

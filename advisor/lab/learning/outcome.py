@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from advisor.asp.clingo_api import Term, render
-from advisor.lab.learning.choosing import Choice
+from advisor.lab.learning.choosing import ChosenFamilies
 from advisor.lab.learning.decided import Decided
 from advisor.limits import Limit
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchResult:
     """What games say of what was found.
 
     Attributes:
@@ -57,10 +57,10 @@ class Part:
     """
 
     tried: Mapping[str, int]
-    choice: Choice | None = None
+    choice: ChosenFamilies | None = None
     about: Mapping[str, str] = field(default_factory=dict)
     weights: Mapping[Term, int] = field(default_factory=dict)
-    match: Match | None = None
+    match: MatchResult | None = None
 
     @property
     def written(self) -> bool:

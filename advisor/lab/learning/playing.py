@@ -16,7 +16,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.rules import Rules, read
 from advisor.games.translation import LEAF, LOOK, Translation
 from advisor.lab.tuning import selfplay
-from advisor.lab.tuning.selfplay import Played
+from advisor.lab.tuning.selfplay import SelfPlayed
 from advisor.limits import Stop, at_once
 
 SAID = ("fires", "because")
@@ -76,7 +76,7 @@ def _ground(candidates: Candidates) -> Rules:
 
 
 @dataclass(frozen=True)
-class Playing:
+class SelfPlay:
     """What plays games: a picklable `advisor.lab.batch.Work`.
 
     Attributes:
@@ -105,7 +105,7 @@ class Playing:
         }
 
 
-def joined(parts: Sequence[Mapping[str, Any]], words: int) -> Played:
+def joined(parts: Sequence[Mapping[str, Any]], words: int) -> SelfPlayed:
     """The positions of several tasks; games are numbered on."""
     arrays: dict[str, list[Any]] = {name: [] for name in _FIELDS}
     games = 0
@@ -116,7 +116,7 @@ def joined(parts: Sequence[Mapping[str, Any]], words: int) -> Played:
         arrays["owner"][-1] = owner + games
         games += int(owner.max(initial=-1)) + 1
     found = {name: np.concatenate(each) for name, each in arrays.items()}
-    return Played(
+    return SelfPlayed(
         found["rows"].reshape(-1, words),
         found["turn"],
         found["owner"],

@@ -22,7 +22,7 @@ _MOST_NAMES = 64
 """A family with more of them is not for people to read."""
 
 
-class Pool:
+class CandidatePool:
     """What may be worth something in a game.
 
     Args:

@@ -11,7 +11,7 @@ from advisor.files.textfile import nearest, quoted
 from advisor.lab.learning.outline import Outline
 from advisor.lab.learning.slots import Slots
 from advisor.lab.learning.terms import functor
-from advisor.lab.learning.writer import Rule, Writer
+from advisor.lab.learning.writer import Proposal, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ class Proposals:
         relations: what they build on, by predicate, each after those that it builds on itself.
     """
 
-    families: Mapping[str, Rule]
-    relations: Mapping[str, Rule]
+    families: Mapping[str, Proposal]
+    relations: Mapping[str, Proposal]
 
     def of(self, families: Collection[str]) -> "Proposals":
         """Some of the families."""
         return Proposals({name: self.families[name] for name in families}, self.relations)
 
-    def needed(self, families: Collection[str]) -> list[Rule]:
+    def needed(self, families: Collection[str]) -> list[Proposal]:
         """The relations that some families build on, in their order."""
         wanted = [name for f in families for name in self.families[f].needs]
         met: set[str] = set()
@@ -123,12 +123,12 @@ def own(
     others = {f: rule for f, rule in known.families.items() if not (beside and f in rules)}
     for family in rules.keys() & others.keys():
         raise InputError(f"{what}: {quoted(family)} is a family already (use another name)")
-    shared_rules = {what: Rule(what, f"what {what} builds on", "\n".join(shared), ())}
+    shared_rules = {what: Proposal(what, f"what {what} builds on", "\n".join(shared), ())}
     needs = (what,) if shared else ()
     return Proposals(
         {
             **others,
-            **{f: Rule(f, f"{f}, of {what}", "\n".join(t), needs) for f, t in rules.items()},
+            **{f: Proposal(f, f"{f}, of {what}", "\n".join(t), needs) for f, t in rules.items()},
         },
         {**known.relations, **(shared_rules if shared else {})},
     )

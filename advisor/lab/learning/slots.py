@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term
-from advisor.engine.rows import Rows
+from advisor.engine.below import Rows
 from advisor.games.circuits import Circuits
 from advisor.lab.learning.men import Men
 

@@ -14,7 +14,7 @@ RULES = "rules"
 GAMES = 1024
 """Of one round, at most."""
 
-Report = Callable[[str, float], None]
+OnProgress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Clock:
         stop: set when the time is up.
     """
 
-    def __init__(self, seconds: float, stop: Stop, steps: Steps, on_progress: Report) -> None:
+    def __init__(self, seconds: float, stop: Stop, steps: Steps, on_progress: OnProgress) -> None:
         self.steps, self.stop = steps, stop.within(seconds)
         self._seconds, self._on_progress = seconds, on_progress
 

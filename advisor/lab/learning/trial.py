@@ -9,7 +9,7 @@ from advisor.asp.clingo_api import Term
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.learning import folder as folders
-from advisor.lab.learning.outcome import Match
+from advisor.lab.learning.outcome import MatchResult
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.task import RULES, Clock, Task
 from advisor.limits import Limit
@@ -53,7 +53,7 @@ class Trial:
         gains: Mapping[str, float],
         weights: Mapping[Term, int],
         about: str,
-    ) -> Match:
+    ) -> MatchResult:
         """A match of the game with features against what the task says."""
         task, trial = self._task, self._folder
         trial.mkdir()
@@ -72,7 +72,7 @@ class Trial:
         gains: Mapping[str, float],
         weights: Mapping[str, Mapping[Term, int]],
         about: str,
-    ) -> Match:
+    ) -> MatchResult:
         """A match of the game with strategies as well against the one with features alone."""
         trial = self._folder.with_name(f"{self._folder.name}2")
         shutil.copytree(self._folder, trial)
@@ -81,7 +81,7 @@ class Trial:
         other = players.parse("default", str(self._folder), limit=self._limit)
         return self._match(" of strategies", trial, other, "the features alone")
 
-    def _match(self, name: str, trial: Path, other: players.Player, against: str) -> Match:
+    def _match(self, name: str, trial: Path, other: players.Player, against: str) -> MatchResult:
         """Plays until it is clear who is better, or the time is up; writes what wins."""
         task, clock = self._task, self._clock
         one = players.parse("default", str(trial), limit=self._limit)
@@ -105,7 +105,7 @@ class Trial:
             verdict = elo.decision(pairs, *_BETWEEN)
             won = 2 * sum(pairs)
             clock.report(f"match{name}: {won:g} of {2 * len(pairs)} points against {against}")
-        match = Match(against, self._limit, tuple(pairs), verdict)
+        match = MatchResult(against, self._limit, tuple(pairs), verdict)
         if match.won:
             self._target.mkdir(exist_ok=True)
             for file in sorted(trial.iterdir()):

@@ -18,8 +18,8 @@ GRID, SQUARE_GRID, AROUND = ("beside", "behind", "diagonal"), ("touching", "diag
 _PLACES = {"cell", "square", "at", "on", "place", "point", "position", "location"}
 """What men are not called, although rules may call so who stands where."""
 
-Word = Callable[[list[str]], str]
-Rules = Callable[[str], Sequence[str]]
+WordOf = Callable[[list[str]], str]
+RulesOf = Callable[[str], Sequence[str]]
 """The rules of a relation, by its name."""
 
 
@@ -49,7 +49,7 @@ class Vocabulary:
         game: Outline,
         slots: Mapping[str, Slots],
         relate: Callable[[str, str, Mapping[str, str]], str],
-        made: Callable[[str, str, Rules], str],
+        made: Callable[[str, str, RulesOf], str],
     ) -> None:
         self._game, self._slots, self._relate, self._made = game, slots, relate, made
         self.chosen: dict[str, str] = {}
@@ -57,7 +57,7 @@ class Vocabulary:
         for axis in [a for a in self.axes.values() if a.kind == "advancing"]:
             self.axes["ahead"] = axis
         self.said = self._words()
-        self.atoms: dict[str, Word] = {
+        self.atoms: dict[str, WordOf] = {
             "man": self.men,
             "other": self._other,
             "turn": self._turn,

@@ -19,7 +19,7 @@ from advisor.lab.learning.vocabulary import (
     SQUARE_GRID,
     TRIED,
     MissingError,
-    Rules,
+    RulesOf,
     Vocabulary,
 )
 
@@ -39,7 +39,7 @@ _UNEVEN = "place"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Proposal:
     """Rules that belong together.
 
     Attributes:
@@ -73,10 +73,10 @@ class Writer:
         paragraphs = _PARAGRAPH.findall(TEMPLATES[program].read_text(encoding="utf-8"))
         self._families = [found[1:] for found in paragraphs if found[0] == "%"]
         self._vocabulary = Vocabulary(game, slots, self._relate, self._made)
-        self.relations: dict[str, Rule] = {}
+        self.relations: dict[str, Proposal] = {}
         self._needs: list[str] = []
 
-    def families(self) -> Iterator[tuple[str, Rule]]:
+    def families(self) -> Iterator[tuple[str, Proposal]]:
         """The families, once for each of what they are tried with; and their names without that."""
         options = self._vocabulary.options()
         for name, about, text in self._families:
@@ -93,7 +93,7 @@ class Writer:
                     continue
                 kin = re.sub(rf"_?({'|'.join(TRIED)})$", "", name) or name
                 needs = tuple(dict.fromkeys(self._needs))
-                yield kin, Rule(self._word(name), self._words(about), written, needs)
+                yield kin, Proposal(self._word(name), self._words(about), written, needs)
 
     # Texts
 
@@ -192,7 +192,7 @@ class Writer:
 
         return self._made(called or self._word(name), about, rules)
 
-    def _made(self, name: str, about: str, rules: Rules) -> str:
+    def _made(self, name: str, about: str, rules: RulesOf) -> str:
         """What a relation is called; it is written down with what it builds on."""
         called = f"_{name}" if name in self._game.known else name
         if called not in self.relations:
@@ -204,7 +204,7 @@ class Writer:
                 text = plainer("\n".join(written))
                 told = f"{called}: {self._words(about)}"
                 needs = tuple(dict.fromkeys(self._needs))
-                self.relations[called] = Rule(called, told, text, needs)
+                self.relations[called] = Proposal(called, told, text, needs)
             finally:
                 self._needs = outer
         self._needs.append(called)

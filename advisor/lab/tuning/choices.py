@@ -26,19 +26,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from advisor.engine.below import Bools
 from advisor.engine.search import FORCED
 from advisor.games import rooms
 from advisor.games.examples import Example, sign
-from advisor.lab.tuning.model import (
-    UNIT,
-    Bools,
-    Fit,
-    Integers,
-    Numbers,
-    fits,
-    rounded,
-    with_weights,
-)
+from advisor.lab.tuning.model import UNIT, Fit, Integers, Numbers, fits, rounded, with_weights
 from advisor.lab.tuning.quality import MOVE_DEPTH
 from advisor.lab.tuning.results import ResultModel
 from advisor.settings.config import Config
@@ -89,7 +81,7 @@ def has_choice(scores: Iterable[int]) -> bool:
 
 
 class ChoiceModel:
-    """See the module and `advisor.lab.tuning.model.Model`."""
+    """See the module and `advisor.lab.tuning.model.WeightModel`."""
 
     def __init__(
         self,
@@ -124,7 +116,7 @@ class ChoiceModel:
         self.spread = np.concatenate((start.spread, self._fired[self._learning].std(axis=0)))
 
     def fit(self, before: Integers) -> Integers:
-        """See `Model`."""
+        """See `WeightModel`."""
         from scipy.optimize import minimize
 
         cut = self._features
@@ -158,7 +150,7 @@ class ChoiceModel:
         return rounded(weights)
 
     def grade(self, weights: Integers) -> tuple[Fit, Fit]:
-        """See `Model`; right is a move that keeps the result."""
+        """See `WeightModel`; right is a move that keeps the result."""
         leaves = self._leaves(weights, "grading")
         values = leaves.counts @ weights.astype(np.float32)
         logits = leaves.certain + self._scale(values, leaves.certain) * values
@@ -169,7 +161,7 @@ class ChoiceModel:
         return fits(losses, shares, self._held)
 
     def gains(self, weights: Integers) -> Iterator[float]:
-        """See `Model`; by the same variations."""
+        """See `WeightModel`; by the same variations."""
         leaves = self._leaves(weights, "grading")
         logits = leaves.logits(weights / UNIT)
         held = self._losses(logits)[0][self._held].mean()

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term, render
+from advisor.engine.below import Bools
 from advisor.settings.config import WEIGHT_LIMIT, Config
 
 Numbers = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 UNIT = 100
 """Weights of one logit: a value higher by so much multiplies the odds by e."""
@@ -73,7 +73,7 @@ def fit_rows(part: str, before: Fit, after: Fit) -> list[tuple[str, str, str]]:
     ]
 
 
-class Model(Protocol):
+class WeightModel(Protocol):
     """Learns weights from one part of some examples and grades them on both.
 
     Weights are int64 of shape (n,): of the features in the order of `CircuitEvaluator.features`
@@ -94,7 +94,7 @@ class Model(Protocol):
 
 
 def contributions(
-    model: Model, names: Iterable[Term], before: Integers, after: Integers
+    model: WeightModel, names: Iterable[Term], before: Integers, after: Integers
 ) -> Iterator[Contribution]:
     """What each weight contributes."""
     weights = zip(names, before.tolist(), after.tolist(), model.spread.tolist(), strict=True)
@@ -116,7 +116,7 @@ def fits(losses: Numbers, right: npt.NDArray[Any], held: Bools) -> tuple[Fit, Fi
 
 
 def weights_of(config: Config, strategies: bool) -> Integers:
-    """The settings' weights as a `Model` has them."""
+    """The settings' weights as a `WeightModel` has them."""
     programs = ("features", "moves") if strategies else ("features",)
     return np.array([w for program in programs for w in config.weights[program].values()], np.int64)
 

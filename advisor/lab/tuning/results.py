@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from advisor.engine.below import Bools
 from advisor.games.examples import Example
-from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, Numbers, fits, rounded
+from advisor.lab.tuning.model import UNIT, Fit, Integers, Numbers, fits, rounded
 
 _BAND = 3
 _BANDS = 4
@@ -31,7 +32,7 @@ _LEAST_PROBABILITY = 1e-9
 
 
 class ResultModel:
-    """See the module and `advisor.lab.tuning.model.Model`."""
+    """See the module and `advisor.lab.tuning.model.WeightModel`."""
 
     def __init__(
         self, examples: Sequence[Example], counts: Integers, held: Bools, scores: bool = False
@@ -52,18 +53,18 @@ class ResultModel:
         self.spread: Numbers = counts[~held].std(axis=0)
 
     def fit(self, before: Integers) -> Integers:
-        """See `Model`."""
+        """See `WeightModel`."""
         logits, _ = self._regression((self._counts @ before)[:, None], self._ranks)
         rescaled = before * max(0.0, logits[0])
         fitted, _ = self._regression(self._counts, self._ranks)
         return rounded(UNIT * np.where(self.spread > 0, fitted, rescaled))
 
     def grade(self, weights: Integers) -> tuple[Fit, Fit]:
-        """See `Model`; the offsets are free too."""
+        """See `WeightModel`; the offsets are free too."""
         return self._grade(self._counts @ weights)
 
     def gains(self, weights: Integers) -> Iterator[float]:
-        """See `Model`."""
+        """See `WeightModel`."""
         values = self._counts @ weights
         loss = self._grade(values)[1].log_loss
         for counts, weight, spread in zip(self._counts.T, weights, self.spread, strict=True):

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from advisor.engine.below import Bools, Rows
 from advisor.engine.playouts import MAX_PLIES
-from advisor.engine.rows import Index, Rows, expand, look_ahead, seen_from_above
+from advisor.engine.rows import Index, expand, look_ahead, seen_from_above
 from advisor.errors import InputError
 from advisor.games.circuits import Circuits
 from advisor.games.examples import Example
@@ -23,7 +24,6 @@ from advisor.games.machine import branching
 from advisor.lab.arena import elo
 from advisor.lab.tuning.model import (
     UNIT,
-    Bools,
     Contribution,
     Fit,
     Integers,
@@ -157,7 +157,7 @@ class SelfTuning:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SelfPlayed:
     """The positions of some games.
 
     Attributes:
@@ -237,7 +237,7 @@ class _State:
     turn: int
 
 
-def _examples(met: Played, chosen: Bools) -> list[Example]:
+def _examples(met: SelfPlayed, chosen: Bools) -> list[Example]:
     """Positions as the fit wants them: the first role is player 1."""
     states = _State(1), _State(2)
     return [
@@ -246,7 +246,9 @@ def _examples(met: Played, chosen: Bools) -> list[Example]:
     ]
 
 
-def play(game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None = None) -> Played:
+def play(
+    game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None = None
+) -> SelfPlayed:
     """Plays games of which no two need be alike; those that are stopped midway are left out."""
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
     ahead = plies(game)
@@ -274,7 +276,7 @@ def play(game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None
     exchanged = left % 2 if game.exchanges else 0
     kept = ~np.isin(owners, unfinished)
     results = result[owners] * (1 - 2 * exchanged)
-    return Played(all_rows[kept], turns[kept], owners[kept], results[kept], left[kept])
+    return SelfPlayed(all_rows[kept], turns[kept], owners[kept], results[kept], left[kept])
 
 
 def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from advisor import extras
+from advisor.engine.below import Bools
 from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import file_name
@@ -22,10 +23,9 @@ from advisor.games.players import PLAYERS, named
 from advisor.lab.tuning.choices import ChoiceModel, has_choice
 from advisor.lab.tuning.model import (
     UNIT,
-    Bools,
     Contribution,
     Fit,
-    Model,
+    WeightModel,
     contributions,
     fit_rows,
     weights_of,
@@ -204,7 +204,7 @@ def tune(
         few = f"{len(held)} positions are too few to hold {holdout:.0%} of each result back"
         raise InputError(f"{name}: {few}")
     results = ResultModel(chosen, counts[useful], held, aim == "scores")
-    model: Model = results
+    model: WeightModel = results
     if aim == "moves":
         model = ChoiceModel(config, chosen, results, held, rounds, on_progress)
 

@@ -12,8 +12,8 @@ from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.chess import pgn, pictures, san
 from advisor.games.chess.notation import ChessPlaying
-from advisor.games.chess.position import START, Position, parse_fen
-from advisor.games.chess.san import Move
+from advisor.games.chess.position import START, ChessPosition, parse_fen
+from advisor.games.chess.san import ChessMove
 
 chess = pytest.importorskip("chess", reason="python-chess is not installed")
 chess_pgn = pytest.importorskip("chess.pgn")
@@ -42,14 +42,14 @@ def fen(board: chess.Board) -> str:
     return str(board.fen(en_passant="fen"))
 
 
-def moves(board: chess.Board) -> dict[Move, chess.Move]:
+def moves(board: chess.Board) -> dict[ChessMove, chess.Move]:
     """The legal moves."""
 
     def place(square: int) -> tuple[int, int]:
         return chess.square_file(square) + 1, chess.square_rank(square) + 1
 
     return {
-        Move(
+        ChessMove(
             place(move.from_square),
             place(move.to_square),
             chess.piece_symbol(move.promotion) if move.promotion else "",
@@ -300,4 +300,4 @@ def test_a_picture_shows_every_piece_by_name() -> None:
     picture = rooms.load("chess").begin(FEN_OF["board4"]).svg()
     assert picture.count('class="piece ') == len(position.pieces)
     assert "<title>black queen on d8</title>" in picture
-    assert isinstance(position, Position)
+    assert isinstance(position, ChessPosition)

@@ -17,7 +17,7 @@ from advisor.engine.below import Wanted
 from advisor.engine.search import WIN
 from advisor.files.resources import ENCODINGS
 from advisor.games import puzzles
-from advisor.games.connect4.board import MAX_CONNECT, Geometry, Position, geometry
+from advisor.games.connect4.board import MAX_CONNECT, Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.score import Score
 from advisor.library.replaying import all_defences, begin, play_out
@@ -84,7 +84,7 @@ def test_the_lines_are_those_found_by_counting(size: tuple[int, int, int]) -> No
 
 @settings(max_examples=60, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions(SIZES, open_only=True))
-def test_circuit_and_answer_set_agree(position: Position) -> None:
+def test_circuit_and_answer_set_agree(position: Board) -> None:
     by_circuit = CircuitEvaluator(DEFAULT, position.geometry).values([position], 0)[0]
     by_answer_set = solved(position, DEFAULT)
     assert by_circuit == value_in(by_answer_set, position)
@@ -99,7 +99,7 @@ def test_a_position_is_dead_only_if_neither_side_can_win() -> None:
 
 
 @cache
-def to_the_end(position: Position) -> int:
+def to_the_end(position: Board) -> int:
     """The value to the end of the game, by plain minimax; forced values count plies from here."""
     result = position.result()
     if result is not None:
@@ -111,7 +111,7 @@ def to_the_end(position: Position) -> int:
 @pytest.mark.parametrize("preset", ["default", "pomakis", "alex"])
 @pytest.mark.parametrize("size", SMALL, ids=str)
 def test_small_boards_are_solved(size: tuple[int, int, int], preset: str) -> None:
-    position = Position(geometry(*size))
+    position = Board(geometry(*size))
     best = to_the_end(position)
     advice = advise(position, reading.load(preset), depth=position.plies_left)
     if best == 0:
@@ -127,7 +127,7 @@ def test_small_boards_are_solved(size: tuple[int, int, int], preset: str) -> Non
 
 @pytest.mark.parametrize("size", [(3, 3, 4), (40, 40, 41), (40, 40, MAX_CONNECT), (1, 9, 10)])
 def test_a_connect_larger_than_the_board_draws_every_game(size: tuple[int, int, int]) -> None:
-    position = Position(geometry(*size))
+    position = Board(geometry(*size))
     for column in (1, 1, size[0], 1):
         advice = advise(position, reading.load(), depth=50)
         assert advice.best
@@ -137,7 +137,7 @@ def test_a_connect_larger_than_the_board_draws_every_game(size: tuple[int, int, 
 
 @pytest.mark.parametrize("size", [(40, 40, 4), (40, 1, 3), (1, 40, 2), (20, 20, 5)], ids=str)
 def test_one_answer_set_advises_on_the_largest_boards(size: tuple[int, int, int]) -> None:
-    position = Position(geometry(*size))
+    position = Board(geometry(*size))
     middle = {(size[0] + 1) // 2, size[0] // 2 + 1}
     assert set(advise(position, reading.load(), depth=0).best) == middle
 
@@ -147,7 +147,7 @@ def test_a_board_of_several_words_with_five_in_line() -> None:
     assert position.result() is None
     evaluator = CircuitEvaluator(DEFAULT, position.geometry)
 
-    def static(board: Position) -> int:
+    def static(board: Board) -> int:
         return int(evaluator.values([board], 0)[0])
 
     assert static(position) == reference_value(position, DEFAULT)
@@ -156,7 +156,7 @@ def test_a_board_of_several_words_with_five_in_line() -> None:
 
 def test_a_win_is_found_on_a_board_of_several_words() -> None:
     # Four discs of x lie side by side on row 1, both ends open; o does not threaten anything.
-    position = Position(geometry(12, 10, 5))
+    position = Board(geometry(12, 10, 5))
     for column in (5, 5, 6, 6, 7, 7, 8, 12):
         position = position.play(column)
     advisor = Advisor(reading.load())
@@ -192,7 +192,7 @@ def test_no_batch_begins_after_the_time_is_over(
 ) -> None:
     evaluator = Counted(geometry(*size))
     monkeypatch.setattr("advisor.engine.search.time.monotonic", evaluator.clock)
-    found = search.search(Position(geometry(*size)), evaluator, stop=Stop(limit), every_move=True)
+    found = search.search(Board(geometry(*size)), evaluator, stop=Stop(limit), every_move=True)
     first_ply = -(-size[0] // evaluator.positions_at_once(0))
     # A batch may begin on the stroke of the deadline and then be the one too many.
     assert len(evaluator.calls) <= max(first_ply, limit + 1)
@@ -201,7 +201,7 @@ def test_no_batch_begins_after_the_time_is_over(
 
 
 def test_batches_are_small_where_a_position_takes_long() -> None:
-    position = Position(geometry(12, 10, 5))
+    position = Board(geometry(12, 10, 5))
     evaluator = Counted(position.geometry)
     search.search(position, evaluator, depth=3)
     gates = len(evaluator.circuit.gates)

@@ -9,7 +9,7 @@ from advising import Advisor, advise
 from advisor.advice.levels import is_weak
 from advisor.advice.verdict import seen_rank
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.examples import sign
 from advisor.lab.arena import players
@@ -17,17 +17,17 @@ from advisor.limits import Limit, Stop
 from advisor.settings.reading import load
 from command import advisor
 
-EMPTY = Position(geometry())
+EMPTY = Board(geometry())
 
 
-def early(discs: int) -> list[Position]:
+def early(discs: int) -> list[Board]:
     """All positions with so many discs."""
     if not discs:
         return [EMPTY]
     return list({p.after(column): None for p in early(discs - 1) for column in p.moves()})
 
 
-def scores(position: Position) -> dict[int, int]:
+def scores(position: Board) -> dict[int, int]:
     return {column: known.lower for column, known in exact.book(position).items()}
 
 
@@ -59,8 +59,8 @@ def test_an_exact_engine_finds_the_same() -> None:
 
 
 def test_other_positions_are_not_there() -> None:
-    two_of_one = Position(geometry(), turn=1, mover=0, mask=geometry().bit(1, 1) * 3)
-    for position in (parse_line("12345"), two_of_one, Position(geometry(6, 6, 4))):
+    two_of_one = Board(geometry(), turn=1, mover=0, mask=geometry().bit(1, 1) * 3)
+    for position in (parse_line("12345"), two_of_one, Board(geometry(6, 6, 4))):
         assert exact.book(position) == {}
 
 

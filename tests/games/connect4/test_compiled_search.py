@@ -11,7 +11,7 @@ from advisor.circuits.functions import Library
 from advisor.circuits.tiers import Tiers
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import compiled_search
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.compiled_search import CompiledSearch, Team
 from advisor.games.connect4.solver import Solver, known_bounds
 from advisor.limits import Stop
@@ -29,10 +29,10 @@ BOARDS = [
 ]  # fmt: skip
 
 
-def late(g: Geometry, random: Random, most_empty: int) -> Position:
+def late(g: Geometry, random: Random, most_empty: int) -> Board:
     """From a random game that goes on, with so many empty squares at most."""
     while True:
-        position = Position(g)
+        position = Board(g)
         while position.plies_left > most_empty or random.random() < 0.8:
             moves = [c for c in position.moves() if position.after(c).result() is None]
             if not moves:
@@ -42,7 +42,7 @@ def late(g: Geometry, random: Random, most_empty: int) -> Position:
             return position
 
 
-def composed(g: Geometry, random: Random, empty: int) -> Position:
+def composed(g: Geometry, random: Random, empty: int) -> Board:
     """Any discs of either player that make no line, and as many empty squares."""
     while True:
         heights = [g.height] * g.width
@@ -51,7 +51,7 @@ def composed(g: Geometry, random: Random, empty: int) -> Position:
         mask = sum(g.bit(r + 1, c + 1) for c, h in enumerate(heights) for r in range(h))
         mover = mask & random.getrandbits(64)
         if not g.has_line(mover) and not g.has_line(mover ^ mask):
-            return Position(g, random.choice((1, 2)), mover, mask)
+            return Board(g, random.choice((1, 2)), mover, mask)
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=str)
@@ -95,14 +95,14 @@ def test_other_boards_go_on_in_python() -> None:
     for board in ((8, 8, 4), (7, 6, 1), (3, 3, 4)):
         assert not compiled_search.suits(geometry(*board))
     solver = Solver(geometry(8, 8, 4), machine_code=True)
-    assert solver.solve(Position(solver.geometry), Stop(0.1)).score is None
+    assert solver.solve(Board(solver.geometry), Stop(0.1)).score is None
 
 
 def test_a_table_grows_up_to_its_bound_and_keeps_what_is_proved() -> None:
     code = compiled_search.tiers.now()
     assert code is not None
     g = geometry(6, 5, 4)
-    position = Position(g)
+    position = Board(g)
     questions = (position.mover, position.mask, 0, g.squares, 1, Stop())
     sizes, nodes = [], []
     for most in (1 << 15, 1 << 18, 1 << 24):
@@ -130,7 +130,7 @@ def test_a_table_grows_up_to_its_bound_and_keeps_what_is_proved() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_another_thread_stops_it_and_it_goes_on_later(jobs: int) -> None:
-    position = Position(geometry())
+    position = Board(geometry())
     solver, stop = Solver(position.geometry, machine_code=True, jobs=jobs), Stop()
     steps: list[Bounds] = []
     timer = threading.Timer(0.2, stop.set)  # which would never run if it held Python's lock
@@ -152,7 +152,7 @@ def test_a_team_shares_a_table_and_what_one_proves_the_others_know() -> None:
     code = compiled_search.tiers.now()
     assert code is not None
     g = geometry(6, 5, 4)
-    question = Position(g).mover, Position(g).mask, 0, g.squares, 1, Stop()
+    question = Board(g).mover, Board(g).mask, 0, g.squares, 1, Stop()
     alone, team = CompiledSearch(g, code), Team(g, code, compiled_search.TABLE_BYTES, 3)
     assert (alone.bound(*question) < 1) == (team.bound(*question) < 1)
     assert len({search._table.ctypes.data for search in team._searches}) == 1
@@ -173,7 +173,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Tiers[Library]:
 
 
 def test_long_work_goes_over_to_machine_code(later: Tiers[Library]) -> None:
-    solver, position = Solver(geometry(6, 5, 4)), Position(geometry(6, 5, 4))
+    solver, position = Solver(geometry(6, 5, 4)), Board(geometry(6, 5, 4))
     late_one = position.play_all([4, 4, 4, 4, 4, 1, 1, 1, 1, 1, 6, 6, 6, 6, 6, 3, 3, 3, 3])
     assert solver.solve(late_one).score is not None
     assert later.function is None, "that is done sooner without"

@@ -15,7 +15,7 @@ from advising import advise
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.games import puzzles
-from advisor.games.connect4.board import DISCS, Position, geometry
+from advisor.games.connect4.board import DISCS, Board, geometry
 from advisor.games.connect4.drawing import MAX_SIDE, svg
 from advisor.games.connect4.notation import parse_line, square_name
 from advisor.games.marks import Marks
@@ -47,7 +47,7 @@ def draw(*arguments, cwd=None):
     st.lists(st.integers(0, 39), max_size=60),
 )
 def test_every_disc_is_drawn_where_it_lies(size, columns):
-    position = Position(geometry(*size))
+    position = Board(geometry(*size))
     for column in columns:
         moves = position.moves()
         if not moves or position.winner:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from advisor.circuits import circuit
 from advisor.engine.search import FORCED
-from advisor.games.connect4.board import PLAYERS, Geometry, Position, geometry
+from advisor.games.connect4.board import PLAYERS, Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
 from advisor.settings.reading import load
@@ -30,32 +30,32 @@ def evaluator_of(g: Geometry) -> CircuitEvaluator:
     return CircuitEvaluator(CONFIG, g)
 
 
-def evaluator(position: Position) -> CircuitEvaluator:
+def evaluator(position: Board) -> CircuitEvaluator:
     return evaluator_of(position.geometry)
 
 
 def static(
     made: Callable[[Geometry], CircuitEvaluator] = evaluator_of,
-) -> Callable[[Position], int]:
+) -> Callable[[Board], int]:
     """The value of a position by itself."""
     return lambda position: int(made(position.geometry).values([position], 0)[0])
 
 
-def mirrored(position: Position) -> Position:
+def mirrored(position: Board) -> Board:
     """The same board with the other player to move: a composed position."""
     other = position.mover ^ position.mask
-    return Position(position.geometry, 3 - position.turn, other, position.mask)
+    return Board(position.geometry, 3 - position.turn, other, position.mask)
 
 
 @settings(max_examples=60)
 @given(positions(SIZES, open_only=True))
-def test_values_are_those_of_the_answer_sets(position: Position) -> None:
+def test_values_are_those_of_the_answer_sets(position: Board) -> None:
     assert static()(position) == reference_value(position, CONFIG)
 
 
 @settings(max_examples=20)
 @given(positions(SIZES, open_only=True, min_plies=12))
-def test_one_ply_ahead_the_answer_sets_know_how_the_game_ended(position: Position) -> None:
+def test_one_ply_ahead_the_answer_sets_know_how_the_game_ended(position: Board) -> None:
     children = [position.play(move) for move in position.moves()]
     best = max(later(-reference_value(child, CONFIG), 1) for child in children)
     assert evaluator(position).values([position], 1)[0] == best
@@ -64,7 +64,7 @@ def test_one_ply_ahead_the_answer_sets_know_how_the_game_ended(position: Positio
 @settings(max_examples=60)
 @given(st.lists(positions([(5, 4, 3)], open_only=True), min_size=1, max_size=6), st.integers(0, 3))
 def test_a_value_is_that_of_the_end_of_the_principal_variation(
-    batch: list[Position], plies: int
+    batch: list[Board], plies: int
 ) -> None:
     values, leaves = evaluator(batch[0]).principal_leaves(batch, plies)
     assert (values == evaluator(batch[0]).values(batch, plies)).all()
@@ -79,7 +79,7 @@ def test_a_value_is_that_of_the_end_of_the_principal_variation(
             assert value == leaf.result() == 0
 
 
-def earlier(position: Position, plies: int) -> list[Position]:
+def earlier(position: Board, plies: int) -> list[Board]:
     """All positions from which so many discs lead to this one."""
     g = position.geometry
     found = [position]
@@ -91,14 +91,14 @@ def earlier(position: Position, plies: int) -> list[Position]:
                 filled = now.mask & column
                 top = 1 << (filled.bit_length() - 1) if filled else 0
                 if top & other:
-                    before.append(Position(g, 3 - now.turn, other ^ top, now.mask ^ top))
+                    before.append(Board(g, 3 - now.turn, other ^ top, now.mask ^ top))
         found = before
     return found
 
 
 @settings(max_examples=60)
 @given(positions([*SIZES, *BEYOND_64_BITS], open_only=True), st.integers(0, 3))
-def test_the_look_ahead_is_plain_negamax(position: Position, plies: int) -> None:
+def test_the_look_ahead_is_plain_negamax(position: Board, plies: int) -> None:
     if position.geometry.width > 5:
         plies = min(plies, 2)
     expected = negamax(position, plies, static())
@@ -109,7 +109,7 @@ def test_the_look_ahead_is_plain_negamax(position: Position, plies: int) -> None
 @given(
     positions([(4, 4, 4), (3, 5, 4), (5, 3, 4)], open_only=True, min_plies=10), st.integers(2, 5)
 )
-def test_the_look_ahead_sees_the_end_of_the_game(position: Position, plies: int) -> None:
+def test_the_look_ahead_sees_the_end_of_the_game(position: Board, plies: int) -> None:
     expected = negamax(position, plies, static())
     assert evaluator(position).values([position], plies)[0] == expected
 
@@ -121,7 +121,7 @@ def test_the_look_ahead_sees_the_end_of_the_game(position: Position, plies: int)
     ),
     st.integers(0, 2),
 )
-def test_a_batch_of_both_turns_is_the_sum_of_its_parts(batch: list[Position], plies: int) -> None:
+def test_a_batch_of_both_turns_is_the_sum_of_its_parts(batch: list[Board], plies: int) -> None:
     batch = [*batch, *map(mirrored, batch[:3])]
     batch = [position for position in batch if position.result() is None]
     together = evaluator(batch[0])
@@ -137,7 +137,7 @@ def test_a_batch_of_both_turns_is_the_sum_of_its_parts(batch: list[Position], pl
     ),
     st.integers(0, 2),
 )
-def test_arrays_are_valued_like_objects(batch: list[Position], plies: int) -> None:
+def test_arrays_are_valued_like_objects(batch: list[Board], plies: int) -> None:
     asked = evaluator(batch[0])
     for turn in PLAYERS:
         of_turn = [position for position in batch if position.turn == turn]
@@ -187,7 +187,7 @@ def test_a_position_is_worth_as_much_to_one_side_as_it_costs_the_other() -> None
 
 
 def test_leaves_are_counted() -> None:
-    position = Position(geometry())
+    position = Board(geometry())
     counted = CircuitEvaluator(CONFIG, geometry())
     counted.values([position], 0)
     assert counted.leaves == 1

@@ -10,34 +10,34 @@ from hypothesis import strategies as st
 
 from advisor.games.bounds import Solved
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.limits import Stop
 from test_sets import read_test_set
 
 PONS = Path(__file__).parents[2] / "data" / "pons"
 
-EMPTY = Position(geometry())
+EMPTY = Board(geometry())
 
 needs_bitbully = pytest.mark.skipif(
     not exact.installed(), reason="bitbully is not installed (pip install bitbully)"
 )
 
 
-def after(*moves: int, size: tuple[int, int, int] = (7, 6, 4)) -> Position:
-    position = Position(geometry(*size))
+def after(*moves: int, size: tuple[int, int, int] = (7, 6, 4)) -> Board:
+    position = Board(geometry(*size))
     for column in moves:
         position = position.play(column)
     return position
 
 
-def composed(to_move: bool) -> Position:
+def composed(to_move: bool) -> Board:
     """Two discs, both of the side to move or both of the other."""
     bits = geometry().bit(1, 1) | geometry().bit(1, 7)
-    return Position(geometry(), 1, bits if to_move else 0, bits)
+    return Board(geometry(), 1, bits if to_move else 0, bits)
 
 
 @st.composite
-def late(draw: st.DrawFn) -> Position:
+def late(draw: st.DrawFn) -> Board:
     """A 7x6 position with discs that alternate and at most 14 empty squares, over or not."""
     size = geometry()
     heights = [size.height] * size.width
@@ -48,7 +48,7 @@ def late(draw: st.DrawFn) -> Position:
         st.permutations([size.bit(r + 1, c + 1) for c, h in enumerate(heights) for r in range(h)])
     )
     mover = sum(squares[: len(squares) // 2])
-    return Position(size, draw(st.sampled_from((1, 2))), mover, sum(squares))
+    return Board(size, draw(st.sampled_from((1, 2))), mover, sum(squares))
 
 
 # The own search.
@@ -74,7 +74,7 @@ def test_json_of_a_proved_answer() -> None:
 
 
 def test_json_of_bounds() -> None:
-    answer = exact.solve(Position(geometry(10, 8, 5)), columns=True, stop=Stop(0.1))
+    answer = exact.solve(Board(geometry(10, 8, 5)), columns=True, stop=Stop(0.1))
     out = json.loads(json.dumps(answer.to_json()))
     assert not answer.proved
     assert answer.outcome is None
@@ -116,13 +116,13 @@ def test_a_stopped_answer_is_what_is_proved_by_then(engine: exact.Engine) -> Non
 @pytest.mark.parametrize(
     "position",
     [
-        Position(geometry(7, 7, 4)),
-        Position(geometry(7, 6, 5)),
+        Board(geometry(7, 7, 4)),
+        Board(geometry(7, 6, 5)),
         composed(to_move=True),
         composed(to_move=False),
     ],
 )
-def test_positions_that_bitbully_does_not_know(position: Position) -> None:
+def test_positions_that_bitbully_does_not_know(position: Board) -> None:
     assert exact.choose(position) == "solver"
     assert exact.install_hint(position) is None
 
@@ -157,7 +157,7 @@ def test_bitbully_finds_published_scores(name: str) -> None:
 
 @needs_bitbully
 @given(late())
-def test_bitbully_and_own_search_agree(position: Position) -> None:
+def test_bitbully_and_own_search_agree(position: Board) -> None:
     own = exact.solve(position, columns=True, engine="solver")
     other = exact.solve(position, columns=True, engine="bitbully")
     assert own.moves is not None

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from advisor.asp.clingo_api import Term, render
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.strategies import Strategies
 from advisor.settings.reading import load
@@ -38,7 +38,7 @@ def lines(width: int, height: int, connect: int) -> list[Line]:
     return found
 
 
-class Board:
+class PlainBoard:
     """A position as a plain dictionary, and what a player sees on it."""
 
     def __init__(self, width: int, height: int, connect: int, discs: dict[Square, int]) -> None:
@@ -75,14 +75,14 @@ class Board:
         """Where the player would complete a line now."""
         return self.completes(player) & set(self.playable())
 
-    def after(self, player: int, square: Square) -> "Board":
-        return Board(self.width, self.height, self.connect, {**self.discs, square: player})
+    def after(self, player: int, square: Square) -> "PlainBoard":
+        return PlainBoard(self.width, self.height, self.connect, {**self.discs, square: player})
 
 
 # Strategies: what speaks for a move of the player to move
 
 
-def firing(board: Board, me: int, move: Square) -> set[Term]:
+def firing(board: PlainBoard, me: int, move: Square) -> set[Term]:
     """The strategies whose sentences are true of a move."""
     you, (row, column) = 3 - me, move
     after = board.after(me, move)
@@ -119,11 +119,11 @@ def firing(board: Board, me: int, move: Square) -> set[Term]:
 
 def random_boards(
     count: int, seed: int, size: tuple[int, int, int]
-) -> list[tuple[Board, Position]]:
+) -> list[tuple[PlainBoard, Board]]:
     """Positions of random games of which the game goes on, as plain boards and as the advisor's."""
     rng, found = random.Random(seed), []
     while len(found) < count:
-        position, discs = Position(geometry(*size)), {}
+        position, discs = Board(geometry(*size)), {}
         for _ in range(rng.randrange(size[0] * size[1])):
             column = rng.choice(sorted(position.moves()))
             square = position.row_of(column), column
@@ -131,7 +131,7 @@ def random_boards(
             if child.result() is not None:
                 break
             discs[square], position = position.turn, child
-        found.append((Board(*size, discs), position))
+        found.append((PlainBoard(*size, discs), position))
     return found
 
 
@@ -148,7 +148,7 @@ def test_strategies_fire_where_their_sentences_are_true(size: tuple[int, int, in
 
 def test_two_lines_through_one_square_are_no_fork() -> None:
     strategies = Strategies(load(), geometry())
-    board = Position(geometry())
+    board = Board(geometry())
     for column in (1, 1, 2, 2, 5, 5):
         board = board.after(column)
     (fired,) = strategies.fired([board])
@@ -158,12 +158,12 @@ def test_two_lines_through_one_square_are_no_fork() -> None:
 # Features: what a player has
 
 
-def waiting(board: Board, player: int) -> set[Square]:
+def waiting(board: PlainBoard, player: int) -> set[Square]:
     """Squares that complete a line, but cannot be played yet."""
     return board.completes(player) - set(board.playable())
 
 
-def worth(board: Board, player: int) -> dict[Square, str]:
+def worth(board: PlainBoard, player: int) -> dict[Square, str]:
     """The most that can come of each empty square; a single disc stops an upright line."""
     found: dict[Square, str] = {}
     for what, lacking in (("third", 3), ("half", 2)):
@@ -173,20 +173,20 @@ def worth(board: Board, player: int) -> dict[Square, str]:
     return {**found, **dict.fromkeys(waiting(board, player), "threat")}
 
 
-def when(board: Board, square: Square) -> str:
+def when(board: PlainBoard, square: Square) -> str:
     """How many discs below it a square still needs: none, one, or more."""
     row, column = square
     needed = sum(r < row and c == column for r, c in board.empty())
     return {0: "now", 1: "next"}.get(needed, "later")
 
 
-def above_a_waiting_win(board: Board) -> set[Square]:
+def above_a_waiting_win(board: PlainBoard) -> set[Square]:
     """Squares above the lowest one in their column that wins for somebody later."""
     wins = waiting(board, 1) | waiting(board, 2)
     return {(r, c) for r, c in board.empty() if any(c == c2 and r > r2 for r2, c2 in wins)}
 
 
-def under(board: Board, player: int, kinds: set[str]) -> Iterator[Term]:
+def under(board: PlainBoard, player: int, kinds: set[str]) -> Iterator[Term]:
     """Pairs of squares right above each other, of which the lower one is the player's."""
     mine = worth(board, player)
     for whose, upper in (("own", mine), ("other", worth(board, 3 - player))):
@@ -196,7 +196,7 @@ def under(board: Board, player: int, kinds: set[str]) -> Iterator[Term]:
                 yield "under", whose, what, on_top
 
 
-def ready(board: Board, player: int) -> Iterator[Term]:
+def ready(board: PlainBoard, player: int) -> Iterator[Term]:
     """Lines, not upright, that lack two discs, by how many of them can be played now at least."""
     for name, squares in board.open_lines(player, 2):
         if name != "upright":
@@ -204,7 +204,7 @@ def ready(board: Board, player: int) -> Iterator[Term]:
             yield from (("ready", n) for n in (1, 2) if now >= n)
 
 
-def usual_features(board: Board, player: int) -> Iterator[Term]:
+def usual_features(board: PlainBoard, player: int) -> Iterator[Term]:
     """Those of position.lp, for boards of an even height."""
     side = {1: "first", 2: "second"}[player]
 
@@ -234,7 +234,7 @@ def usual_features(board: Board, player: int) -> Iterator[Term]:
             yield "disc", min(3, int(abs(column - (board.width + 1) / 2))), rank(row)
 
 
-def features_of_any_size(board: Board, player: int) -> Iterator[Term]:
+def features_of_any_size(board: PlainBoard, player: int) -> Iterator[Term]:
     """Those of any_size.lp."""
     side = {1: "first", 2: "second"}[player]
 
@@ -275,14 +275,14 @@ def features_of_any_size(board: Board, player: int) -> Iterator[Term]:
             yield "disc"
 
 
-def areas(board: Board, player: int) -> Iterator[Term]:
+def areas(board: PlainBoard, player: int) -> Iterator[Term]:
     """Open lines by how many own discs they hold."""
     for lacking in range(1, board.connect):
         for _ in board.open_lines(player, lacking):
             yield "area", board.connect - lacking
 
 
-def runs(board: Board, player: int) -> Iterator[Term]:
+def runs(board: PlainBoard, player: int) -> Iterator[Term]:
     """Discs side by side, as many as there are, by how many of their two ends are empty."""
     empty = set(board.empty())
     for up, right in DIRECTIONS.values():
@@ -298,7 +298,7 @@ def runs(board: Board, player: int) -> Iterator[Term]:
                 yield "run", "both" if ends == 2 else "one", length
 
 
-def results(board: Board, me: int) -> set[Term]:
+def results(board: PlainBoard, me: int) -> set[Term]:
     """What is certain two plies ahead, by trying every move and reply."""
     you, found = 3 - me, set()
     if board.wins(me):

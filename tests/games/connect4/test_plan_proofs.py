@@ -8,10 +8,10 @@ import pytest
 
 from advisor.circuits import code_cache
 from advisor.errors import InputError
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.proof import check, known, look_for
-from advisor.games.connect4.plans.solved import Solved
+from advisor.games.connect4.plans.solved import CheckedSolution
 from advisor.games.connect4.plans.trial import By
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
@@ -22,16 +22,16 @@ G = geometry()
 
 
 @pytest.fixture(scope="module")
-def part() -> Solved:
+def part() -> CheckedSolution:
     found = solved.solution_of(G)
     assert found is not None, "solutions/7x6.txt has changed: advisor solution check"
     return found
 
 
-def late(random: Random, empty: int) -> Position:
+def late(random: Random, empty: int) -> Board:
     """From a random game that goes on, with so many empty squares."""
     while True:
-        position = Position(G)
+        position = Board(G)
         while position.plies_left > empty and not position.over:
             position = position.after(random.choice(position.moves()))
         if not position.over and not position.wins_at_once():
@@ -90,7 +90,7 @@ def test_looking_for_a_plan_hears_a_stop_and_says_what_it_cannot_do() -> None:
     with pytest.raises(KeyboardInterrupt):
         look_for(late(Random(1), 20), None, stop)
     with pytest.raises(InputError, match="four in line"):
-        look_for(Position(geometry(7, 6, 5)), None, Stop())
+        look_for(Board(geometry(7, 6, 5)), None, Stop())
     done = advisor("prove", "1122334", "--by", "plan")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "the game is over" in done.err
@@ -106,10 +106,10 @@ def test_other_code_that_is_being_made_takes_no_proof_away(
     assert "By this plan yellow holds at least a draw" in shown
 
 
-def test_a_position_of_the_solution_is_proved_by_it(part: Solved) -> None:
+def test_a_position_of_the_solution_is_proved_by_it(part: CheckedSolution) -> None:
     leaves = [moves for moves in part.starts if 8 < len(moves) < 13]
     for moves in (leaves[0], leaves[1]):
-        position = Position(G).play_all(map(int, moves))
+        position = Board(G).play_all(map(int, moves))
         found = known(position)
         assert found is not None
         assert check(found).failure is None
@@ -126,10 +126,10 @@ def test_a_position_of_the_solution_is_proved_by_it(part: Solved) -> None:
     assert printed.startswith("proved by the solution: x (red) wins, beginning with column ")
 
 
-def test_after_a_move_of_the_solution_every_reply_is_answered(part: Solved) -> None:
+def test_after_a_move_of_the_solution_every_reply_is_answered(part: CheckedSolution) -> None:
     several = threats = False
     for moves in ["", *[m for m in part.starts if 10 < len(m) < 13][:40]]:
-        before = Position(G).play_all(map(int, moves))
+        before = Board(G).play_all(map(int, moves))
         step = solved.known(before)
         assert step is not None
         position = before.after(step.column)
@@ -153,10 +153,12 @@ def test_after_a_move_of_the_solution_every_reply_is_answered(part: Solved) -> N
     assert shown.endswith("checked: the solution won 300 games against random replies\n")
 
 
-def test_after_another_move_it_is_proved_only_if_every_reply_is_answered(part: Solved) -> None:
+def test_after_another_move_it_is_proved_only_if_every_reply_is_answered(
+    part: CheckedSolution,
+) -> None:
     solver, proved = Solver(G), 0
     for moves in [m for m in part.starts if len(m) > 18][::5]:
-        before = Position(G).play_all(map(int, moves))
+        before = Board(G).play_all(map(int, moves))
         for column in before.moves():
             after = before.after(column)
             if not after.over and known(after, player=1):
@@ -188,7 +190,7 @@ def test_what_proves_it_is_told_and_can_be_chosen() -> None:
     )
 
 
-def test_a_game_against_the_plan_names_what_it_plays_by(part: Solved) -> None:
+def test_a_game_against_the_plan_names_what_it_plays_by(part: CheckedSolution) -> None:
     moves = next(m for m in part.starts if 8 < len(m) < 13 and (s := _step(m)) and s is By.NUMBER)
     typed = b"p\n" + b"1\n2\n3\n4\n5\n6\n7\n" * 8 + b"q\n"
     out = advisor("play", moves, "--first", "advisor", "--time", "0.2", stdin=typed).out
@@ -203,5 +205,5 @@ def test_a_game_against_the_plan_names_what_it_plays_by(part: Solved) -> None:
 
 
 def _step(moves: str) -> By | None:
-    found = solved.known(Position(G).play_all(map(int, moves)))
+    found = solved.known(Board(G).play_all(map(int, moves)))
     return found.by if found else None

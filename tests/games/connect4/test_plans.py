@@ -7,22 +7,22 @@ import numpy as np
 import pytest
 
 from advisor.circuits import llvm
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.plans.compiled_trial import CompiledTrial, trial
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.synthesis import Effort, Ended, find, numbered, pattern
-from advisor.games.connect4.plans.trial import Goal, Kind, Trial, bits, state_of
+from advisor.games.connect4.plans.trial import Goal, Kind, PlanTrial, bits, state_of
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
 
 BOARDS = [(7, 6), (6, 5), (5, 4), (9, 6)]
 
 
-def late(g: Geometry, random: Random, empty: int) -> Position:
+def late(g: Geometry, random: Random, empty: int) -> Board:
     """From a random game that goes on, with so many empty squares."""
     while True:
-        position = Position(g)
+        position = Board(g)
         while position.plies_left > empty and not position.over:
             position = position.after(random.choice(position.moves()))
         if not position.over:
@@ -36,7 +36,7 @@ def test_machine_code_tries_as_python_does(board: tuple[int, int], hold: bool) -
     g, random = geometry(*board), Random(f"{board} {hold}")
     for threats in (0, 1, 3):
         goal = Goal(g, hold, threats)
-        python, compiled = Trial(goal), trial(goal)
+        python, compiled = PlanTrial(goal), trial(goal)
         assert isinstance(compiled, CompiledTrial)
         for most in (1, 64):
             position = late(g, random, random.randrange(6, g.squares * 6 // 10))
@@ -61,7 +61,7 @@ def test_what_machine_code_has_no_room_for_is_found_all_the_same(
     compiled, state = trial(goal), (1, 0)
     assert isinstance(compiled, CompiledTrial)
     found = compiled.quiet_after(state)
-    assert found == Trial(goal).quiet_after(state)
+    assert found == PlanTrial(goal).quiet_after(state)
     assert found is not None
     assert 2 * len(found) > words
 
@@ -70,7 +70,7 @@ def test_what_machine_code_has_no_room_for_is_found_all_the_same(
 def test_machine_code_finds_the_plan_that_python_finds() -> None:
     g, random = geometry(), Random(5)
     goal = Goal(g, hold=True)
-    python, compiled = Trial(goal), trial(goal)
+    python, compiled = PlanTrial(goal), trial(goal)
     found = set()
     while len(found) < 6:
         state = state_of(late(g, random, 12))
@@ -110,7 +110,7 @@ def test_a_plan_is_found_if_and_only_if_some_order_is_right(
     while corrected < 2 or none < 2:
         goal = Goal(g, hold, threats=0)
         position = late(g, random, 6)
-        state, trying = state_of(position), Trial(goal)
+        state, trying = state_of(position), PlanTrial(goal)
         if trying.kind(*state)[0] is Kind.REACHED:
             continue
         found = find(trying, Hints(goal), state, [Effort(500)])
@@ -126,12 +126,12 @@ def test_a_plan_is_found_if_and_only_if_some_order_is_right(
 
 def test_fewer_threats_are_less_than_more() -> None:
     # The plan's first rule only: x has three in a row open at both ends.
-    position = Position(geometry()).play_all(map(int, "31425"))
+    position = Board(geometry()).play_all(map(int, "31425"))
     state = state_of(position.play(1))
-    assert Trial(Goal(geometry())).wins_by_threats(*state, threats=0)
+    assert PlanTrial(Goal(geometry())).wins_by_threats(*state, threats=0)
     # Two in a row with room at both ends: one threat makes three, and o can block one end only.
-    state = state_of(Position(geometry()).play_all(map(int, "4151")))
-    rules = Trial(Goal(geometry()))
+    state = state_of(Board(geometry()).play_all(map(int, "4151")))
+    rules = PlanTrial(Goal(geometry()))
     assert not rules.wins_by_threats(*state, threats=0)
     assert rules.wins_by_threats(*state, threats=1)
 
@@ -139,10 +139,10 @@ def test_fewer_threats_are_less_than_more() -> None:
 def test_two_playable_squares_with_the_lowest_number_are_a_mistake() -> None:
     g = geometry(4, 4)
     goal = Goal(g, hold=True)
-    state = state_of(Position(g))
+    state = state_of(Board(g))
     tied = list(numbered(g, bits(g.full)))
     tied[0] = tied[g.stride] = 0  # the lowest squares of two columns
-    tried = Trial(goal).tried(state, tied)
+    tried = PlanTrial(goal).tried(state, tied)
     assert not tried.right
     assert tried.failures == ((state,),)
 
@@ -151,16 +151,16 @@ def test_looking_for_a_plan_hears_a_stop() -> None:
     stop = Stop()
     stop.set()
     goal = Goal(geometry())
-    state = state_of(Position(geometry()).play_all(map(int, "42656166444557")))
+    state = state_of(Board(geometry()).play_all(map(int, "42656166444557")))
     with pytest.raises(KeyboardInterrupt):
-        find(Trial(goal), Hints(goal), state, [Effort(10)], stop=stop)
+        find(PlanTrial(goal), Hints(goal), state, [Effort(10)], stop=stop)
 
 
 def test_looking_through_known_plans_hears_a_stop() -> None:
     stop = Stop()
     stop.set()
-    state = state_of(Position(geometry()).play_all(map(int, "42656166444557")))
+    state = state_of(Board(geometry()).play_all(map(int, "42656166444557")))
     plans = np.array([pattern(geometry())] * 3)
-    for each in (Trial(Goal(geometry())), trial(Goal(geometry()))):
+    for each in (PlanTrial(Goal(geometry())), trial(Goal(geometry()))):
         with pytest.raises(KeyboardInterrupt):
             each.latest_right(state, plans, stop)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.victor.plan import DERIVED, RULES, Proof
 from advisor.games.connect4.victor.playout import PlayOut, play_out
 from advisor.games.connect4.victor.proof_text import (
@@ -33,7 +33,7 @@ def diagram(number: str) -> Proof:
 
 
 def test_the_page_shows_what_is_printed() -> None:
-    proof = prove(Position(geometry(6, 6)))
+    proof = prove(Board(geometry(6, 6)))
     assert proof is not None
     block = re.search(
         r"```console\n\$ advisor prove [^\n]*--check\n(.*?)```", PAGE.read_text(), re.S
@@ -75,7 +75,7 @@ def test_a_win_for_black_names_the_line_that_he_completes() -> None:
 
 
 def test_the_first_move_is_told() -> None:
-    proof = prove(Position(geometry(7, 6)).play(3))
+    proof = prove(Board(geometry(7, 6)).play(3))
     assert proof is not None
     told = "o (yellow) holds at least a draw, beginning with column 4"
     assert verdict(proof) == f"proved by Allis' rules: {told}"

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.errors import InputError
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from proofs import bench_prove
 from test_victor import CASES, position
 
@@ -19,16 +19,16 @@ def test_the_diagrams() -> None:
 
 
 def test_a_wrong_proof_is_reported() -> None:
-    board = Position(geometry(6, 6))
+    board = Board(geometry(6, 6))
     result = bench_prove([(board, 1)])
     assert result.wrong == [(board, 2)]
 
 
 def test_without_scores_only_the_time_counts() -> None:
-    result = bench_prove([(Position(geometry(6, 4)), None)])
+    result = bench_prove([(Board(geometry(6, 4)), None)])
     assert (result.calls, result.by_discs) == (2, {})
 
 
 def test_a_board_that_is_not_covered() -> None:
     with pytest.raises(InputError, match="even height"):
-        bench_prove([(Position(geometry(7, 5)), None)])
+        bench_prove([(Board(geometry(7, 5)), None)])

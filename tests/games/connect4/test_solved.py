@@ -14,11 +14,11 @@ from advising import Advisor
 from advisor.advice.advice import Advice
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.plans import checked, plan_text, solved
-from advisor.games.connect4.plans.following import Plan, Step, by_threats
-from advisor.games.connect4.plans.solved import Solved, known
-from advisor.games.connect4.plans.trial import By, Goal, Trial, mirrored_numbers, state_of
+from advisor.games.connect4.plans.following import PlanStep, ProvedPlan, by_threats
+from advisor.games.connect4.plans.solved import CheckedSolution, known
+from advisor.games.connect4.plans.trial import By, Goal, PlanTrial, mirrored_numbers, state_of
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Limit
 from advisor.settings.reading import load
@@ -30,14 +30,14 @@ G = geometry()
 
 
 @pytest.fixture(scope="module")
-def part() -> Solved:
+def part() -> CheckedSolution:
     found = solved.solution_of(G)
     assert found is not None, "solutions/7x6.txt has changed: advisor solution check"
     return found
 
 
 @pytest.fixture(scope="module")
-def leaf(part: Solved) -> Position:
+def leaf(part: CheckedSolution) -> Board:
     """A position of the solution in which a number decides, and which nobody sees to the end of."""
     for moves in part.starts:
         position = after(moves)
@@ -47,11 +47,11 @@ def leaf(part: Solved) -> Position:
     raise AssertionError("no leaf with few discs")
 
 
-def after(moves: str) -> Position:
-    return Position(G).play_all(map(int, moves))
+def after(moves: str) -> Board:
+    return Board(G).play_all(map(int, moves))
 
 
-def played(position: Position) -> tuple[int, By | None]:
+def played(position: Board) -> tuple[int, By | None]:
     """The column of x: by the solution, or the first of a few threats that win."""
     found = known(position)
     step = found or by_threats(position, 3)
@@ -59,7 +59,7 @@ def played(position: Position) -> tuple[int, By | None]:
     return step.column, found.by if found else None
 
 
-def test_x_wins_every_game_by_the_solution(part: Solved) -> None:
+def test_x_wins_every_game_by_the_solution(part: CheckedSolution) -> None:
     random = Random(7)
     rules = set()
     for start in random.choices(part.starts, k=200):
@@ -76,7 +76,7 @@ def test_x_wins_every_game_by_the_solution(part: Solved) -> None:
     assert rules == {*By, None}
 
 
-def test_positions_that_are_used_are_solved_and_the_others_are_not(part: Solved) -> None:
+def test_positions_that_are_used_are_solved_and_the_others_are_not(part: CheckedSolution) -> None:
     """By the word of the program that shares nothing with the project."""
     spec = importlib.util.spec_from_file_location("check", SOLUTIONS / "check.py")
     assert spec is not None
@@ -98,7 +98,7 @@ def test_positions_that_are_used_are_solved_and_the_others_are_not(part: Solved)
     assert not any(known(after(moves)) for moves in opened if len(moves) > 8)
 
 
-def test_a_position_inside_a_plan_is_played_by_it(leaf: Position) -> None:
+def test_a_position_inside_a_plan_is_played_by_it(leaf: Board) -> None:
     first = known(leaf)
     assert first is not None
     position = leaf.play(first.column)
@@ -107,7 +107,7 @@ def test_a_position_inside_a_plan_is_played_by_it(leaf: Position) -> None:
     assert sum(step is not None and step.plan == first.plan for step in steps) > 2
 
 
-def test_mirror_images_are_known_by_mirrored_plans(part: Solved) -> None:
+def test_mirror_images_are_known_by_mirrored_plans(part: CheckedSolution) -> None:
     random = Random(5)
     for moves in random.choices(part.starts, k=60):
         position = after(moves)
@@ -124,17 +124,17 @@ def test_mirror_images_are_known_by_mirrored_plans(part: Solved) -> None:
             assert image.column == G.width + 1 - step.column
 
 
-def test_the_empty_board_is_solved(part: Solved) -> None:
-    assert known(Position(G)) == Step(4, By.MOVE)
+def test_the_empty_board_is_solved(part: CheckedSolution) -> None:
+    assert known(Board(G)) == PlanStep(4, By.MOVE)
     for column in range(1, 8):
         reply = after("4").play(column)
         assert known(reply) or by_threats(reply, 3)
 
 
-def test_other_positions_are_not_known(part: Solved) -> None:
+def test_other_positions_are_not_known(part: CheckedSolution) -> None:
     assert len(part) > 1000
     assert known(after("1")) is None  # o is to move
-    assert known(Position(geometry(6, 6))) is None
+    assert known(Board(geometry(6, 6))) is None
     assert known(after("4141414")) is None
     assert known(after("1212")) is None
 
@@ -154,11 +154,11 @@ def test_other_solutions_were_checked_whole_and_reach_their_goal(g: Geometry) ->
     assert (record.size, record.unfinished) == (path.stat().st_size, frozenset())
     found = solved.solution_of(g)
     assert found is not None
-    rules = Trial(Goal(g, found.hold))
+    rules = PlanTrial(Goal(g, found.hold))
     enough = {found.player, 0} if found.hold else {found.player}
     random = Random(g.squares)
     for _ in range(40):
-        position = Position(g)
+        position = Board(g)
         while not position.over:
             if position.turn != found.player:
                 position = position.after(random.choice(position.moves()))
@@ -180,11 +180,11 @@ def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bitbully", None)
 
 
-def advised(position: Position, **changes: Any) -> Advice:
+def advised(position: Board, **changes: Any) -> Advice:
     return Advisor(load(**changes)).advise(position, Limit(2))
 
 
-def test_the_plan_decides_and_is_told(leaf: Position) -> None:
+def test_the_plan_decides_and_is_told(leaf: Board) -> None:
     step = known(leaf)
     assert step is not None
     assert step.plan is not None
@@ -207,7 +207,7 @@ def test_the_plan_decides_and_is_told(leaf: Position) -> None:
     }
 
 
-def test_a_faster_win_that_is_seen_is_played(part: Solved) -> None:
+def test_a_faster_win_that_is_seen_is_played(part: CheckedSolution) -> None:
     """Inside of plans: the solution's move is suggested, or one by which the look-ahead wins."""
     random, advisor_, faster = Random(2), Advisor(load()), []
     while len(faster) < 20:
@@ -227,7 +227,9 @@ def test_a_faster_win_that_is_seen_is_played(part: Solved) -> None:
     assert len(set(faster)) == 2
 
 
-def test_where_the_solution_wins_it_can_be_asked_at_once(part: Solved, leaf: Position) -> None:
+def test_where_the_solution_wins_it_can_be_asked_at_once(
+    part: CheckedSolution, leaf: Board
+) -> None:
     random, at_once = Random(6), Advisor(load())
     for moves in ["", "41", *random.choices(part.starts, k=20)]:
         position = after(moves)
@@ -252,7 +254,7 @@ def test_where_the_solution_wins_it_can_be_asked_at_once(part: Solved, leaf: Pos
     own = replace(load(), book=False)
     assert Advisor(own).advise(leaf, Limit(1), at_once=True).leaves > 0
     # What only holds is no reason to overlook a win.
-    held = Position(geometry(6, 5))
+    held = Board(geometry(6, 5))
     advice = at_once.advise(held, Limit(1), at_once=True)
     assert advice.solved is not None
     assert advice.leaves > 0
@@ -267,7 +269,7 @@ def test_a_plan_that_holds_is_played_unless_something_better_is_known() -> None:
     seen = set()
     early, late = ([m for m in held.starts if len(m) in range(n, n + 5)] for n in (4, 9))
     for moves in random.choices(early, k=4) + random.choices(late, k=4):
-        position = Position(g).play_all(map(int, moves))
+        position = Board(g).play_all(map(int, moves))
         score = solver.solve(position).score
         assert score is not None
         assert score >= 0
@@ -281,7 +283,7 @@ def test_a_plan_that_holds_is_played_unless_something_better_is_known() -> None:
     assert (False, True) in seen
 
 
-def test_it_is_used_where_the_opening_book_is(leaf: Position, tmp_path: Path) -> None:
+def test_it_is_used_where_the_opening_book_is(leaf: Board, tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text("extends: default\nmoves: {parity: 7}\n")
     assert Advisor(load(str(own))).advise(leaf, Limit(2)).solved is None
@@ -311,7 +313,7 @@ def test_suggest_says_what_a_solution_that_holds_is_worth() -> None:
     assert "by which red holds at least a draw: every reply is answered there." in shown
 
 
-def test_suggest_shows_the_board_with_the_numbers(leaf: Position) -> None:
+def test_suggest_shows_the_board_with_the_numbers(leaf: Board) -> None:
     step = known(leaf)
     assert step is not None
     board = "/".join(leaf.rows())
@@ -330,14 +332,14 @@ def test_suggest_shows_the_board_with_the_numbers(leaf: Position) -> None:
 def test_sentences() -> None:
     numbers = tuple(range(1, G.width * G.stride + 1))
     position = after("44")
-    step = Step(1, By.NUMBER, Plan(1, numbers, 0, name=9))
+    step = PlanStep(1, By.NUMBER, ProvedPlan(1, numbers, 0, name=9))
     assert plan_text.sentences(step, position) == [
         "By plan 9 of the solution red wins, whatever yellow does: win if you can; block if you "
         "must; otherwise play the lowest number that can be played.",
         "It needs no calculation at all.",
         "Now the lowest number is 1, on a1.",
     ]
-    assert plan_text.picture(Plan(1, numbers, 0), position, 1)[-3:] == [
+    assert plan_text.picture(ProvedPlan(1, numbers, 0), position, 1)[-3:] == [
         "  1   1  8 15  x 29 36 43",
         "      1  2  3  4  5  6  7",
         "      ^",
@@ -358,10 +360,10 @@ def test_what_has_changed_is_not_used_and_what_has_grown_is_used_as_before(tmp_p
     path = copied(tmp_path)
     whole = path.read_bytes()
     size = checked.read(checked.beside(path)).size
-    found = Solved.read(path, G)
+    found = CheckedSolution.read(path, G)
     assert found is not None
     path.write_bytes(whole[:size] + b"\n4444444 plan 1 threats 0\nplan 7 x")
-    grown = Solved.read(path, G)
+    grown = CheckedSolution.read(path, G)
     assert grown is not None
     assert len(grown) == len(found)
     random = Random(1)
@@ -370,13 +372,13 @@ def test_what_has_changed_is_not_used_and_what_has_grown_is_used_as_before(tmp_p
         changed = bytearray(whole)
         changed[place] ^= 1 << random.randrange(7)
         path.write_bytes(changed)
-        assert Solved.read(path, G) is None
+        assert CheckedSolution.read(path, G) is None
         path.write_bytes(whole[:place])
-        assert Solved.read(path, G) is None
+        assert CheckedSolution.read(path, G) is None
 
 
 def test_a_record_that_is_broken_or_missing_is_an_error_and_nothing_is_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaf: Position
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaf: Board
 ) -> None:
     path = copied(tmp_path)
     monkeypatch.setattr(solved, "SOLUTIONS", tmp_path)
@@ -394,7 +396,7 @@ def test_the_check_tells_what_is_wrong_and_writes_nothing(tmp_path: Path) -> Non
     text = whole_part(solved.file_of(G).read_text().partition("plan 2\n")[0])
     path.write_text(text)
     check(path)
-    few = Solved.read(path, G)
+    few = CheckedSolution.read(path, G)
     assert few is not None
     assert 0 < len(few) < len(text.splitlines())
     checked.beside(path).unlink()

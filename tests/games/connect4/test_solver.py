@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.games.bounds import Bounds, undominated
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.solver import Solver, known_bounds, solve_columns, winner_moves
 from advisor.limits import Stop
 from test_sets import read_test_set
@@ -19,12 +19,12 @@ from test_sets import read_test_set
 PONS = Path(__file__).parents[2] / "data" / "pons"
 
 
-def solve(position: Position, **options: Any) -> Bounds:
+def solve(position: Board, **options: Any) -> Bounds:
     return Solver(position.geometry).solve(position, **options)
 
 
 @cache
-def minimax(position: Position) -> int:
+def minimax(position: Board) -> int:
     """The score by the rules alone."""
     squares, discs = position.geometry.squares, position.discs
     if position.winner:
@@ -36,7 +36,7 @@ def minimax(position: Position) -> int:
 
 
 @st.composite
-def composed(draw: st.DrawFn, most_empty: int = 9) -> Position:
+def composed(draw: st.DrawFn, most_empty: int = 9) -> Board:
     """Any discs of either player on any small board, whoever is to move."""
     size = geometry(
         draw(st.integers(1, 6)), draw(st.integers(1, 6)), draw(st.sampled_from([4, 4, 3, 5, 2, 1]))
@@ -52,10 +52,10 @@ def composed(draw: st.DrawFn, most_empty: int = 9) -> Position:
         for row in range(height)
     )
     mover = mask & draw(st.integers(0, size.full))
-    return Position(size, draw(st.sampled_from((1, 2))), mover, mask)
+    return Board(size, draw(st.sampled_from((1, 2))), mover, mask)
 
 
-def without_lines(position: Position) -> Position:
+def without_lines(position: Board) -> Board:
     """The position with discs swapped between the players until few lines are left.
 
     Random discs on a full board nearly always hold a line; the search needs games that go on.
@@ -65,17 +65,17 @@ def without_lines(position: Position) -> Position:
         bit = size.bit(row, column)
         if size.has_line(mover if mover & bit else position.mask ^ mover):
             mover ^= bit
-    return Position(size, position.turn, mover, position.mask)
+    return Board(size, position.turn, mover, position.mask)
 
 
 @given(composed())
-def test_scores_equal_minimax_on_any_small_board(position: Position) -> None:
+def test_scores_equal_minimax_on_any_small_board(position: Board) -> None:
     for p in (position, without_lines(position)):
         assert solve(p).score == minimax(p)
 
 
 @given(composed(most_empty=7))
-def test_column_scores_equal_minimax(position: Position) -> None:
+def test_column_scores_equal_minimax(position: Board) -> None:
     position = without_lines(position)
     moves = position.moves() if position.result() is None else []
     expected = {c: -minimax(position.play(c)) for c in moves}
@@ -83,7 +83,7 @@ def test_column_scores_equal_minimax(position: Position) -> None:
 
 
 @given(composed(most_empty=7))
-def test_outcomes_are_the_signs_of_the_scores(position: Position) -> None:
+def test_outcomes_are_the_signs_of_the_scores(position: Board) -> None:
     position = without_lines(position)
     if position.result() is not None:
         return
@@ -100,7 +100,7 @@ def test_outcomes_are_the_signs_of_the_scores(position: Position) -> None:
 
 
 def test_outcomes_out_of_time_say_what_is_certain_already() -> None:
-    position = Position(geometry())
+    position = Board(geometry())
     found = Solver(position.geometry).outcomes(position, Stop(0))
     assert sorted(found) == [1, 2, 3, 4, 5, 6, 7]
     assert {(known.lower, known.upper) for known in found.values()} == {(-20, 20)}
@@ -122,7 +122,7 @@ def test_a_move_is_dropped_only_for_one_that_is_no_worse() -> None:
 )
 def test_every_position_of_a_small_board(width: int, height: int, connect: int) -> None:
     """One solver for all, so that its table meets every kind of question."""
-    start = Position(geometry(width, height, connect))
+    start = Board(geometry(width, height, connect))
     solver = Solver(start.geometry)
     seen, todo = {start}, [start]
     while todo:
@@ -142,26 +142,26 @@ def test_published_scores(name: str, count: int) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(4, 4), (5, 4)])
 def test_known_draws(width: int, height: int) -> None:
-    assert solve(Position(geometry(width, height, 4))).score == 0
+    assert solve(Board(geometry(width, height, 4))).score == 0
 
 
 @pytest.mark.parametrize(
     ("width", "height", "connect"), [(7, 6, 8), (40, 40, 41), (3, 3, 4), (1, 40, 4), (40, 1, 41)]
 )
 def test_draw_where_nobody_can_win(width: int, height: int, connect: int) -> None:
-    solution = solve(Position(geometry(width, height, connect)))
+    solution = solve(Board(geometry(width, height, connect)))
     assert (solution.score, solution.outcome) == (0, "draw")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (7, 6), (40, 40)])
 def test_connect_one_is_won_with_the_first_disc(width: int, height: int) -> None:
-    solution = solve(Position(geometry(width, height, 1)))
+    solution = solve(Board(geometry(width, height, 1)))
     assert solution.score == (width * height + 1) // 2
     assert solution.outcome == "win"
 
 
 def test_a_finished_game_keeps_the_score_of_its_last_disc() -> None:
-    position = Position(geometry())
+    position = Board(geometry())
     for column in (1, 2, 1, 2, 1, 2):
         position = position.play(column)
     assert solve(position).score == 18  # the winner's fourth disc: 22 - 4
@@ -171,7 +171,7 @@ def test_a_finished_game_keeps_the_score_of_its_last_disc() -> None:
 
 
 def test_full_columns_are_left_out() -> None:
-    position = Position(geometry(3, 2, 4)).play(2).play(2)
+    position = Board(geometry(3, 2, 4)).play(2).play(2)
     assert list(solve_columns(position)) == [1, 3]
 
 
@@ -180,7 +180,7 @@ def test_moves_of_the_winner_follow_from_the_score(data: st.DataObject) -> None:
     """On 7x6 a win scores 22 - the winner's own discs when the game ends."""
     discs = data.draw(st.integers(0, 41))
     mask = sum(1 << (square // 6 * 7 + square % 6) for square in range(discs))
-    position = Position(geometry(), 1, 0, mask)
+    position = Board(geometry(), 1, 0, mask)
     own = discs // 2
     score = data.draw(st.integers(1, 21 - own))
     assert winner_moves(position, score) == 22 - score - own
@@ -211,7 +211,7 @@ def test_what_bounds_prove(bounds: tuple[int, int], score: int | None, outcome: 
 
 @pytest.mark.parametrize("size", [geometry(40, 40, 4), geometry(20, 20, 5), geometry(7, 6, 4)])
 def test_out_of_time_gives_bounds(size: Geometry) -> None:
-    position = Position(size)
+    position = Board(size)
     known = known_bounds(position)
     solution = solve(position, stop=Stop(0.2))
     assert solution.score is None
@@ -225,23 +225,23 @@ def test_out_of_time_gives_bounds(size: Geometry) -> None:
 def test_every_column_gets_its_share_of_the_time() -> None:
     shares: list[float] = []
 
-    def answer(position: Position, stop: Stop, _: object) -> Bounds:
+    def answer(position: Board, stop: Stop, _: object) -> Bounds:
         shares.append(stop.seconds_left)
         return known_bounds(position)
 
-    solve_columns(Position(geometry(7, 6, 4)), Stop(7000), solve=answer)
+    solve_columns(Board(geometry(7, 6, 4)), Stop(7000), solve=answer)
     # What the ones before have left is for the others.
     assert shares == pytest.approx([7000 / left for left in range(7, 0, -1)], rel=0.01)
 
 
 def test_what_is_proved_of_the_columns_is_told() -> None:
     steps: list[dict[int, Bounds]] = []
-    columns = solve_columns(Position(geometry(4, 4, 4)), None, steps.append)
+    columns = solve_columns(Board(geometry(4, 4, 4)), None, steps.append)
     assert steps[-1] == columns != steps[0]
 
 
 def test_a_mirror_image_is_known_from_the_table() -> None:
-    start = Position(geometry(5, 4, 4))
+    start = Board(geometry(5, 4, 4))
     solver = Solver(start.geometry)
     left, right = (solver.solve(start.play(column)) for column in (1, 5))
     assert left.score == right.score
@@ -249,7 +249,7 @@ def test_a_mirror_image_is_known_from_the_table() -> None:
 
 
 def test_bounds_narrow_to_the_score() -> None:
-    position = Position(geometry(5, 4, 4))
+    position = Board(geometry(5, 4, 4))
     steps: list[Bounds] = []
     solution = solve(position, on_progress=steps.append)
     assert (steps[0].lower, steps[0].upper) == (-10, 9)
@@ -261,7 +261,7 @@ def test_bounds_narrow_to_the_score() -> None:
 
 @pytest.mark.parametrize("asked_after", range(5))
 def test_a_stopped_search_keeps_its_bounds_and_can_go_on(asked_after: int) -> None:
-    position = Position(geometry(5, 5, 4))
+    position = Board(geometry(5, 5, 4))
     solver, stop = Solver(position.geometry), Stop()
     steps: list[Bounds] = []
 
@@ -282,7 +282,7 @@ def test_a_stopped_search_keeps_its_bounds_and_can_go_on(asked_after: int) -> No
 
 def test_a_game_longer_than_the_recursion_limit() -> None:
     """The search goes as deep as the board is large; the caller's limit stays what it was."""
-    position = Position(geometry(5, 4, 4))
+    position = Board(geometry(5, 4, 4))
     depth, frame = 0, sys._getframe()
     while frame.f_back:
         depth, frame = depth + 1, frame.f_back

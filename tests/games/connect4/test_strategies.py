@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advising import Advisor, advise
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.strategies import Strategies
 from advisor.limits import Limit
@@ -18,20 +18,20 @@ from games import Size, positions
 SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (6, 5, 4)]
 
 
-def by_answer_set(position: Position, config: Config) -> dict[int, int]:
+def by_answer_set(position: Board, config: Config) -> dict[int, int]:
     return {move.move: move.total for move in advise(position, config, depth=0).moves}
 
 
 @settings(max_examples=25)
 @given(position=positions(SIZES, open_only=True))
-def test_the_circuit_adds_up_what_clingo_does(position: Position) -> None:
+def test_the_circuit_adds_up_what_clingo_does(position: Board) -> None:
     config = load()
     assert Strategies(config, position.geometry).totals(position) == by_answer_set(position, config)
 
 
 @settings(max_examples=20)
 @given(st.lists(positions([(7, 6, 4)], open_only=True), max_size=70))
-def test_many_positions_are_as_each_of_them(many: list[Position]) -> None:
+def test_many_positions_are_as_each_of_them(many: list[Board]) -> None:
     strategies = Strategies(load(), geometry())
     together = strategies.fired(many)
     assert together.shape == (len(many), 7, len(strategies.names))

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.asp.clingo_api import Program
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.victor.prove import PLAN, READING, bound
 from advisor.games.connect4.victor.two_columns import TwoColumns
 
@@ -19,7 +19,7 @@ CASES = json.loads((DATA / "victor_cases.json").read_text())["cases"]
 REFUTED = json.loads((DATA / "victor_refuted.json").read_text())["positions"]
 
 
-def position(rows: str) -> Position:
+def position(rows: str) -> Board:
     """Rows of 0, 1, 2 from the top; whoever is to move by the number of discs."""
     lines = rows.split("/")
     g = geometry(len(lines[0]), len(lines))
@@ -28,7 +28,7 @@ def position(rows: str) -> Position:
         for column, digit in enumerate(line, 1):
             sides[int(digit)] |= g.bit(row, column)
     turn = 1 + (sides[1] | sides[2]).bit_count() % 2
-    return Position(g, turn, sides[turn], sides[1] | sides[2])
+    return Board(g, turn, sides[turn], sides[1] | sides[2])
 
 
 @pytest.mark.parametrize("strict", [True, False])
@@ -58,19 +58,19 @@ def test_diagrams_of_the_thesis(case: dict[str, object], strict: bool) -> None:
     ],
 )
 def test_empty_boards_that_black_holds(size: tuple[int, int], proved: bool) -> None:
-    assert bound(Position(geometry(*size)), 2) == ("holds" if proved else None)
+    assert bound(Board(geometry(*size)), 2) == ("holds" if proved else None)
 
 
 @pytest.mark.parametrize("height", [4, 6, 8])
 def test_first_moves_of_white_that_black_can_answer(height: int) -> None:
-    board = Position(geometry(7, height))
+    board = Board(geometry(7, height))
     answered = [column for column in range(1, 8) if bound(board.play(column), 2)]
     assert answered == [1, 2, 3, 5, 6, 7]
 
 
 @pytest.mark.parametrize("height", [6, 8])
 def test_replies_that_allow_a_proof(height: int) -> None:
-    board = Position(geometry(7, height))
+    board = Board(geometry(7, height))
     replies = {
         column: [reply for reply in range(1, 8) if bound(board.play(column).play(reply), 2)]
         for column in range(1, 5)

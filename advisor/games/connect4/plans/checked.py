@@ -17,7 +17,7 @@ SUFFIX = ".checked"
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class CheckedRecord:
     """What has been checked of a solution.
 
     Attributes:
@@ -41,7 +41,7 @@ def beside(path: Path) -> Path:
     return path.with_suffix(SUFFIX)
 
 
-def read(path: Path) -> Record:
+def read(path: Path) -> CheckedRecord:
     """The record in a file.
 
     Raises:
@@ -62,4 +62,4 @@ def read(path: Path) -> Record:
                 name = textfile.file_name(path)
                 found = f"line {number}: '{line.strip()[:40]}'"
                 raise InputError(f"{name}: {found} is not a line of such a file")
-    return Record(size, digest, frozenset(unfinished))
+    return CheckedRecord(size, digest, frozenset(unfinished))

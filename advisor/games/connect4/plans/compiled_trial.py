@@ -15,7 +15,15 @@ import numpy as np
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
 from advisor.games.connect4.board import Geometry
-from advisor.games.connect4.plans.trial import Goal, Line, Numbers, Plans, State, Trial, Tried
+from advisor.games.connect4.plans.trial import (
+    Goal,
+    PlanNumbers,
+    Plans,
+    PlanTrial,
+    State,
+    StateLine,
+    Tried,
+)
 from advisor.limits import Stop
 
 # Words of the board and the goal, ...
@@ -58,7 +66,7 @@ tiers: Tiers[Library] = Tiers(
 """One code for all boards and goals."""
 
 
-def trial(goal: Goal, soon: Stop | None = None) -> Trial:
+def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
     """Who tries plans for this goal, the fastest that there is.
 
     Args:
@@ -68,7 +76,7 @@ def trial(goal: Goal, soon: Stop | None = None) -> Trial:
         code = tiers.now() if soon is None else tiers.soon(soon)
         if code is not None:
             return CompiledTrial(goal, code)
-    return Trial(goal)
+    return PlanTrial(goal)
 
 
 class Trials:
@@ -84,11 +92,11 @@ class Trials:
         self._all = [trial(each, soon) for each in goals]
 
     @property
-    def most(self) -> Trial:
+    def most(self) -> PlanTrial:
         """Who allows all threats."""
         return self._all[-1]
 
-    def fewest(self, starts: Iterable[State], numbers: Numbers) -> int:
+    def fewest(self, starts: Iterable[State], numbers: PlanNumbers) -> int:
         """The fewest threats with which a plan is right that is with the most of them."""
         starts = [*starts]
         return next(
@@ -102,8 +110,8 @@ def _suits(g: Geometry) -> bool:
     return g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS
 
 
-class CompiledTrial(Trial):
-    """A `Trial` by machine code.
+class CompiledTrial(PlanTrial):
+    """A `PlanTrial` by machine code.
 
     Args:
         goal: on a board with four in line and at most 63 bits.
@@ -133,7 +141,7 @@ class CompiledTrial(Trial):
         self._ranks[: len(numbers)] = numbers
         memory = self._begin(most)
         right = self._right(self._address, *start)
-        lines: dict[Line, None] = {}
+        lines: dict[StateLine, None] = {}
         found, place = self._out[: memory[USED]].tolist(), 0
         while place < len(found):
             length = found[place]

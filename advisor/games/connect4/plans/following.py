@@ -6,13 +6,21 @@
 from dataclasses import dataclass
 from functools import cache
 
-from advisor.games.connect4.board import Geometry, Position
-from advisor.games.connect4.plans.trial import By, Goal, Numbers, State, Trial, bits, state_of
+from advisor.games.connect4.board import Board, Geometry
+from advisor.games.connect4.plans.trial import (
+    By,
+    Goal,
+    PlanNumbers,
+    PlanTrial,
+    State,
+    bits,
+    state_of,
+)
 from advisor.games.score import Score
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ProvedPlan:
     """A plan that is known to reach its goal from where it is followed.
 
     Attributes:
@@ -24,14 +32,14 @@ class Plan:
     """
 
     player: int
-    numbers: Numbers
+    numbers: PlanNumbers
     threats: int
     hold: bool = False
     name: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanStep:
     """What to play now.
 
     Attributes:
@@ -43,7 +51,7 @@ class Step:
 
     column: int
     by: By
-    plan: Plan | None = None
+    plan: ProvedPlan | None = None
     hold: bool = False
 
     @property
@@ -57,23 +65,23 @@ class Step:
         return Score("win", moves=1 if self.by is By.WIN else None, proved=True)
 
 
-def step(plan: Plan, position: Position) -> Step:
+def step(plan: ProvedPlan, position: Board) -> PlanStep:
     """What the plan says.
 
     Args:
         position: that arises when the plan is followed, with its player to move.
     """
     bit, by = _rules(plan, position.geometry).move(state_of(position), plan.numbers)
-    return Step(position.geometry.column_of(bit), by, plan, plan.hold)
+    return PlanStep(position.geometry.column_of(bit), by, plan, plan.hold)
 
 
-def by_threats(position: Position, threats: int) -> Step | None:
+def by_threats(position: Board, threats: int) -> PlanStep | None:
     """How the player to move wins by at most so many threats in a row; None if he does not."""
     bit, by = _trial(Goal(position.geometry, threats=threats)).forced(state_of(position))
-    return Step(position.geometry.column_of(bit), by) if bit else None
+    return PlanStep(position.geometry.column_of(bit), by) if bit else None
 
 
-def leads(plan: Plan, start: State, end: State, g: Geometry) -> bool:
+def leads(plan: ProvedPlan, start: State, end: State, g: Geometry) -> bool:
     """Whether somebody who follows a plan from one state may come to another.
 
     Args:
@@ -98,8 +106,8 @@ def leads(plan: Plan, start: State, end: State, g: Geometry) -> bool:
     return False
 
 
-def _rules(plan: Plan, g: Geometry) -> Trial:
+def _rules(plan: ProvedPlan, g: Geometry) -> PlanTrial:
     return _trial(Goal(g, plan.hold, plan.threats))
 
 
-_trial = cache(Trial)
+_trial = cache(PlanTrial)

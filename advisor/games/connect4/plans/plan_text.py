@@ -8,18 +8,19 @@ from functools import partial
 from typing import Any
 
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import DISCS, Position, Square
+from advisor.games.connect4.board import DISCS, Board
 from advisor.games.connect4.notation import square_name
-from advisor.games.connect4.plans.following import Plan, Step
+from advisor.games.connect4.plans.following import PlanStep, ProvedPlan
 from advisor.games.connect4.plans.trial import By
 from advisor.games.connect4.wording import columns_text
+from advisor.games.phrasing import Cell
 from advisor.games.players import COLOURS
 from advisor.settings import texts
 
 _WORDS = (ENCODINGS / "connect4" / "plans" / "order.lp",)
 
 
-def sentences(step: Step, position: Position, better: Sequence[int] = ()) -> list[str]:
+def sentences(step: PlanStep, position: Board, better: Sequence[int] = ()) -> list[str]:
     """What is played and why: the plan, then what it says now.
 
     Args:
@@ -34,7 +35,7 @@ def sentences(step: Step, position: Position, better: Sequence[int] = ()) -> lis
     return [*rule(step, position), told]
 
 
-def rule(step: Step, position: Position) -> list[str]:
+def rule(step: PlanStep, position: Board) -> list[str]:
     """How the plan is followed; nothing of a move of the solution."""
     plan = step.plan
     if plan is None:
@@ -56,7 +57,7 @@ def rule(step: Step, position: Position) -> list[str]:
     return told
 
 
-def now(step: Step, position: Position) -> str:
+def now(step: PlanStep, position: Board) -> str:
     """What is played in this position, and by which rule."""
     values = _values(step, position)
     if step.by is By.MOVE:
@@ -64,7 +65,7 @@ def now(step: Step, position: Position) -> str:
     return _told("sentence", step.by, **values) + "."
 
 
-def short(step: Step, position: Position) -> str:
+def short(step: PlanStep, position: Board) -> str:
     """The same in a few words, for one who sees the move."""
     values = _values(step, position)
     if step.by is By.MOVE:
@@ -79,7 +80,7 @@ def short(step: Step, position: Position) -> str:
     return _told("short", step.by, **values)
 
 
-def _values(step: Step, position: Position) -> dict[str, str]:
+def _values(step: PlanStep, position: Board) -> dict[str, str]:
     """What sentences about a move may have filled in."""
     square, number = (position.row_of(step.column), step.column), ""
     if step.plan is not None and step.by is By.NUMBER:
@@ -93,13 +94,13 @@ def _values(step: Step, position: Position) -> dict[str, str]:
     }
 
 
-def picture(plan: Plan, position: Position, played: int | None = None) -> list[str]:
+def picture(plan: ProvedPlan, position: Board, played: int | None = None) -> list[str]:
     """The board with the plan's number on each empty square, and the column that it plays."""
     g = position.geometry
     numbers = on_squares(plan, position)
     wide = max(len(str(number)) for number in (g.width, *plan.numbers)) + 1
 
-    def cell(square: Square) -> str:
+    def cell(square: Cell) -> str:
         player = position.at(*square)
         return DISCS[player] if player else str(numbers[square])
 
@@ -113,7 +114,7 @@ def picture(plan: Plan, position: Position, played: int | None = None) -> list[s
     return [*rows, f"    {below}", *([f"    {here}".rstrip()] if played else [])]
 
 
-def on_squares(plan: Plan, position: Position) -> dict[Square, int]:
+def on_squares(plan: ProvedPlan, position: Board) -> dict[Cell, int]:
     """The number of each empty square."""
     g = position.geometry
     return {
@@ -122,7 +123,7 @@ def on_squares(plan: Plan, position: Position) -> dict[Square, int]:
     }
 
 
-def to_json(step: Step, position: Position, better: Sequence[int] = ()) -> dict[str, Any]:
+def to_json(step: PlanStep, position: Board, better: Sequence[int] = ()) -> dict[str, Any]:
     """The step as plain data; a row of numbers for each of the board's, the top one first.
 
     Args: see `sentences`.

@@ -10,15 +10,15 @@ from random import Random
 
 from advisor.errors import InputError
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Position
+from advisor.games.connect4.board import Board
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.compiled_trial import Trials, trial
-from advisor.games.connect4.plans.following import Plan, Step, by_threats, step
+from advisor.games.connect4.plans.following import PlanStep, ProvedPlan, by_threats, step
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.synthesis import Effort, Ended, find, pattern
-from advisor.games.connect4.plans.trial import By, Goal, Numbers, Trial, state_of
+from advisor.games.connect4.plans.trial import By, Goal, PlanNumbers, PlanTrial, state_of
 from advisor.games.connect4.solver import Solver
-from advisor.games.connect4.victor.plan import Outcome
+from advisor.games.connect4.victor.plan import Claim
 from advisor.games.connect4.victor.playout import PlayOut
 from advisor.games.examples import sign
 from advisor.limits import Stop
@@ -33,13 +33,13 @@ _GAMES = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Continuation:
     """What is played in a position, or after some of the opponent's replies (columns) to it, in the
     first of the positions that these lead to."""
 
     replies: tuple[int, ...]
-    position: Position
-    step: Step
+    position: Board
+    step: PlanStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ class PlanProof:
     There is one answer, or one for each of the opponent's replies, by the plans.
     """
 
-    position: Position
+    position: Board
     player: int
     hold: bool
-    answers: tuple[Answer, ...]
+    answers: tuple[Continuation, ...]
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Claim:
         """``"holds"`` or ``"wins"``, as of a proof by rules."""
         return "holds" if self.hold else "wins"
 
@@ -66,7 +66,7 @@ class PlanProof:
         return None if answer.replies else answer.step.column
 
 
-def known(position: Position, player: int | None = None) -> PlanProof | None:
+def known(position: Board, player: int | None = None) -> PlanProof | None:
     """What a solution that comes with the advisor proves.
 
     Args:
@@ -75,13 +75,13 @@ def known(position: Position, player: int | None = None) -> PlanProof | None:
     """
     turn = position.turn
     if player in (None, turn) and (found := solved.known(position)):
-        return PlanProof(position, turn, found.hold, (Answer((), position, found),))
+        return PlanProof(position, turn, found.hold, (Continuation((), position, found),))
     return _answered(position) if player in (None, 3 - turn) else None
 
 
-def _answered(position: Position) -> PlanProof | None:
+def _answered(position: Board) -> PlanProof | None:
     """That the opponent of the player to move has an answer to every reply, by the solution."""
-    found: list[Answer] = []
+    found: list[Continuation] = []
     for column in sorted(position.moves()):
         after = position.after(column)
         told = None if after.over else solved.known(after) or by_threats(after, THREATS)
@@ -92,14 +92,14 @@ def _answered(position: Position) -> PlanProof | None:
             (first,) = same
             found[found.index(first)] = replace(first, replies=(*first.replies, column))
         else:
-            found.append(Answer((column,), after, told))
+            found.append(Continuation((column,), after, told))
     if not any(answer.step.by is By.MOVE or answer.step.plan for answer in found):
         return None
     hold = any(answer.step.hold for answer in found)
     return PlanProof(position, 3 - position.turn, hold, tuple(found))
 
 
-def look_for(position: Position, player: int | None, stop: Stop) -> PlanProof | None:
+def look_for(position: Board, player: int | None, stop: Stop) -> PlanProof | None:
     """A proof by plans that are found by guess and correction; None if there are none.
 
     What the position is worth is asked of the exact solver, which steers; what is found is tried
@@ -148,7 +148,7 @@ def check(proof: PlanProof) -> PlayOut:
     return PlayOut(True, tried, None)
 
 
-def _worth(position: Position, solver: Solver, stop: Stop) -> int:
+def _worth(position: Board, solver: Solver, stop: Stop) -> int:
     """1, 0 or -1 for the player to move."""
     if scores := exact.book(position):
         return sign(max(solution.lower for solution in scores.values()))
@@ -161,7 +161,7 @@ def _worth(position: Position, solver: Solver, stop: Stop) -> int:
 def _played(proof: PlanProof) -> PlayOut:
     """Games by the solution against random replies."""
     random, enough = Random(0), {proof.player, 0} if proof.hold else {proof.player}
-    safe = Trial(Goal(proof.position.geometry, proof.hold, THREATS))
+    safe = PlanTrial(Goal(proof.position.geometry, proof.hold, THREATS))
     for number in range(_GAMES):
         position = proof.position
         while not position.over:
@@ -181,21 +181,21 @@ class _Search:
     """Plans for one player in one position, or after each reply to it."""
 
     def __init__(
-        self, position: Position, player: int, hold: bool, solver: Solver, stop: Stop
+        self, position: Board, player: int, hold: bool, solver: Solver, stop: Stop
     ) -> None:
         g = position.geometry
         self._position, self._player, self._hold, self._stop = position, player, hold, stop
         soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest does without
         self._trials = Trials(Goal(g, hold, THREATS), soon)
         self._hints = Hints(Goal(g, hold, THREATS), solver)
-        self._pool: list[Numbers] = [pattern(g)]
+        self._pool: list[PlanNumbers] = [pattern(g)]
 
-    def run(self) -> tuple[Answer, ...] | None:
+    def run(self) -> tuple[Continuation, ...] | None:
         """The answers; None if there is no plan for one of them."""
         position = self._position
         if position.turn == self._player:
             plan = self._plan([position])
-            return (Answer((), position, step(plan, position)),) if plan else None
+            return (Continuation((), position, step(plan, position)),) if plan else None
         if position.wins_at_once():
             return None
         found = []
@@ -207,15 +207,15 @@ class _Search:
                 return None
             served = tuple(c for c, after in left.items() if self._right(after, plan.numbers))
             first = left[served[0]]
-            found.append(Answer(served, first, step(plan, first)))
+            found.append(Continuation(served, first, step(plan, first)))
             left = {column: after for column, after in left.items() if column not in served}
         return tuple(found)
 
-    def _plan(self, positions: Sequence[Position]) -> Plan | None:
+    def _plan(self, positions: Sequence[Board]) -> ProvedPlan | None:
         """A plan for the first of some positions, and for as many others as there is one."""
         first, *others = positions
 
-        def count_served(numbers: Numbers) -> int:
+        def count_served(numbers: PlanNumbers) -> int:
             return sum(self._right(other, numbers) for other in others)
 
         known = [numbers for numbers in self._pool if self._right(first, numbers)]
@@ -227,17 +227,17 @@ class _Search:
         numbers = max(known, key=count_served)
         served = [p for p in positions if self._right(p, numbers)]
         threats = self._trials.fewest(map(state_of, served), numbers)
-        return Plan(self._player, numbers, threats, self._hold)
+        return ProvedPlan(self._player, numbers, threats, self._hold)
 
-    def _new(self, position: Position) -> Numbers | None:
+    def _new(self, position: Board) -> PlanNumbers | None:
         """A plan that clingo finds; looks for it until it is there, or there is none."""
         state, seed = state_of(position), 0
-        found: Numbers | Ended = Ended.GIVEN_UP
+        found: PlanNumbers | Ended = Ended.GIVEN_UP
         while found is Ended.GIVEN_UP:
             found = find(self._trials.most, self._hints, state, _EFFORTS, seed, self._stop).numbers
             seed += len(_EFFORTS)
         return None if isinstance(found, Ended) else found
 
-    def _right(self, position: Position, numbers: Numbers) -> bool:
+    def _right(self, position: Board, numbers: PlanNumbers) -> bool:
         self._stop.check()
         return self._trials.most.tried(state_of(position), numbers).right

@@ -3,8 +3,8 @@
 from typing import Any
 
 from advisor.games.connect4.plans import plan_text
-from advisor.games.connect4.plans.following import Plan
-from advisor.games.connect4.plans.proof import Answer, PlanProof
+from advisor.games.connect4.plans.following import ProvedPlan
+from advisor.games.connect4.plans.proof import Continuation, PlanProof
 from advisor.games.connect4.victor.playout import PlayOut
 from advisor.games.connect4.wording import columns_text, proved_json, proved_text
 from advisor.games.players import COLOURS
@@ -51,7 +51,7 @@ def to_json(proof: PlanProof, played: PlayOut | None = None) -> dict[str, Any]:
     return data
 
 
-def _move(answer: Answer) -> str:
+def _move(answer: Continuation) -> str:
     """What is played without a plan."""
     if not answer.replies:
         return plan_text.now(answer.step, answer.position)
@@ -59,7 +59,7 @@ def _move(answer: Answer) -> str:
     return f"After {columns_text(answer.replies, 'or')}: column {answer.step.column}, {told}."
 
 
-def _told(proof: PlanProof, answer: Answer, plan: Plan) -> list[str]:
+def _told(proof: PlanProof, answer: Continuation, plan: ProvedPlan) -> list[str]:
     """A plan: which replies it answers, its picture and its rules."""
     step = answer.step
     lines = []

@@ -16,10 +16,10 @@ import numpy as np
 
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
-from advisor.games.connect4.board import Geometry, Position
+from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.plans import checked
-from advisor.games.connect4.plans.following import Plan, Step, leads, step
-from advisor.games.connect4.plans.trial import By, Numbers, mirrored, mirrored_numbers, state_of
+from advisor.games.connect4.plans.following import PlanStep, ProvedPlan, leads, step
+from advisor.games.connect4.plans.trial import By, PlanNumbers, mirrored, mirrored_numbers, state_of
 
 _GOAL = re.compile(rb"^goal ([xo]) (wins|holds)$", re.MULTILINE)
 
@@ -27,7 +27,7 @@ _SAID = re.compile(rb"^(-|[1-9]+) (?:play ([1-9])|plan (\d+) threats (\d+))$", r
 """A position's line; rows of numbers and what stands in comments look otherwise."""
 
 
-def known(position: Position) -> Step | None:
+def known(position: Board) -> PlanStep | None:
     """What the player to move plays by the solution of the board; None where it proves nothing.
 
     Where it is told, he reaches the solution's goal whatever the opponent does. A position in which
@@ -46,15 +46,15 @@ def file_of(g: Geometry) -> Path:
 
 
 @cache
-def solution_of(g: Geometry) -> "Solved | None":
+def solution_of(g: Geometry) -> "CheckedSolution | None":
     """The solution of a board as far as it was checked; None if it is not as it was then."""
     try:
-        return Solved.read(file_of(g), g) if g.connect == 4 else None
+        return CheckedSolution.read(file_of(g), g) if g.connect == 4 else None
     except (InputError, OSError):
         return None
 
 
-class Solved:
+class CheckedSolution:
     """The part of a solution that proves something: its player reaches the goal from there.
 
     Args:
@@ -76,10 +76,10 @@ class Solved:
         self._own, self._opp = discs if self.player == 1 else discs[::-1]
         self._is_leaf = np.array([plan != b"" for _, _, plan, _ in self._lines], np.bool_)
         self._discs = np.array([len(moves) for moves, *_ in self._lines], np.int64)
-        self._numbers: dict[int, Numbers] = {}
+        self._numbers: dict[int, PlanNumbers] = {}
 
     @classmethod
-    def read(cls, path: Path, g: Geometry) -> "Solved | None":
+    def read(cls, path: Path, g: Geometry) -> "CheckedSolution | None":
         """The part of a file that was checked; None if that part has changed.
 
         Raises:
@@ -97,7 +97,7 @@ class Solved:
         """The moves that led to each of its positions."""
         return [moves.decode().replace("-", "") for moves, *_ in self._lines]
 
-    def step(self, position: Position) -> Step | None:
+    def step(self, position: Board) -> PlanStep | None:
         """See `known`."""
         state = state_of(position)
         ends = state, mirrored(self._board, state)
@@ -119,10 +119,10 @@ class Solved:
                 column = int(self._lines[i][1])
                 if turned:
                     column = self._board.width + 1 - column
-                return Step(column, By.MOVE, hold=self.hold)
+                return PlanStep(column, By.MOVE, hold=self.hold)
         return None
 
-    def _plan(self, leaf: int, turned: bool) -> Plan:
+    def _plan(self, leaf: int, turned: bool) -> ProvedPlan:
         """The plan of a leaf, or its mirror image."""
         name, threats = map(int, self._lines[leaf][2:])
         if name not in self._numbers:
@@ -130,9 +130,9 @@ class Solved:
         numbers = self._numbers[name]
         if turned:
             numbers = mirrored_numbers(self._board, numbers)
-        return Plan(self.player, numbers, threats, self.hold, name)
+        return ProvedPlan(self.player, numbers, threats, self.hold, name)
 
-    def _picture(self, plan: int) -> Numbers:
+    def _picture(self, plan: int) -> PlanNumbers:
         """The numbers of a plan, as they stand in the file."""
         rows = self._board.height
         found = re.search(rb"^plan %d\n((?:.*\n){%d})" % (plan, rows), self._data, re.MULTILINE)
@@ -140,7 +140,7 @@ class Solved:
         return numbers_of(self._board, enumerate(found[1].decode().splitlines()))
 
 
-def numbers_of(g: Geometry, lines: Iterator[tuple[int, str]]) -> Numbers:
+def numbers_of(g: Geometry, lines: Iterator[tuple[int, str]]) -> PlanNumbers:
     """The picture of a plan in the next lines."""
     numbers = [0] * (g.width * g.stride)
     for row in range(g.height - 1, -1, -1):

@@ -14,7 +14,7 @@ from advisor.asp.growing import Adding, GrowingProgram, NoAnswer
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.trial import Kind, Numbers, State, Trial, bits
+from advisor.games.connect4.plans.trial import Kind, PlanNumbers, PlanTrial, State, bits
 from advisor.limits import Stop
 
 _PLANS = ENCODINGS / "connect4" / "plans"
@@ -52,12 +52,12 @@ class Effort:
 class Found:
     """A plan, tried in full, or why there is none; and the guesses that it took."""
 
-    numbers: Numbers | Ended
+    numbers: PlanNumbers | Ended
     rounds: int
 
 
 def find(
-    trial: Trial,
+    trial: PlanTrial,
     hints: Hints,
     start: State,
     efforts: Sequence[Effort],
@@ -86,13 +86,13 @@ def find(
     return Found(Ended.GIVEN_UP, rounds)
 
 
-def pattern(g: Geometry) -> Numbers:
+def pattern(g: Geometry) -> PlanNumbers:
     """The plan that any other one falls back on: squares of even rows first."""
     squares = sorted(bits(g.full), key=lambda bit: (_row(g, bit) % 2, bit))
     return numbered(g, squares)
 
 
-def numbered(g: Geometry, order: Sequence[int]) -> Numbers:
+def numbered(g: Geometry, order: Sequence[int]) -> PlanNumbers:
     """The numbers that say this order of squares, as bits; those it leaves out come last."""
     numbers = [0] * (g.width * g.stride)
     left = [bit for bit in bits(g.full) if bit not in set(order)]
@@ -110,7 +110,7 @@ class _Search:
     """The guesses for one state; squares are the numbers of their bits to clingo."""
 
     def __init__(
-        self, trial: Trial, hints: Hints, start: State, effort: Effort, seed: int, stop: Stop
+        self, trial: PlanTrial, hints: Hints, start: State, effort: Effort, seed: int, stop: Stop
     ) -> None:
         self.rounds = 0
         self._trial, self._hints, self._start = trial, hints, start
@@ -140,7 +140,7 @@ class _Search:
         self._reach: dict[State, int] = {}
         self._awaiting: dict[State, list[Sequence[int]]] = {}
 
-    def run(self) -> Numbers | Ended:
+    def run(self) -> PlanNumbers | Ended:
         """The plan, or why there is none."""
         roots = self._roots()
         if roots is None:

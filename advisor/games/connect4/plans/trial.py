@@ -15,16 +15,16 @@ from enum import Enum, StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from advisor.games.connect4.board import Geometry, Position
+from advisor.games.connect4.board import Board, Geometry
 from advisor.limits import Stop
 
 State = tuple[int, int]
 """The discs of the controller, who is to move, and those of the opponent."""
 
-Line = tuple[State, ...]
+StateLine = tuple[State, ...]
 """Quiet states that follow each other."""
 
-Numbers = tuple[int, ...]
+PlanNumbers = tuple[int, ...]
 """A plan: a number for each bit of the board, 0 for bits beside it; the lowest is played first."""
 
 Plans = npt.NDArray[np.int64]
@@ -77,10 +77,10 @@ class Tried:
 
     right: bool
     states: int
-    failures: tuple[Line, ...] = ()
+    failures: tuple[StateLine, ...] = ()
 
 
-class Trial:
+class PlanTrial:
     """Tries plans for one goal, on boards of any size."""
 
     def __init__(self, goal: Goal) -> None:
@@ -128,7 +128,7 @@ class Trial:
                 return bit
         return 0
 
-    def move(self, state: State, numbers: Numbers) -> tuple[int, By]:
+    def move(self, state: State, numbers: PlanNumbers) -> tuple[int, By]:
         """The square that a plan which is followed plays, as a bit, and why."""
         own, opp = state
         bit, by = self.forced(state)
@@ -159,7 +159,7 @@ class Trial:
         """
         known: dict[State, bool] = {}
         path: list[State] = []
-        failures: list[Line] = []
+        failures: list[StateLine] = []
 
         def right(own: int, opp: int) -> bool:
             if len(failures) >= most:
@@ -248,18 +248,18 @@ class Trial:
         return 0 if len(ranked) > 1 and ranked[0][0] == ranked[1][0] else ranked[0][1]
 
 
-def state_of(position: Position) -> State:
+def state_of(position: Board) -> State:
     """The discs of the side to move and of the other one."""
     return position.mover, position.mask ^ position.mover
 
 
 def mirrored(g: Geometry, state: State) -> State:
     """The same with left and right exchanged."""
-    own, opp = (Position(g, 1, discs, discs).mirrored.mask for discs in state)
+    own, opp = (Board(g, 1, discs, discs).mirrored.mask for discs in state)
     return own, opp
 
 
-def mirrored_numbers(g: Geometry, numbers: Numbers) -> Numbers:
+def mirrored_numbers(g: Geometry, numbers: PlanNumbers) -> PlanNumbers:
     """The same with left and right exchanged."""
     columns = [numbers[i : i + g.stride] for i in range(0, len(numbers), g.stride)]
     return tuple(number for column in reversed(columns) for number in column)

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from advisor.errors import InputError
-from advisor.games.connect4.board import Geometry, Position, Square
+from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.victor.two_columns import TwoColumns
+from advisor.games.phrasing import Cell
 
-Outcome = Literal["holds", "wins"]
+Claim = Literal["holds", "wins"]
 
 RULES = (
     "claimeven",
@@ -35,7 +36,7 @@ THREATS = frozenset({"odd threat", "threat combination"})
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RuleInstance:
     """One rule at work on some squares.
 
     Attributes:
@@ -57,7 +58,7 @@ class Rule:
     """
 
     name: str
-    squares: tuple[Square, ...]
+    squares: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +75,25 @@ class Proof:
             rule that solves it.
     """
 
-    position: Position
+    position: Board
     player: int
-    outcome: Outcome
+    outcome: Claim
     first: int | None
-    rules: tuple[Rule, ...]
-    solved: tuple[tuple[tuple[Square, ...], Rule], ...]
+    rules: tuple[RuleInstance, ...]
+    solved: tuple[tuple[tuple[Cell, ...], RuleInstance], ...]
 
     @property
-    def start(self) -> Position:
+    def start(self) -> Board:
         """The position that the plan begins from, with the opponent to move."""
         return self.position if self.first is None else self.position.after(self.first)
 
     @property
-    def answers(self) -> tuple[Rule, ...]:
+    def answers(self) -> tuple[RuleInstance, ...]:
         """The rules that tell what to play: all but White's threat and the derived ones."""
         return tuple(r for r in self.rules if r.name not in DERIVED | THREATS)
 
     @property
-    def threat(self) -> Rule | None:
+    def threat(self) -> RuleInstance | None:
         """White's odd threat or threat combination."""
         return next((rule for rule in self.rules if rule.name in THREATS), None)
 
@@ -104,7 +105,7 @@ class Proof:
         )
 
     @property
-    def waiting(self) -> tuple[Square, ...]:
+    def waiting(self) -> tuple[Cell, ...]:
         """The empty squares without an appointment: there the controller may play at any time."""
         bound = {square for rule in self.answers for square in rule.squares}
         start = self.start
@@ -114,7 +115,7 @@ class Proof:
             if square not in bound and square[1] not in self.threat_columns
         )
 
-    def replies(self, position: Position, move: int) -> tuple[int, ...]:
+    def replies(self, position: Board, move: int) -> tuple[int, ...]:
         """The controller's moves that keep to the plan, in a game that has followed it.
 
         That is the answer that is due or, if none is, the waiting moves, those on squares without
@@ -141,7 +142,7 @@ class Proof:
 class _Table:
     """One look at the board in the course of a plan."""
 
-    def __init__(self, proof: Proof, position: Position) -> None:
+    def __init__(self, proof: Proof, position: Board) -> None:
         self.proof = proof
         self.position = position
         self.geometry: Geometry = position.geometry
@@ -149,17 +150,17 @@ class _Table:
     def stranger(self) -> InputError:
         return InputError(f"{self.position!r} does not come from a game that followed the plan")
 
-    def mine(self, square: Square) -> bool:
+    def mine(self, square: Cell) -> bool:
         return self.position.at(*square) == self.proof.player
 
-    def empty(self, square: Square) -> bool:
+    def empty(self, square: Cell) -> bool:
         return self.position.at(*square) == 0
 
-    def from_the_start(self, square: Square) -> bool:
+    def from_the_start(self, square: Cell) -> bool:
         """Whether the square could be played when the plan began."""
         return self.proof.start.row_of(square[1]) == square[0]
 
-    def due(self, played: Square) -> Square | None:
+    def due(self, played: Cell) -> Cell | None:
         """The answer to the opponent's disc on this square, if an answer is due."""
         for rule in self.proof.answers:
             if played in rule.squares:
@@ -173,7 +174,7 @@ class _Table:
             return (row + 1, column) if odd_above else None
         return self._two_columns(threat)
 
-    def _answer(self, rule: Rule, played: Square) -> Square | None:
+    def _answer(self, rule: RuleInstance, played: Cell) -> Cell | None:
         match rule.name, rule.squares:
             case "claimeven", (lower, upper):
                 return upper if played == lower else None
@@ -188,23 +189,23 @@ class _Table:
             case _:
                 return self._baseclaim(rule, played)
 
-    def _on_top(self, upper: Square) -> Square | None:
+    def _on_top(self, upper: Cell) -> Cell | None:
         """The step in ``derived.lp``: the opponent took the upper square of a spent Vertical."""
         row, column = upper
         above = (row + 1, column)
         return above if row % 2 and not self.blocked(above) else None
 
-    def _if_empty(self, square: Square) -> Square | None:
+    def _if_empty(self, square: Cell) -> Cell | None:
         return square if self.empty(square) else None
 
-    def _entered(self, rule: Rule) -> tuple[tuple[Square, ...], tuple[Square, ...]] | None:
+    def _entered(self, rule: RuleInstance) -> tuple[tuple[Cell, ...], tuple[Cell, ...]] | None:
         """A Highinverse's column entered first (whose middle alone he ever owns), and the other."""
         one, other = rule.squares[:3], rule.squares[3:]
         if self.mine(one[1]):
             return one, other
         return (other, one) if self.mine(other[1]) else None
 
-    def _highinverse(self, rule: Rule, played: Square) -> Square | None:
+    def _highinverse(self, rule: RuleInstance, played: Cell) -> Cell | None:
         entered = self._entered(rule)
         if entered is None:
             lower, middle, _, lower2, middle2, _ = rule.squares
@@ -216,7 +217,7 @@ class _Table:
             return self._if_empty(lower if played == top else top)
         return None
 
-    def _baseclaim(self, rule: Rule, played: Square) -> Square | None:
+    def _baseclaim(self, rule: RuleInstance, played: Cell) -> Cell | None:
         first, middle, top, last = rule.squares
         if played == middle:
             return last if self.empty(last) else self._if_empty(top)
@@ -228,7 +229,7 @@ class _Table:
             return self._if_empty(last)
         return self._if_empty(top)
 
-    def _two_columns(self, threat: Rule) -> Square | None:
+    def _two_columns(self, threat: RuleInstance) -> Cell | None:
         """White's move in the two columns of a threat combination; None: wait elsewhere."""
         g = self.geometry
         columns = {column for _, column in threat.squares}
@@ -253,7 +254,7 @@ class _Table:
             raise self.stranger()
         return next(g.squares_of(move)) if move else None
 
-    def blocked(self, square: Square) -> bool:
+    def blocked(self, square: Cell) -> bool:
         """Whether the controller has promised to leave this playable square to the opponent."""
         row, column = square
         threat = self.proof.threat
@@ -264,7 +265,7 @@ class _Table:
                 return self._blocks(rule, square)
         return False
 
-    def _blocks(self, rule: Rule, square: Square) -> bool:
+    def _blocks(self, rule: RuleInstance, square: Cell) -> bool:
         match rule.name, rule.squares:
             case "claimeven", (lower, _):
                 return square == lower
@@ -277,7 +278,7 @@ class _Table:
                 return square == middle and not self.empty(first) and not self.mine(first)
         return False
 
-    def waiting_moves(self) -> list[Square]:
+    def waiting_moves(self) -> list[Cell]:
         """The playable squares that are not promised; those without an appointment come first."""
         bound = {square for rule in self.proof.answers for square in rule.squares}
         playable = [(self.position.row_of(c), c) for c in self.position.moves()]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.errors import InputError
-from advisor.games.connect4.board import Position
+from advisor.games.connect4.board import Board
 from advisor.games.connect4.victor.plan import Proof
 
 
@@ -51,7 +51,7 @@ def play_out(proof: Proof, games: int = 1000, limit: int = 20_000, seed: int = 0
 def _all(proof: Proof, limit: int) -> PlayOut | None:
     """None if there are more positions than the limit."""
     seen = {proof.start.key}
-    stack: list[tuple[Position, tuple[int, ...]]] = [(proof.start, _opening(proof))]
+    stack: list[tuple[Board, tuple[int, ...]]] = [(proof.start, _opening(proof))]
     while stack:
         position, moves = stack.pop()
         for column in position.moves():
@@ -83,8 +83,8 @@ def _opening(proof: Proof) -> tuple[int, ...]:
 
 
 def _turn(
-    proof: Proof, position: Position, moves: tuple[int, ...], column: int
-) -> tuple[tuple[int, ...], Position | None]:
+    proof: Proof, position: Board, moves: tuple[int, ...], column: int
+) -> tuple[tuple[int, ...], Board | None]:
     """The opponent's move and the plan's reply; no position if the plan has failed."""
     after, moves = position.after(column), (*moves, column)
     if not after.over:

@@ -7,12 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from advisor.games.connect4.board import DISCS, Position, Square
+from advisor.games.connect4.board import DISCS, Board
 from advisor.games.connect4.notation import square_name
-from advisor.games.connect4.victor.plan import DERIVED, Proof, Rule
+from advisor.games.connect4.victor.plan import DERIVED, Proof, RuleInstance
 from advisor.games.connect4.victor.playout import PlayOut
 from advisor.games.connect4.victor.prove import PLAN, bound, covers, prove
 from advisor.games.connect4.wording import columns_text, proved_json, proved_text
+from advisor.games.phrasing import Cell
 from advisor.games.players import COLOURS
 from advisor.games.wording import listed
 from advisor.limits import Stop
@@ -61,7 +62,7 @@ def picture_lines(proof: Proof) -> list[str]:
 
     Letters have the number of their rule where its squares cannot be paired off by looking.
     """
-    start, marks = proof.start, dict[Square, str]()
+    start, marks = proof.start, dict[Cell, str]()
     total, count = Counter(rule.name for rule in proof.rules), Counter[str]()
     for rule in proof.rules:
         if rule.name in DERIVED:
@@ -98,7 +99,7 @@ def sentences(proof: Proof) -> list[str]:
 
 
 def proofs(
-    position: Position, moves: Sequence[int], best: Sequence[int], stop: Stop | None = None
+    position: Board, moves: Sequence[int], best: Sequence[int], stop: Stop | None = None
 ) -> list[str]:
     """What is proved for the player to move after each of these moves; [] if nothing.
 
@@ -193,7 +194,7 @@ def _answers(proof: Proof) -> Iterator[str]:
     yield from (sentence for _, sentence in sorted(said))
 
 
-def _also(rule: Rule, proof: Proof) -> Iterator[str]:
+def _also(rule: RuleInstance, proof: Proof) -> Iterator[str]:
     """What else is to be told of an answer in this position."""
     if rule.name == "vertical" and rule.squares[1] in _completed(proof):
         yield "vertical(spent)"
@@ -203,7 +204,7 @@ def _also(rule: Rule, proof: Proof) -> Iterator[str]:
             yield "highinverse(playable)"
 
 
-def _completed(proof: Proof) -> set[Square]:
+def _completed(proof: Proof) -> set[Cell]:
     """The squares of the lines that the controller would complete before others."""
     return {
         square
@@ -247,12 +248,12 @@ _SUBJECTS = {"odd threat": "odd_threat", "threat combination": "combination"}
 """What the encodings call rules whose names have two words."""
 
 
-def _numbered(squares: Iterable[Square]) -> dict[str, str]:
+def _numbered(squares: Iterable[Cell]) -> dict[str, str]:
     """Squares as the sentences have them: ``{1}``, ``{2}``, ..."""
     return {str(i): square_name(square) for i, square in enumerate(squares, start=1)}
 
 
-def _headed(columns: Sequence[int], rule: Rule) -> str:
+def _headed(columns: Sequence[int], rule: RuleInstance) -> str:
     return f"{columns_text(columns)} ({rule.name}):"
 
 

@@ -12,8 +12,9 @@ from advisor.asp.clingo_api import Program, Term
 from advisor.circuits.spares import Spares
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import Geometry, Position, Square
-from advisor.games.connect4.victor.plan import RULES, Outcome, Proof, Rule
+from advisor.games.connect4.board import Board, Geometry
+from advisor.games.connect4.victor.plan import RULES, Claim, Proof, RuleInstance
+from advisor.games.phrasing import Cell
 from advisor.games.players import named
 from advisor.limits import Stop
 
@@ -47,7 +48,7 @@ so that a board gets the same plan on every machine. About half a second at the 
 
 
 def prove(
-    position: Position, strict: bool = False, player: int | None = None, stop: Stop | None = None
+    position: Board, strict: bool = False, player: int | None = None, stop: Stop | None = None
 ) -> Proof | None:
     """A proof for one of the players, in a form that is good to read.
 
@@ -72,8 +73,8 @@ def prove(
 
 
 def bound(
-    position: Position, player: int, strict: bool = False, stop: Stop | None = None
-) -> Outcome | None:
+    position: Board, player: int, strict: bool = False, stop: Stop | None = None
+) -> Claim | None:
     """See `Prover.bound`; by a prover of the board that no other thread has meanwhile.
 
     Raises:
@@ -86,7 +87,7 @@ def bound(
 
 def _run(
     function: Callable[..., R],
-    position: Position,
+    position: Board,
     *arguments: Any,
     stop: Stop | None,
     in_time: bool = False,
@@ -106,12 +107,12 @@ def _run(
     )
 
 
-def _bound(position: Position, player: int, strict: bool, stop: Stop | None) -> Outcome | None:
+def _bound(position: Board, player: int, strict: bool, stop: Stop | None) -> Claim | None:
     with provers(position.geometry, strict).one() as prover:
         return prover.bound(position, player, stop)
 
 
-def _prove(position: Position, strict: bool, player: int | None, stop: Stop | None) -> Proof | None:
+def _prove(position: Board, strict: bool, player: int | None, stop: Stop | None) -> Proof | None:
     for controller in (3 - position.turn, position.turn) if player is None else (player,):
         outcome = _bound(position, controller, strict, stop)
         if outcome:
@@ -121,7 +122,7 @@ def _prove(position: Position, strict: bool, player: int | None, stop: Stop | No
     return None
 
 
-def check(position: Position) -> None:
+def check(position: Board) -> None:
     """Raises an InputError if the rules do not cover this position."""
     g = position.geometry
     if g.connect != 4 or g.height % 2:
@@ -138,7 +139,7 @@ def check(position: Position) -> None:
         )
 
 
-def covers(position: Position) -> bool:
+def covers(position: Board) -> bool:
     """Whether the rules cover this position."""
     try:
         check(position)
@@ -147,7 +148,7 @@ def covers(position: Position) -> bool:
     return True
 
 
-def _winning_move(position: Position, player: int) -> int | None:
+def _winning_move(position: Board, player: int) -> int | None:
     """A column in which this player, being to move, completes a line at once."""
     if position.turn != player:
         return None
@@ -170,7 +171,7 @@ class Prover:
         self._holding: frozenset[Term] = frozenset()  # and no other fact may hold than these
         self._settled: frozenset[Term] = frozenset()  # these do hold
 
-    def bound(self, position: Position, player: int, stop: Stop | None = None) -> Outcome | None:
+    def bound(self, position: Board, player: int, stop: Stop | None = None) -> Claim | None:
         """What is proved for a player: ``"holds"`` at least a draw, ``"wins"``, or None: nothing.
 
         It may be interrupted anywhere and asked again.
@@ -189,7 +190,7 @@ class Prover:
             stop.check()
         return "wins" if wins else "holds" if holds else None
 
-    def _set(self, position: Position, player: int) -> None:
+    def _set(self, position: Board, player: int) -> None:
         facts = frozenset(_facts(position, player))
         # Noted before and after, so that an interruption between two assignments does no harm.
         settled, self._settled = self._settled, frozenset()
@@ -208,7 +209,7 @@ def provers(geometry: Geometry, strict: bool = False) -> Spares[Prover]:
     return Spares(partial(Prover, geometry, strict))
 
 
-def question(position: Position, player: int) -> list[Term]:
+def question(position: Board, player: int) -> list[Term]:
     """The facts with which `PLAN` asks for this player's plan, the step beyond the thesis included.
 
     Raises:
@@ -218,16 +219,14 @@ def question(position: Position, player: int) -> list[Term]:
     return [*_facts(position, player), "extended"]
 
 
-def _facts(position: Position, player: int) -> Iterator[Term]:
+def _facts(position: Board, player: int) -> Iterator[Term]:
     for cell in position.cells():
         yield ("cell", *cell)
     yield ("turn", position.turn)
     yield ("controller", player)
 
 
-def _read(
-    position: Position, player: int, outcome: Outcome, strict: bool, stop: Stop | None
-) -> Proof:
+def _read(position: Board, player: int, outcome: Claim, strict: bool, stop: Stop | None) -> Proof:
     """A plan with few and simple rules, and what each of them is for."""
     for options in ([f"--solve-limit={_CONFLICTS}"], ["--opt-mode=ignore"]):
         program = Program(
@@ -246,7 +245,7 @@ def _read(
     atoms = sorted(model.atoms, key=str)
     first = next((atom[2] for atom in atoms if atom[0] == "first"), None)
     start = position if first is None else position.after(first)
-    reasons: dict[tuple[Square, ...], set[Rule]] = {}
+    reasons: dict[tuple[Cell, ...], set[RuleInstance]] = {}
     rules = set()
     for atom in atoms:
         if atom[0] == "reason":
@@ -266,42 +265,42 @@ def _read(
     )
 
 
-def _simplicity(rule: Rule) -> tuple[int, tuple[Square, ...]]:
+def _simplicity(rule: RuleInstance) -> tuple[int, tuple[Cell, ...]]:
     return RULES.index(rule.name), rule.squares
 
 
-def _group(term: Term) -> tuple[Square, ...]:
+def _group(term: Term) -> tuple[Cell, ...]:
     _, row, column, up, side = term
     return tuple((row + i * up, column + i * side) for i in range(4))
 
 
-def _rule(atom: Term, start: Position) -> Rule:
+def _rule(atom: Term, start: Board) -> RuleInstance:
     """A rule as the answer set has it, with its squares."""
 
-    def base(column: int) -> Square:
+    def base(column: int) -> Cell:
         return start.row_of(column), column
 
     match atom:
         case ("claimeven", r, c):
-            return Rule("claimeven", ((r - 1, c), (r, c)))
+            return RuleInstance("claimeven", ((r - 1, c), (r, c)))
         case ("vertical", r, c):
-            return Rule("vertical", ((r, c), (r + 1, c)))
+            return RuleInstance("vertical", ((r, c), (r + 1, c)))
         case ("baseinverse", c, c2):
-            return Rule("baseinverse", (base(c), base(c2)))
+            return RuleInstance("baseinverse", (base(c), base(c2)))
         case ("baseclaim", c, c2, c3):
             row, _ = base(c2)
-            return Rule("baseclaim", (base(c), (row, c2), (row + 1, c2), base(c3)))
+            return RuleInstance("baseclaim", (base(c), (row, c2), (row + 1, c2), base(c3)))
         case ("lowinverse", r, c, r2, c2):
-            return Rule("lowinverse", ((r - 1, c), (r, c), (r2 - 1, c2), (r2, c2)))
+            return RuleInstance("lowinverse", ((r - 1, c), (r, c), (r2 - 1, c2), (r2, c2)))
         case ("highinverse", r, c, r2, c2):
             squares = [(r + i, c) for i in (-1, 0, 1)] + [(r2 + i, c2) for i in (-1, 0, 1)]
-            return Rule("highinverse", tuple(squares))
+            return RuleInstance("highinverse", tuple(squares))
         case ("odd_threat", r, c):
-            return Rule("odd threat", ((r, c),))
+            return RuleInstance("odd threat", ((r, c),))
         case ("combination", r, c, c2, z):
-            return Rule("threat combination", ((r, c), (r, c2), (z, c2)))
+            return RuleInstance("threat combination", ((r, c), (r, c2), (z, c2)))
         case ("specialbefore", group, r, c):
-            return Rule("specialbefore", (*_group(group), (r, c)))
+            return RuleInstance("specialbefore", (*_group(group), (r, c)))
         case (name, group):
-            return Rule(name, _group(group))
+            return RuleInstance(name, _group(group))
     raise AssertionError(f"unknown rule {atom}")
