@@ -376,6 +376,7 @@ def test_nothing_is_written_unless_it_wins(tmp_path: Path) -> None:
         (("--candidates", "{}/empty.lp"), "empty.lp: no rule derives feature(F, P, Where)"),
         (("--candidates", "{}/same.lp"), "same.lp: 'row' is a family already"),
         (("--candidates", "{}/bad.lp"), "bad.lp:1: no rule derives 'mann/3'"),
+        (("--beside", "default"), "default: breakthrough has no features of its own"),
         (("--against", "nobody"), "'nobody' is neither a weights file nor a preset"),
         (("-o", "{}"), "exists already"),
     ],

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from advisor.asp.clingo_api import Term
-from advisor.errors import EncodingError
+from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
@@ -54,6 +54,8 @@ class CandidatePool:
         if task.beside is not None:
             known = knowledge.settings(task.game, task.beside).files("features")
             written = [file for file in known if file not in files]
+            if not written:
+                raise InputError(f"{task.beside}: {task.game} has no features of its own")
             found = own(written, f"the features of {task.beside}", found, files)
         if task.own is not None:
             programs = {"moves": files, "features": (*files, task.own)}
