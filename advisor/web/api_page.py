@@ -23,11 +23,11 @@ def page() -> str:
     parts = [
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
         "<meta name='viewport' content='width=device-width, initial-scale=1'>",
-        "<title>JSON interface - Connect Four advisor</title>",
+        "<title>JSON interface - asp-advisor</title>",
         "<link rel='icon' href='/icon.svg'>",
         "<link rel='stylesheet' href='/style.css'>",
         "<script type='module' src='/try.js'></script></head><body class='document'><main>",
-        "<p><a href='/'>Connect Four advisor</a></p><h1>JSON interface</h1>",
+        "<p><a href='/'>asp-advisor</a></p><h1>JSON interface</h1>",
         f"<p>{html.escape(document['info']['description'])}</p>",
         "<p>For programs: <a href='/api/openapi.json'>/api/openapi.json</a> (OpenAPI 3.1).</p>",
         "<nav aria-label='Endpoints'><ul>",

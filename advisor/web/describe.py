@@ -162,7 +162,7 @@ def document() -> Json:
         replace(known[now], path=path, summary=f"An older name of {now}", example=example)
         for path, (now, example) in _OLDER.items()
     ]
-    info = {"title": "Connect Four advisor", "version": "1", "description": _ABOUT}
+    info = {"title": "asp-advisor", "version": "1", "description": _ABOUT}
     return {
         "openapi": "3.1.0",
         "info": info,
