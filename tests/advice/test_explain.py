@@ -1,10 +1,12 @@
 """Explanations: a text for everything that the encodings derive, and for nothing else."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 
+import advisor
 from advising import advise
 from advisor.advice import explain
 from advisor.advice.proved import exactly
@@ -16,6 +18,8 @@ from advisor.games.wording import counted
 from advisor.limits import Stop
 from advisor.settings.reading import load
 from games import positions
+
+FOUND = Path(__file__).parents[2] / "examples" / "found"
 
 
 @settings(max_examples=12)
@@ -115,3 +119,14 @@ def test_several_of_a_thing(text: str, two: str) -> None:
 def test_the_headline_says_what_all_columns_come_to(moves: str, told: str) -> None:
     config = load() if len(moves) <= 4 else replace(load(), book=False)
     assert explain.headline(advise(parse_line(moves), config, depth=1)) == told
+
+
+def test_moves_that_come_to_the_same_are_said_to_be_alike() -> None:
+    game = advisor.load_game("breakthrough", weights=str(FOUND / "breakthrough.yaml"))
+    seen = advisor.suggest(game.position(), depth=1)
+    alike = [move.value for move in seen.moves][:2]
+    assert alike == [seen.score.value] * 2
+    assert advisor.explain(seen) == [
+        f"a2-a3 scores {alike[0]}, as a2-b3 does, the next best. "
+        "Nothing that counts tells the two apart."
+    ]
