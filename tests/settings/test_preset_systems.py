@@ -76,11 +76,11 @@ def test_alex_looks_four_plies_ahead() -> None:
 
 # Second implementations
 
-Board = Callable[[int, int], int | None]
+OwnerAt = Callable[[int, int], int | None]
 """The player on a square of a row and column: 0 if it is empty, None outside the board."""
 
 
-def as_board(position: Board) -> Board:
+def as_board(position: Board) -> OwnerAt:
     g = position.geometry
 
     def look(row: int, column: int) -> int | None:
@@ -91,7 +91,7 @@ def as_board(position: Board) -> Board:
     return look
 
 
-def pomakis(g: Geometry, at: Board, player: int) -> int:
+def pomakis(g: Geometry, at: OwnerAt, player: int) -> int:
     total = 0
     for row in range(1, g.height + 1):
         for column in range(1, g.width + 1):
@@ -102,7 +102,7 @@ def pomakis(g: Geometry, at: Board, player: int) -> int:
     return total
 
 
-def runs(g: Geometry, at: Board, player: int) -> Iterator[tuple[int, int]]:
+def runs(g: Geometry, at: OwnerAt, player: int) -> Iterator[tuple[int, int]]:
     """Length and number of open ends of every longest run."""
     for row in range(1, g.height + 1):
         for column in range(1, g.width + 1):
@@ -119,11 +119,11 @@ def runs(g: Geometry, at: Board, player: int) -> Iterator[tuple[int, int]]:
                 yield length, ends.count(0)
 
 
-def alex(g: Geometry, at: Board, player: int) -> int:
+def alex(g: Geometry, at: OwnerAt, player: int) -> int:
     return sum(2**length for length, open_ends in runs(g, at, player) if open_ends)
 
 
-def alex_tests(g: Geometry, at: Board, player: int) -> int:
+def alex_tests(g: Geometry, at: OwnerAt, player: int) -> int:
     return sum(2 ** (length + ends) for length, ends in runs(g, at, player) if ends)
 
 
