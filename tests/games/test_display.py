@@ -154,6 +154,16 @@ def test_a_morris_board_has_its_lines() -> None:
     assert len(shapes(state, "circle")) == 24 + 1
 
 
+def test_mills_are_called_by_their_ends() -> None:
+    place = read("morris").display.place
+    sides = [(0, -1), (0, 1), (-1, 0), (1, 0)]
+    mills = [("mill", square, *side) for square in (1, 2, 3, "across") for side in sides]
+    assert {place(mill) for mill in mills} == {
+        *("a1-g1", "a7-g7", "a1-a7", "g1-g7", "b2-f2", "b6-f6", "b2-b6", "f2-f6"),
+        *("c3-e3", "c5-e5", "c3-c5", "e3-e5", "a4-c4", "e4-g4", "d1-d3", "d5-d7"),
+    }
+
+
 def test_sides_and_colours_are_drawn(tmp_path: Path) -> None:
     state = Playing.of(Circuits(read("hex", constants={"size": 4})), "a1")
     fills = Counter(each["fill"] for each in shapes(state, "polygon"))
