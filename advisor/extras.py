@@ -1,5 +1,7 @@
 """The optional packages, by the extra of this project that brings them."""
 
+from importlib.util import find_spec
+
 EXTRAS = {
     "fast": {"numba": "numba", "llvmlite": "llvmlite"},
     "exact": {"bitbully": "bitbully"},
@@ -9,6 +11,11 @@ EXTRAS = {
     "png": {"cairosvg": "cairosvg"},
 }
 """What is imported, and the package that it is in."""
+
+
+def installed(extra: str) -> bool:
+    """Whether the packages of an extra are there."""
+    return all(find_spec(name) is not None for name in EXTRAS[extra])
 
 
 def install(extra: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from advisor import extras
 from advisor.files.resources import ENCODINGS
 from advisor.games.position_file import Given
 from advisor.games.room import Room
@@ -78,9 +79,9 @@ def _written_as(circuits: "Circuits") -> "type[Playing]":
 
 def prepare() -> None:
     """Loads the book of the exact engine of the usual game, if one is installed."""
-    from advisor.games.connect4 import exact
+    if extras.installed("exact"):
+        from advisor.games.connect4 import exact
 
-    if exact.installed():
         exact.load_book()
 
 

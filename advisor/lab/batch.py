@@ -13,7 +13,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -109,7 +108,7 @@ def cluster(address: str) -> Workers:
     Raises:
         BatchError: nobody answers there, or `distributed` is not installed.
     """
-    if find_spec("distributed") is None:
+    if not extras.installed("cluster"):
         raise BatchError(f"--dask: not installed ({extras.install('cluster')})")
     with _connected(address) as client:
         cores = sum(client.ncores().values())

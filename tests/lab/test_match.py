@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from advising import advise
+from advisor import extras
 from advisor.advice.levels import near_best
 from advisor.engine.row_search import RowEvaluator
 from advisor.errors import InputError
 from advisor.games import rooms
-from advisor.games.connect4 import exact
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import random_openings, umpire
@@ -257,7 +257,7 @@ def test_nobody_else_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     assert players.slowness(players.parse("random"), players.parse("default")) is None
     monkeypatch.undo()
     perfect = players.parse("perfect")
-    assert (players.slowness(perfect) is None) == exact.installed()
+    assert (players.slowness(perfect) is None) == extras.installed("exact")
 
 
 def test_moves_are_told_as_they_are_played() -> None:

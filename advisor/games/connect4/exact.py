@@ -18,7 +18,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
-from importlib.util import find_spec
 from threading import Lock
 from typing import Any, Literal
 
@@ -49,11 +48,6 @@ DISCS = 4
 _BOOK_DISCS = 12
 
 
-def installed() -> bool:
-    """Whether BitBully is there."""
-    return find_spec("bitbully") is not None
-
-
 def load_book() -> None:
     """Loads BitBully's book, which takes most of a second, before anybody asks for it."""
     _agent(with_book=True)
@@ -72,7 +66,11 @@ def install_hint(position: Board) -> str | None:
 def choose(position: Board) -> Engine:
     """The engine that answers sooner where no book does."""
     sooner = position.discs <= _BOOK_DISCS or not llvm.available()
-    return "bitbully" if sooner and _suits_bitbully(position) and installed() else "solver"
+    return (
+        "bitbully"
+        if sooner and _suits_bitbully(position) and extras.installed("exact")
+        else "solver"
+    )
 
 
 def book(position: Board) -> Mapping[int, Bounds]:
@@ -97,7 +95,7 @@ def any_book(position: Board) -> Mapping[int, Bounds]:
     """The same by that book or BitBully's, which once it is loaded takes milliseconds."""
     if known := book(position):
         return known
-    suits = position.discs < _BOOK_DISCS and _suits_bitbully(position) and installed()
+    suits = position.discs < _BOOK_DISCS and _suits_bitbully(position) and extras.installed("exact")
     return {} if not suits or position.over else _looked_up(position)
 
 

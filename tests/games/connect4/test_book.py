@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from advising import Advisor, advise
+from advisor import extras
 from advisor.advice.levels import is_weak
 from advisor.advice.verdict import seen_rank
 from advisor.games.connect4 import exact
@@ -51,7 +52,7 @@ def test_published_scores() -> None:
     assert scores(EMPTY.after(2)) == {8 - c: s for c, s in scores(EMPTY.after(6)).items()}
 
 
-@pytest.mark.skipif(not exact.installed(), reason="needs the extra exact")
+@pytest.mark.skipif(not extras.installed("exact"), reason="needs the extra exact")
 def test_an_exact_engine_finds_the_same() -> None:
     for position in early(4)[::97]:
         columns = exact.solve(position, columns=True, engine="bitbully").moves or {}

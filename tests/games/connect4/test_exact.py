@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor import extras
 from advisor.games.bounds import Solved
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, geometry
@@ -19,7 +20,7 @@ PONS = Path(__file__).parents[2] / "data" / "pons"
 EMPTY = Board(geometry())
 
 needs_bitbully = pytest.mark.skipif(
-    not exact.installed(), reason="bitbully is not installed (pip install bitbully)"
+    not extras.installed("exact"), reason="bitbully is not installed (pip install bitbully)"
 )
 
 
@@ -92,7 +93,7 @@ def test_a_finished_game_has_a_score_and_no_columns() -> None:
 
 @pytest.mark.parametrize("engine", ["solver", "bitbully"])
 def test_a_stopped_answer_is_what_is_proved_by_then(engine: exact.Engine) -> None:
-    if engine == "bitbully" and not exact.installed():
+    if engine == "bitbully" and not extras.installed("exact"):
         pytest.skip("bitbully is not installed")
     stop = Stop()
     reports: list[Solved] = []
@@ -129,7 +130,7 @@ def test_positions_that_bitbully_does_not_know(position: Board) -> None:
 
 def test_without_bitbully(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bitbully", None)  # importing it fails now
-    assert not exact.installed()
+    assert not extras.installed("exact")
     assert exact.choose(EMPTY) == "solver"
     assert "pip install" in (exact.install_hint(EMPTY) or "")
     assert exact.solve(after(1, 2, 1, 2, 1, 2)).engine == "solver"
