@@ -4,7 +4,8 @@
 
 The committed project is copied; there the room's modules and tests are deleted, and what is left of
 it notes who asks for it. Of the other tests some need the room, since they ask something about its
-game; they may fail. What fails without having asked for it is told by name, with exit code 1.
+game, or since a server that their file has started does, as it begins with the game that is meant
+where none is named; they may fail. What fails otherwise is told by name, with exit code 1.
 """
 
 import argparse
@@ -23,6 +24,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 NOTES, NEEDED = "WITHOUT_ROOM_NOTES", "needed the room"
+FILES = set[Path]()
+"""Of tests, of which one has asked for the room."""
 
 GONE = f'''"""Nothing."""
 
@@ -52,7 +55,9 @@ def pytest_runtest_protocol(item: Any) -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: Any) -> Generator[None, object, object]:
-    if _asked() > item.asked and (NEEDED, "") not in item.user_properties:
+    if _asked() > item.asked:
+        FILES.add(item.path)
+    if item.path in FILES:
         item.user_properties.append((NEEDED, ""))
     return (yield)
 
