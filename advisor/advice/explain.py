@@ -182,10 +182,10 @@ def _account(advice: Advice, move: Move) -> list[str]:
     told += reasons(advice, move, other, main[:_REASONS])
     for text in reasons(advice, move, other, against[: 1 if main else _REASONS]):
         told.append(f"Although {continued(say, text)}")
-    if not found and other is not None and move.value == other.value:
-        told.append("Nothing that counts tells the two apart.")
-    elif not found:
-        told.append(f"No strategy speaks for {say.moves([move.move])}.")
+    if not found:
+        alike = other is not None and other.trace and move.trace
+        nothing = f"No strategy speaks for {say.moves([move.move])}."
+        told.append("Nothing that counts tells the two apart." if alike else nothing)
     return told
 
 

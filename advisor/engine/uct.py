@@ -21,13 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine import uct_control as u
-from advisor.engine.below import Rows
-from advisor.engine.machine import ControlWords
+from advisor.engine.below import Rows, Values
 from advisor.engine.playouts import MAX_PLIES, moves_by_chance, random_words
 from advisor.engine.rows import Index, Look, RowGame
 from advisor.limits import Stop
 
-TreeColumns = npt.NDArray[np.int32]
+TreeNumbers = npt.NDArray[np.int32]
 
 SLOTS = 512
 """Games that are played side by side at most."""
@@ -54,7 +53,7 @@ class UctMemory:
     """Memory for the tree of one game at a time; what is not used takes none of the machine's."""
 
     def __init__(self) -> None:
-        self.columns: TreeColumns = np.zeros((u.COLUMNS, _ENTRIES), np.int32)
+        self.columns: TreeNumbers = np.zeros((u.COLUMNS, _ENTRIES), np.int32)
         self.states: Rows = np.zeros(_WORDS, np.uint64)
 
 
@@ -73,14 +72,14 @@ class UctTree:
         counters: see `uct_control`.
     """
 
-    def __init__(self, words: int, moves: int, room: "UctMemory | None" = None) -> None:
-        room, masks = room or UctMemory(), -(-moves // 64)
-        self.columns: TreeColumns = room.columns
+    def __init__(self, words: int, moves: int, memory: "UctMemory | None" = None) -> None:
+        memory, masks = memory or UctMemory(), -(-moves // 64)
+        self.columns: TreeNumbers = memory.columns
         long = words + masks
-        self.nodes: Rows = room.states[: len(room.states) // long * long].reshape(-1, long)
+        self.nodes: Rows = memory.states[: len(memory.states) // long * long].reshape(-1, long)
         self.states = self.nodes[:, :words]
-        self.means: ControlWords = np.zeros((2, 64 * masks, 2), np.int64)
-        self.counters: TreeColumns = np.zeros(u.COUNTERS, np.int32)
+        self.means: Values = np.zeros((2, 64 * masks, 2), np.int64)
+        self.counters: TreeNumbers = np.zeros(u.COUNTERS, np.int32)
 
     def begin(self, row: Rows, look: Look) -> None:
         """A tree of nothing but the moves of a state, whose game goes on."""
@@ -439,7 +438,7 @@ class _OfThread(threading.local):
     """The tree that was searched last in a thread, whose memory the next one takes."""
 
     def __init__(self) -> None:
-        self._room = UctMemory()
+        self._memory = UctMemory()
         self._game: RowGame | None = None
         self._tree: UctTree | None = None
 
@@ -447,7 +446,7 @@ class _OfThread(threading.local):
         """That of a game, which knows nothing yet if the last one was another game's."""
         if self._tree is None or self._game is not game:
             words = game.counters.size
-            self._game, self._tree = game, UctTree(words, 8 * look.legal.shape[1], self._room)
+            self._game, self._tree = game, UctTree(words, 8 * look.legal.shape[1], self._memory)
         return self._tree
 
 

@@ -18,6 +18,9 @@ from advisor.games.marks import Marks
 from advisor.limits import Stop
 from advisor.settings.config import Config
 
+Constants = tuple[tuple[str, int], ...]
+"""The numbers that were chosen of those that a game's rules leave open, by their names."""
+
 
 class Told(NamedTuple):
     """Exact results for people.

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 from advisor.advice.advice import Advice
 from advisor.errors import InputError
 from advisor.games import rooms
-from advisor.lab.arena.players import Constants
+from advisor.games.room import Constants
 from advisor.lab.batch import Sharing
 from advisor.library import arguments
 from advisor.library.loading import load_game

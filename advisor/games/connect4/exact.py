@@ -66,11 +66,9 @@ def install_hint(position: Board) -> str | None:
 def choose(position: Board) -> Engine:
     """The engine that answers sooner where no book does."""
     sooner = position.discs <= _BOOK_DISCS or not llvm.available()
-    return (
-        "bitbully"
-        if sooner and _suits_bitbully(position) and extras.installed("exact")
-        else "solver"
-    )
+    if sooner and _suits_bitbully(position) and extras.installed("exact"):
+        return "bitbully"
+    return "solver"
 
 
 def book(position: Board) -> Mapping[int, Bounds]:

@@ -14,13 +14,11 @@ from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games import rooms
-from advisor.games.room import Room
+from advisor.games.room import Constants, Room
 from advisor.lab.arena.program import asked
 from advisor.limits import LEVELS, MAX_DEPTH, NO_LIMIT, Limit, Stop
 from advisor.settings import config
 from advisor.settings.config import DEFAULT
-
-Constants = tuple[tuple[str, int], ...]
 
 _PROGRAM = "program:"
 """What the name of another program begins with."""
