@@ -130,9 +130,11 @@ def advise(
 def told(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
     """What is said of judged moves, where a line of play is expected."""
     moves, chosen = judged.moves, judged.best
-    if game.ranked:
-        moves, chosen = tuple(sorted(moves, key=rank, reverse=True)), chosen[:1]
     first = next(move for move in moves if move.move == chosen[0])
+    if game.ranked:
+        moves = tuple(sorted(moves, key=rank, reverse=True))
+    if first.score.kind == "heuristic" and first.score.value is None:
+        chosen = chosen[:1]  # by random games, which never tell that two moves are as good
     if first.trace:
         line = first.trace.line
     elif first.expected:

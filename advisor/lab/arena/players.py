@@ -9,7 +9,6 @@ from typing import Any
 from advisor.advice import facade
 from advisor.advice.choice import choose
 from advisor.advice.levels import is_weak, near_best
-from advisor.advice.verdict import rank
 from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
@@ -110,10 +109,7 @@ class Advised(Player):
         stop.check()
         if self.level is not None:
             return near_best(advice, self.level)
-        if not game.ranked:
-            return [*advice.chosen]
-        best = advice.first
-        return [m.move for m in advice.moves if (rank(m), m.mean) == (rank(best), best.mean)]
+        return [*advice.chosen]
 
 
 class Lot(Player):
