@@ -126,6 +126,6 @@ def test_moves_that_come_to_the_same_are_said_to_be_alike() -> None:
     # Each of the 22 moves brings a man from the second row to the third, where none is in danger.
     seen = advisor.suggest(game.position(), depth=1)
     assert len({move.value for move in seen.moves}) == 1
-    assert seen.best == tuple(move.played for move in seen.moves)
+    assert seen.best == tuple(seen.scores)
     assert explain.headline(seen).startswith("Play a2-a3, a2-b3, b2-a3 or 19 more (equally good)")
     assert advisor.explain(seen)[-1] == "a2-b3, b2-a3, b2-b3 and 18 more score the same."
