@@ -6,13 +6,7 @@ from importlib.resources import files
 
 
 def document(title: str, body: str, style: str | None = None) -> str:
-    """The page.
-
-    Args:
-        title: its title, as text.
-        body: what stands in its body, as HTML.
-        style: its style sheet; by default that of reviews, which is light or dark.
-    """
+    """The page, its body being HTML; its style is by default that of reviews, light or dark."""
     scheme = "light dark" if style is None else "light"
     style = (files("advisor.views") / "review.css").read_text("utf-8") if style is None else style
     return (
@@ -25,17 +19,12 @@ def document(title: str, body: str, style: str | None = None) -> str:
 
 
 def figure(picture: str | Sequence[str], caption: str) -> str:
-    """A board with what is said of it.
-
-    Args:
-        picture: an SVG document, or the lines of a text board.
-        caption: HTML.
-    """
+    """A board, an SVG document or the lines of a text, with what is said of it as HTML."""
     if not isinstance(picture, str):
         picture = "<pre>" + escape("\n".join(picture)) + "</pre>"
     return f"<figure>{picture}\n{caption}</figure>"
 
 
-def quiet(caption: str) -> str:
-    """A text as the caption of a board."""
-    return f"<figcaption class='quiet'>{escape(caption)}</figcaption>"
+def quiet(picture: str | Sequence[str], caption: str) -> str:
+    """The same with a text."""
+    return figure(picture, f"<figcaption class='quiet'>{escape(caption)}</figcaption>")

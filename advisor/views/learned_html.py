@@ -1,61 +1,34 @@
 """What was learned of a game as one page that needs nothing but itself."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from html import escape
 
-from advisor.views.document import document, figure, quiet
+from advisor.views.document import document, quiet
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A position in which something decided.
-
-    Attributes:
-        picture: an SVG document, or the lines of a text board.
-        caption: what it shows.
-    """
-
-    picture: str | Sequence[str]
-    caption: str
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of the page.
-
-    Attributes:
-        title: its heading.
-        paragraphs: what it says.
-        columns, rows: a table; without columns there is none.
-        figures: positions.
-    """
-
-    title: str
-    paragraphs: Sequence[str] = ()
-    columns: Sequence[str] = ()
-    rows: Sequence[Sequence[str]] = ()
-    figures: Sequence[Figure] = ()
-
-
-def page(title: str, sections: Sequence[Section]) -> str:
+def page(title: str, sections: Iterable[str]) -> str:
     """The page."""
-    body = "\n".join(line for section in sections for line in _section(section))
-    head = f"<section class='card'><h1>{escape(title)}</h1></section>"
-    return document(title, f"<main>\n{head}\n{body}\n</main>")
+    body = "\n".join([f"<section class='card'><h1>{escape(title)}</h1></section>", *sections])
+    return document(title, f"<main>\n{body}\n</main>")
 
 
-def _section(section: Section) -> Iterator[str]:
-    yield f"<section class='card'><h2>{escape(section.title)}</h2>"
-    yield from (f"<p>{escape(text)}</p>" for text in section.paragraphs)
-    if section.columns:
-        heads = "".join(f"<th>{escape(name)}</th>" for name in section.columns)
-        yield f"<table><thead><tr>{heads}</tr></thead><tbody>"
-        for row in section.rows:
-            yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-        yield "</tbody></table>"
-    if section.figures:
-        yield "<div class='boards'>"
-        yield from (figure(each.picture, quiet(each.caption)) for each in section.figures)
-        yield "</div>"
-    yield "</section>"
+def section(
+    title: str,
+    paragraphs: Iterable[str] = (),
+    columns: Sequence[str] = (),
+    rows: Iterable[Sequence[str]] = (),
+    figures: Sequence[tuple[str | Sequence[str], str]] = (),
+) -> str:
+    """A part of the page: texts, a table if there are columns, positions with what they show."""
+    lines = [f"<section class='card'><h2>{escape(title)}</h2>"]
+    lines += (f"<p>{escape(text)}</p>" for text in paragraphs)
+    if columns:
+        heads = "".join(f"<th>{escape(name)}</th>" for name in columns)
+        lines.append(f"<table><thead><tr>{heads}</tr></thead><tbody>")
+        for row in rows:
+            lines.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>")
+        lines.append("</tbody></table>")
+    if figures:
+        boards = (quiet(picture, caption) for picture, caption in figures)
+        lines += ["<div class='boards'>", *boards, "</div>"]
+    return "\n".join([*lines, "</section>"])

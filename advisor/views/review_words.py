@@ -34,8 +34,7 @@ def player(move: Reviewed) -> str:
 
 
 def players(review: Review) -> tuple[str, str]:
-    """Both sides, the one that begins first; as they are marked on the board and as they are called
-    where that differs."""
+    """Both sides, the one that begins first, as they are marked and, if that differs, called."""
     called = review.moves[0].before.called
     first, second = (f"{p} ({called(p)})" if called(p) != p else p for p in review.players)
     return first, second
@@ -61,18 +60,11 @@ def better(move: Reviewed) -> str:
     return listed(move.better, "or")
 
 
-def loss(move: Reviewed) -> str:
-    """What a move gave away, in its unit."""
-    amount, unit = move.mark.loss, move.mark.unit
-    if unit == "points":
-        return f"{amount:g} {'point' if amount == 1 else 'points'}"
-    return f"{amount:g}"
-
-
 def verdict(move: Reviewed) -> str:
     """What an error gave away, and how that is known."""
-    unit = {"points": "", "weights": " units of the weights"}.get(move.mark.unit, " of the mean")
-    return f"{loss(move)}{unit} lost ({knowledge(move)}); better: {better(move)}"
+    lost, points = move.mark.loss, "point" if move.mark.loss == 1 else "points"
+    unit = {"points": points, "weights": "units of the weights"}.get(move.mark.unit, "of the mean")
+    return f"{lost:g} {unit} lost ({knowledge(move)}); better: {better(move)}"
 
 
 def missed(move: Reviewed) -> str:

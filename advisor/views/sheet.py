@@ -27,13 +27,9 @@ _STYLE = """
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A puzzle as a sheet shows it.
+    """A puzzle as a sheet shows it: a picture as `figure` takes it, and texts.
 
-    Attributes:
-        picture: an SVG document, or the lines of a text board.
-        task: who is to do what.
-        difficulty: in words, empty if it is not known.
-        solution: the first moves that do it.
+    An unknown difficulty is empty.
     """
 
     picture: str | Sequence[str]
@@ -44,7 +40,10 @@ class Exercise:
 
 def html(title: str, exercises: Sequence[Exercise]) -> str:
     """The page, numbered from 1."""
-    figures = "\n".join(_figure(number, each) for number, each in enumerate(exercises, 1))
+    figures = "\n".join(
+        figure(each.picture, f"<figcaption><b>{number}</b> {escape(each.task)}</figcaption>")
+        for number, each in enumerate(exercises, 1)
+    )
     solutions = "\n".join(
         f"<li>{escape(each.solution)}"
         + (f' <span class="quiet">({escape(each.difficulty)})</span>' if each.difficulty else "")
@@ -57,8 +56,3 @@ def html(title: str, exercises: Sequence[Exercise]) -> str:
         f"<h2>Solutions</h2>\n<ol>\n{solutions}\n</ol>",
         _STYLE,
     )
-
-
-def _figure(number: int, exercise: Exercise) -> str:
-    task = f"<figcaption><b>{number}</b> {escape(exercise.task)}</figcaption>"
-    return figure(exercise.picture, task)
