@@ -58,7 +58,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
         position as position,
     )
     from advisor.library.machine import fast as fast, slowed_by as slowed_by
-    from advisor.library.matches import Match as Match
+    from advisor.library.matches import Match as Match, Tournament as Tournament
     from advisor.library.measuring import Examination as Examination
     from advisor.library.posing import Posing as Posing
     from advisor.library.positions import Game as Game, Position as Position
@@ -90,7 +90,6 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
         reason as reason,
         suggest as suggest,
     )
-    from advisor.library.tournaments import Tournament as Tournament
     from advisor.library.tuning import tune as tune
     from advisor.library.weighing import (
         Weights as Weights,
@@ -113,8 +112,7 @@ _WHERE = {
     "library.learning": ["learn"],
     "library.tuning": ["tune"],
     "library.measuring": ["Examination"],
-    "library.matches": ["Match"],
-    "library.tournaments": ["Tournament"],
+    "library.matches": ["Match", "Tournament"],
     "advice.advice": ["Advice", "Certain"],
     "advice.review": ["Review", "Reviewed"],
     "games.score": ["Score"],
