@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     # isort: off
     from advisor.advice.advice import Advice as Advice, Certain as Certain
+    from advisor.advice.explain import headline as headline
     from advisor.advice.review import Review as Review, Reviewed as Reviewed
     from advisor.circuits.circuit import Circuit as Circuit
     from advisor.errors import (
@@ -85,7 +86,6 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
         choices as choices,
         explain as explain,
         explained as explained,
-        headline as headline,
         proofs as proofs,
         reason as reason,
         suggest as suggest,
@@ -114,6 +114,7 @@ _WHERE = {
     "library.measuring": ["Examination"],
     "library.matches": ["Match", "Tournament"],
     "advice.advice": ["Advice", "Certain"],
+    "advice.explain": ["headline"],
     "advice.review": ["Review", "Reviewed"],
     "games.score": ["Score"],
     "circuits.circuit": ["Circuit"],
@@ -135,7 +136,6 @@ _WHERE = {
         "choices",
         "explain",
         "explained",
-        "headline",
         "proofs",
         "reason",
         "suggest",

@@ -23,7 +23,6 @@ class Fired:
     """A rule that fires in a position.
 
     Attributes:
-        rule: its name.
         kind: "strategy" or "feature", see `Use`.
         player: for whom, by name.
         where: the move or the place, as the game writes it.
@@ -50,7 +49,6 @@ class FiringExample:
     where: str
 
     def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` output gives it."""
         return {"position": self.position.text, "player": self.player, "where": self.where}
 
 
@@ -81,7 +79,6 @@ class Use:
         return self.won / self.positions if self.positions else None
 
     def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` output gives it."""
         return {
             "rule": self.rule,
             "kind": self.kind,
@@ -98,7 +95,6 @@ class Fires:
     """What was seen in some games.
 
     Attributes:
-        games: how many were played.
         positions: that were met in them, the finished ones left out.
         uses: a rule each, those that fire in most positions first.
     """
@@ -204,7 +200,7 @@ def _play(game: Game, plies: int, depth: int, rng: Random, stop: Stop) -> list[P
     return met
 
 
-def _uses(game: Game, rule: str | None) -> dict[tuple[str, str], Use]:
+def _uses(game: Game, rule: str | None) -> dict[tuple[RuleKind, str], Use]:
     """The rules that are asked about, by their kinds and names."""
     weights = game.room.settings.weights
     uses = {
@@ -227,7 +223,9 @@ def _names(rule: Term) -> tuple[str, str]:
     return render(rule), rule[0] if isinstance(rule, tuple) else rule
 
 
-def _count(uses: Mapping[tuple[str, str], Use], position: Position, winner: str | None) -> None:
+def _count(
+    uses: Mapping[tuple[RuleKind, str], Use], position: Position, winner: str | None
+) -> None:
     """Counts what fires in a position of a game that this player has won."""
     kinds = {kind for kind, _ in uses}
     # Who asks for features alone need not wait for clingo.

@@ -55,7 +55,6 @@ def learn(
         folder: a new one, where the game and what was found is written if it is worth it.
         seconds: for all of it, match included.
         games: of a round against itself, at most.
-        seed: of what is random.
         only, without: families of rules to propose, or not to.
         candidates: a file of features of one's own to choose from, too.
         beside: weights of the game whose features are to choose from, too.

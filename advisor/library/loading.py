@@ -135,12 +135,11 @@ def read(
         InputError: it is none, or a file names another game.
         ConfigError, EncodingError: see `load_game`.
     """
-    loaded, given = _named(source, game, constants, weights)
-    if given is None:
+    loaded, found = _named(source, game, constants, weights)
+    if found is None:
         name, state = loaded.room.read(source)
-        return name, loaded.at(state)
-    with at(given.name):
-        return given.name, loaded.at(loaded.room.begin(given.position))
+        found = name, loaded.at(state)
+    return found
 
 
 def read_games(
@@ -150,11 +149,10 @@ def read_games(
     weights: str | None = DEFAULT,
 ) -> list[tuple[str, Position]]:
     """The same for games, of which a text may hold several (internal)."""
-    loaded, given = _named(source, game, constants, weights)
-    if given is None:
+    loaded, found = _named(source, game, constants, weights)
+    if found is None:
         return [(name, loaded.at(state)) for name, state in loaded.room.games(source)]
-    with at(given.name):
-        return [(given.name, loaded.at(loaded.room.begin(given.position)))]
+    return [found]
 
 
 def _named(
@@ -162,8 +160,8 @@ def _named(
     game: str | os.PathLike[str] | Game | None,
     constants: Mapping[str, int] | None,
     weights: str | None,
-) -> tuple[Game, position_file.Given | None]:
-    """The game that a file names, and what the file says; or that which is asked for."""
+) -> tuple[Game, tuple[str, Position] | None]:
+    """The game that a file or a puzzle names, and its position; or the game that is asked for."""
     given = position_file.read(source, rooms.USUAL) or _posed(source, game)
     if given is None:
         return _loaded(game, constants, weights), None
@@ -173,7 +171,8 @@ def _named(
         )
     wanted = {**given.constants, **(constants or {})}
     with at(given.name):
-        return _loaded(given.game if game is None else game, wanted, weights), given
+        loaded = _loaded(given.game if game is None else game, wanted, weights)
+        return loaded, (given.name, loaded.at(loaded.room.begin(given.position)))
 
 
 def _posed(source: str, game: str | os.PathLike[str] | Game | None) -> position_file.Given | None:

@@ -153,9 +153,7 @@ class Match:
         """A game as a file of this name has it: a line, or in a file for games of chess a PGN.
 
         Args:
-            moves: of the game.
             number: of the two of an opening; in the first, 0, the first player begins.
-            file: its suffix says how.
         """
         if not file.suffix.lower() == ".pgn" in self._room.suffixes:
             return moves + "\n"
@@ -195,7 +193,6 @@ def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> 
 
     Args:
         a, b: see `Match`.
-        opening: moves of Connect Four.
         depth: of who names none.
 
     Raises:
@@ -260,8 +257,6 @@ class Standing:
 
     Attributes:
         place: from 1; players with equally many points share one.
-        player: the name.
-        total: all games.
         against: the games against each other player, by name.
     """
 
@@ -441,8 +436,8 @@ def _checked(
             named = str(error) if str(error).startswith(place) else f"{place}: {error}"
             wrong[name] = type(error)(named)
     errors, enough = [*wrong.values()], len(ready) > 1
-    for error in errors if enough else errors[:-1]:
-        on_wrong(error)
+    for each in errors if enough else errors[:-1]:
+        on_wrong(each)
     if not enough:
         raise errors[-1]
     return ready, wrong

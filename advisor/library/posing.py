@@ -150,11 +150,6 @@ class WantedPuzzles:
     seed: int
     many: bool = False
 
-    @property
-    def options(self) -> str:
-        """What a command line says of it."""
-        return f"--win-in {self.win_in} --seed {self.seed}{' --many' if self.many else ''}"
-
 
 def finder(
     game: str | None, constants: Mapping[str, int], wanted: WantedPuzzles
@@ -215,14 +210,18 @@ def _examine(
     shallow = min(_SHALLOW, 2 * win_in - 2 - bare.foresees)
     if win_in > 1:
         depths = [0] * knowing.strategic + [shallow] * (shallow > 0 and bool(knowing.weights))
-        for depth in depths:
-            if _chosen(knowing, depth, stop) in solution:
-                return None
+        if any(_chosen(knowing, depth, stop) in solution for depth in depths):
+            return None
     difficulty = _difficulty(bare, knowing, win_in, solution, shallow, stop)
     if difficulty is None:
         return None
-    _ask_others(bare, win_in, solution)
-    text = puzzles.text_of(bare, wanted.options, wanted.seed, win_in, solution, difficulty)
+    codes = set(map(bare.phrasing.code, solution))
+    for moves, expected in ((win_in, codes), (win_in - 1, set())):
+        said = bare.by_another_program(moves) if moves else None
+        if said is not None and said != expected:
+            raise AssertionError(f"{bare.position}: {expected} in {moves}; another program: {said}")
+    options = f"--win-in {win_in} --seed {wanted.seed}{' --many' if wanted.many else ''}"
+    text = puzzles.text_of(bare, options, wanted.seed, win_in, solution, difficulty)
     return {"key": bare.likeness, "text": text}
 
 
@@ -283,11 +282,3 @@ def _above(scores: Mapping[Term, int], solution: Collection[Term]) -> set[Term]:
     """The wrong moves with a higher score than every right one."""
     best = max(scores[move] for move in solution)
     return {move for move, score in scores.items() if score > best and move not in solution}
-
-
-def _ask_others(game: Abilities, win_in: int, solution: Collection[Term]) -> None:
-    codes = set(map(game.phrasing.code, solution))
-    for moves, expected in ((win_in, codes), (win_in - 1, set())):
-        said = game.by_another_program(moves) if moves else None
-        if said is not None and said != expected:
-            raise AssertionError(f"{game.position}: {expected} in {moves}; another program: {said}")

@@ -46,7 +46,6 @@ class PuzzleVerdict:
     """How a puzzle went.
 
     Attributes:
-        puzzle: which one.
         begun: its position.
         line: the moves played.
         moves_used: own moves until the win; None if there was none.
@@ -65,7 +64,6 @@ class PuzzleVerdict:
         return self.moves_used is not None and self.moves_used <= self.puzzle.win_in
 
     def to_json(self) -> dict[str, object]:
-        """The verdict as the ``--json`` outputs give it."""
         line = [*map(self.begun.phrasing.code, self.line)]
         return {
             "id": self.puzzle.id,
@@ -102,7 +100,6 @@ class Replayed:
     """A puzzle that the advisor has played out.
 
     Attributes:
-        puzzle: which one.
         steps: all moves, in their order.
         end: the position after them.
         verdict: how it went (internal).
@@ -147,7 +144,6 @@ def replay(
         puzzle_id, game: see `puzzle`.
         weights: a weights file or a preset.
         depth, seconds: of each look-ahead; by default as far as the win needs.
-        stop: ends it.
 
     Raises:
         InputError: there is no such puzzle, or a depth or a time that is none.

@@ -143,18 +143,6 @@ def proofs(advice: Advice, *, stop: Stop | None = None) -> list[str]:
     return advice.game.proofs(moves, advice.chosen, stop or Stop())
 
 
-def headline(advice: Advice) -> str:
-    """What to play and what it leads to, in a sentence.
-
-    >>> advisor.headline(advisor.suggest(advisor.position("443355"), depth=4))
-    'Play column 2 or 6 (equally good): wins in 1.'
-
-    Args:
-        advice: on a game that goes on.
-    """
-    return explaining.headline(advice)
-
-
 def reason(advice: Advice, move: Any) -> str:
     """Why a move is the best, in a few words; nothing of one that is not.
 
