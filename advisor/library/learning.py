@@ -20,7 +20,7 @@ from advisor.lab.learning.task import GAMES, Task
 from advisor.lab.learning.terms import functor
 from advisor.library import arguments
 from advisor.settings.config import KINDS
-from advisor.views.learned_html import page, section
+from advisor.views.document import cards, section
 
 __all__ = ["GAMES", "Learned", "heading", "learn", "rows", "told", "why_not"]
 
@@ -90,7 +90,7 @@ def learn(
     with Steps(workers, journal, 1 if workers is None else workers.in_flight) as steps:
         found = learned(task, output, steps, on_progress)
     if found.features.written:
-        report = page(f"Learned: {found.game}", _sections(found, output))
+        report = cards(f"Learned: {found.game}", _sections(found, output))
         outfile.write(output / _REPORT, report.encode())
     return found
 

@@ -152,8 +152,7 @@ class Match:
     def written(self, moves: str, number: int, file: Path) -> str:
         """A game as a file of this name has it: a line, or in a file for games of chess a PGN.
 
-        Args:
-            number: of the two of an opening; in the first, 0, the first player begins.
+        In game number 0 of the two of an opening the first player begins.
         """
         if not file.suffix.lower() == ".pgn" in self._room.suffixes:
             return moves + "\n"
@@ -185,15 +184,13 @@ class Match:
 
 
 def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> list[GameRecord]:
-    """Two games of two players from an opening; `a` begins the first one.
+    """Two games of two players, see `Match`, from an opening of Connect Four; `a` begins the first.
+
+    The depth is that of who names none.
 
     >>> games = play_opening("default", "random", "3344", depth=1)
     >>> [game["moves"][:4] for game in games], games[0]["points"]
     (['3344', '3344'], 1.0)
-
-    Args:
-        a, b: see `Match`.
-        depth: of who names none.
 
     Raises:
         InputError, ConfigError, EncodingError: a player that cannot be used or fails.

@@ -10,7 +10,7 @@ it had to look; so has another program that knows the game, where there is one.
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import count, takewhile
 from pathlib import Path
 
@@ -23,11 +23,12 @@ from advisor.files.textfile import file_name
 from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.difficulty import MAX_SEED, Difficulty
-from advisor.games.room import Constants, Room
+from advisor.games.room import Constants
 from advisor.lab.batch import Sharing, Work, run
 from advisor.lab.journal import Journal
 from advisor.library import arguments
 from advisor.limits import Limit, Stop
+from advisor.settings.config import DEFAULT
 
 JOURNAL = "made.jsonl"
 """Beside the puzzles: what was found in which games."""
@@ -161,7 +162,7 @@ def finder(
             fit on its board.
     """
     sizes = tuple(constants.items())
-    begun = _rooms(game, sizes)[0].see("")
+    begun = rooms.kept(game, None, sizes).see("")
     if not begun.alternates:
         raise InputError(f"--game: {game}: puzzles need sides that take turns")
     if 2 * wanted.win_in - 1 > begun.root().plies_left:
@@ -171,20 +172,14 @@ def finder(
 
 def likeness(posed: puzzles.Posed) -> str:
     """See `Abilities.likeness`."""
-    return _rooms(posed.game, tuple(posed.constants.items()))[0].see(posed.position).likeness
-
-
-@cache
-def _rooms(game: str | None, constants: Constants) -> tuple[Room, Room]:
-    """A game by its rules alone, and with what is known of it."""
-    sizes = dict(constants)
-    return rooms.load(game, None, sizes), rooms.load(game, constants=sizes)
+    sizes = tuple(posed.constants.items())
+    return rooms.kept(posed.game, None, sizes).see(posed.position).likeness
 
 
 def _look(
     game: str | None, constants: Constants, wanted: WantedPuzzles, task: str, stop: Stop
 ) -> list[FoundPuzzle]:
-    bare, knowing = _rooms(game, constants)
+    bare, knowing = (rooms.kept(game, weights, constants) for weights in (None, DEFAULT))
     found = []
     for positions in bare.see("").candidates(wanted.win_in, wanted.seed, int(task), stop):
         for position in positions:

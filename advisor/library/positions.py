@@ -95,7 +95,7 @@ class Game:
         """A position.
 
         Args:
-            text: the moves so far, or whatever else the game reads; see `advisor.position`.
+            text: see `advisor.position`.
             name: what errors call the text; by default they quote it where that says enough.
 
         Raises:
@@ -174,8 +174,7 @@ class Position:
         >>> advisor.position("4453").key == advisor.position("4354").key
         True
 
-        Returns:
-            something to compare and to look up by; what it holds may change.
+        It is there to compare and to look up by; what it holds may change.
         """
         return self.state.key
 
@@ -237,11 +236,8 @@ class Position:
 
     @property
     def cells(self) -> npt.NDArray[np.int8]:
-        """Of Connect Four: the discs as an array for `Evaluator`.
-
-        Returns:
-            shape (rows, columns), the bottom row first: 0 for nobody's, 1 for x, 2 for o.
-        """
+        """Of Connect Four: the discs as an array of shape (rows, columns) for `Evaluator`, the
+        bottom row first: 0 for nobody's, 1 for x, 2 for o."""
         return cast(npt.NDArray[np.int8], self._extra("cells"))
 
     @property

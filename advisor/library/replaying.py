@@ -6,7 +6,7 @@ It plays against the defence that resists longest, or against every one.
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from advisor.advice import explain, facade
@@ -20,7 +20,6 @@ from advisor.games import knowledge, rooms
 from advisor.games import puzzles as files
 from advisor.games.abilities import Abilities
 from advisor.games.puzzles import Posed
-from advisor.games.room import Room
 from advisor.lab.batch import Sharing
 from advisor.library import arguments
 from advisor.library.positions import Position
@@ -37,8 +36,6 @@ Defence = Callable[[Abilities], Sequence[Term]]
 
 _Line = tuple[bool, tuple[Term, ...]]
 """Whether the attacker wins, and the moves played."""
-
-_NOT_WON: _Line = (False, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +260,8 @@ def play_out(
         longest: _Line = (True, ())
         for reply in defence(after):
             reached = after.after(reply)
-            won, rest = _NOT_WON
-            if reached.result is None:
-                won, rest = worst(reached, moves_left - 1)
+            goes_on = reached.result is None
+            won, rest = worst(reached, moves_left - 1) if goes_on else (False, ())
             line = (move, reply, *rest)
             if not won:
                 return False, line
@@ -282,11 +278,10 @@ def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:
 
     It raises KeyboardInterrupt where it was to stop.
     """
-    heard = stop or Stop()
+    heard, depth = stop or Stop(), 2 * puzzle.win_in
 
     def defend(game: Abilities) -> list[Term]:
-        evaluator, depth = game.evaluator(heard), 2 * puzzle.win_in
-        found = search(game.root(), evaluator, depth=depth, stop=heard)
+        found = search(game.root(), game.evaluator(heard), depth=depth, stop=heard)
         heard.check()
         legal = game.legal()
         return [legal[number] for number in found.best]
@@ -295,7 +290,6 @@ def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:
 
 
 def all_defences(game: Abilities) -> list[Term]:
-    """Every reply."""
     return [*game.legal().values()]
 
 
@@ -312,17 +306,13 @@ def begin(
         ConfigError, EncodingError: weights that cannot be used.
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
-    room = _room(puzzle.game, None if alone else weights, tuple(puzzle.constants.items()))
+    named, sizes = None if alone else weights, tuple(puzzle.constants.items())
+    room = rooms.kept(puzzle.game, named, sizes, rooms.stamp(named))
     begun = room.see(puzzle.position)
     for move in puzzle.solution:
         begun.find(str(move), f"{puzzle.id}: ")
     needed = 2 * puzzle.win_in - 1 - begun.foresees
     return begun, limit.otherwise(max(room.settings.depth or 0, needed))
-
-
-@lru_cache(maxsize=2)
-def _room(game: str, weights: str | None, constants: tuple[tuple[str, int], ...]) -> Room:
-    return rooms.load(game, weights, dict(constants))
 
 
 def _play(

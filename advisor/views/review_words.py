@@ -29,7 +29,6 @@ def ended(game: Abilities) -> str:
 
 
 def player(move: Reviewed) -> str:
-    """Whose move it was."""
     return move.before.called(move.player)
 
 
@@ -41,7 +40,6 @@ def players(review: Review) -> tuple[str, str]:
 
 
 def turn(move: Reviewed) -> str:
-    """Which move it was."""
     return f"{move.ply}. {player(move)} plays {move.name}"
 
 
@@ -56,7 +54,6 @@ def knowledge(move: Reviewed) -> str:
 
 
 def better(move: Reviewed) -> str:
-    """The moves that were better."""
     return listed(move.better, "or")
 
 
@@ -73,7 +70,6 @@ def missed(move: Reviewed) -> str:
 
 
 def refutation(found: Refutation) -> str:
-    """What an error allows."""
     return f"It allows {' '.join(found.line)}."
 
 
