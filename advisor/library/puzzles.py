@@ -288,8 +288,7 @@ class Attempt:
         if kind == "not":
             why = self._refuted(self.position.play(names[meant[0]]), stop)
         elif kind == "is" and explained:
-            limit = Limit(2 * self.left - 1)
-            advice = facade.advise(self.position.abilities, limit, 1, stop, traced=True)
+            advice = facade.advise(game, Limit(2 * self.left - 1), 1, stop, traced=True)
             why = explain.main_reason(advice, right[0])
         told = " or ".join(say.moves([move]) for move in meant)
         told = f"{'Not' if kind == 'not' else 'It is'} {told}{': ' + why if why else ''}."
