@@ -44,8 +44,7 @@ class Puzzle:
     @property
     def task(self) -> str:
         """Who is to do what, as ``x (red) to move and win in 3``."""
-        say = self.position.abilities.phrasing
-        return f"{say.named(say.turn)} to move and win in {self.win_in}"
+        return f"{self.position.status} and win in {self.win_in}"
 
     @property
     def solved_by(self) -> str:

@@ -10,7 +10,6 @@ from advisor.errors import InputError
 from advisor.library import arguments
 from advisor.limits import Stop
 from advisor.settings import grading
-from advisor.views import review_words as words
 
 if TYPE_CHECKING:
     from advisor.library.positions import Position
@@ -76,7 +75,7 @@ def review(
         if not found or not stop.interrupted:
             raise
     in_order = tuple(sorted(found, key=lambda move: move.ply))
-    ended = words.ended(room.see(game.state))
+    ended = game.status if game.over else "not finished"
     return Review(title or game.text, start.phrasing.players, len(moves), in_order, ended)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from advisor.advice.grades import Prospect
 from advisor.advice.review import Refutation, Review, Reviewed, Side
-from advisor.games.abilities import Abilities
 from advisor.games.wording import listed
 from advisor.settings.grading import GRADES
 
@@ -16,16 +15,6 @@ def heading(review: Review) -> str:
     count = len(review.moves)
     partial = f" (interrupted: only the last {count} are graded)" if review.partial else ""
     return f"{review.length} moves{partial}; {review.ended}"
-
-
-def ended(game: Abilities) -> str:
-    """How a game has ended at a position."""
-    result, say = game.result, game.phrasing
-    if result is None:
-        return "not finished"
-    if result.kind == "draw":
-        return "a draw"
-    return f"{say.named(say.turn if result.kind == 'win' else 1 - say.turn)} has won"
 
 
 def player(move: Reviewed) -> str:
