@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
+from typing import Literal
 
 
-def document(title: str, body: str, style: str | None = None) -> str:
-    """The page, its body being HTML; its style is by default that of reviews, light or dark."""
-    scheme = "light dark" if style is None else "light"
-    style = (files("advisor.views") / "review.css").read_text("utf-8") if style is None else style
+def document(title: str, body: str, style: Literal["review", "sheet"] = "review") -> str:
+    """The page, its body being HTML, its style a file beside this one."""
+    scheme = {"review": "light dark", "sheet": "light"}[style]
+    css = (files("advisor.views") / f"{style}.css").read_text("utf-8")
     return (
         "<!doctype html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
         f"<meta name='color-scheme' content='{scheme}'>\n"
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{css}</style>\n</head>\n"
         f"<body>\n{body}\n</body>\n</html>\n"
     )
 

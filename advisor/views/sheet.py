@@ -6,24 +6,6 @@ from html import escape
 
 from advisor.views.document import document, figure
 
-_STYLE = """
-  :root { color-scheme: light; }
-  body { font: 16px/1.45 system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif;
-    margin: 2rem auto; padding: 0 1rem; max-width: 62rem; color: #1d2430; background: #fff; }
-  main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr));
-    gap: 2rem 1.5rem; }
-  figure { margin: 0; break-inside: avoid; }
-  figure svg { width: 100%; height: auto; display: block; }
-  figcaption { padding-top: .4rem; }
-  pre { font-size: 1rem; }
-  .quiet { color: #56617a; }
-  ol { columns: 18rem; break-before: page; padding-left: 2.5rem; }
-  li { break-inside: avoid; padding-bottom: .3rem; }
-  h2 { break-before: page; break-after: avoid; }
-  h2 + ol { break-before: avoid; }
-  @media print { body { margin: 0; max-width: none; } main { grid-template-columns: 1fr 1fr; } }
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
@@ -54,5 +36,5 @@ def html(title: str, exercises: Sequence[Exercise]) -> str:
         title,
         f"<h1>{escape(title)}</h1>\n<main>\n{figures}\n</main>\n"
         f"<h2>Solutions</h2>\n<ol>\n{solutions}\n</ol>",
-        _STYLE,
+        "sheet",
     )
