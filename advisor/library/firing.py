@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, Literal, cast
 
 from advisor.advice.choice import choose
 from advisor.asp.clingo_api import Term, render
@@ -12,7 +12,7 @@ from advisor.files.textfile import nearest, quoted
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
 from advisor.limits import Limit, Stop
-from advisor.settings.config import KINDS, RuleKind
+from advisor.settings.config import KINDS
 
 EXAMPLES = 5
 """Positions that are kept of each rule."""
@@ -30,7 +30,7 @@ class Fired:
     """
 
     rule: str
-    kind: RuleKind
+    kind: Literal["strategy", "feature"]
     player: str
     where: str
     reasons: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class Use:
     """
 
     rule: str
-    kind: RuleKind
+    kind: Literal["strategy", "feature"]
     weight: int
     times: int = 0
     positions: int = 0
@@ -200,11 +200,11 @@ def _play(game: Game, plies: int, depth: int, rng: Random, stop: Stop) -> list[P
     return met
 
 
-def _uses(game: Game, rule: str | None) -> dict[tuple[RuleKind, str], Use]:
+def _uses(game: Game, rule: str | None) -> dict[tuple[str, str], Use]:
     """The rules that are asked about, by their kinds and names."""
     weights = game.room.settings.weights
     uses = {
-        (kind, render(name)): Use(render(name), kind, weight)
+        (kind, render(name)): Use(render(name), cast(Any, kind), weight)
         for program, kind in KINDS.items()
         for name, weight in weights[program].items()
         if weight and rule in (None, *_names(name))
@@ -223,9 +223,7 @@ def _names(rule: Term) -> tuple[str, str]:
     return render(rule), rule[0] if isinstance(rule, tuple) else rule
 
 
-def _count(
-    uses: Mapping[tuple[RuleKind, str], Use], position: Position, winner: str | None
-) -> None:
+def _count(uses: Mapping[tuple[str, str], Use], position: Position, winner: str | None) -> None:
     """Counts what fires in a position of a game that this player has won."""
     kinds = {kind for kind, _ in uses}
     # Who asks for features alone need not wait for clingo.

@@ -123,17 +123,11 @@ def read(
     constants: Mapping[str, int] | None = None,
     weights: str | None = DEFAULT,
 ) -> tuple[str, Position]:
-    """What somebody may type where a position is wanted, and what that is called (internal).
+    """What somebody may type where a position is wanted, and what that is called (internal): a
+    file, which may name its game, ``-`` for standard input, the id of a puzzle, or a text.
 
-    Args:
-        source: a file, ``-`` for standard input, the id of a puzzle, or a text; a YAML file may
-            name its game.
-        game: by default the usual one.
-        constants, weights: of the game; without weights no more is loaded than its rules need.
-
-    Raises:
-        InputError: it is none, or a file names another game.
-        ConfigError, EncodingError: see `load_game`.
+    Without weights no more is loaded than the rules of the game need, by default the usual one. It
+    is an InputError if it is no position, or if a file names another game.
     """
     loaded, found = _named(source, game, constants, weights)
     if found is None:

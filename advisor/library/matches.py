@@ -186,27 +186,22 @@ class Match:
 def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> list[GameRecord]:
     """Two games of two players, see `Match`, from an opening of Connect Four; `a` begins the first.
 
-    The depth is that of who names none.
+    The depth is that of who names none. Errors are those of a player that cannot be used or fails.
 
     >>> games = play_opening("default", "random", "3344", depth=1)
     >>> [game["moves"][:4] for game in games], games[0]["points"]
     (['3344', '3344'], 1.0)
-
-    Raises:
-        InputError, ConfigError, EncodingError: a player that cannot be used or fails.
     """
     one, other = (players.parse(name, limit=Limit(depth)) for name in (a, b))
     return umpire(one, other, seed)(opening, Stop())
 
 
 def openings(count: int, plies: int, seed: int) -> list[str]:
-    """Different openings of Connect Four in which nobody wins at once.
+    """Different openings of Connect Four in which nobody wins at once; an InputError if there are
+    not so many.
 
     >>> len(openings(3, 4, 1))
     3
-
-    Raises:
-        InputError: there are not so many.
     """
     return random_openings(rooms.load(), count, plies, seed)
 
@@ -222,9 +217,7 @@ def chosen_openings(
     """Half as many openings as games, those of the lines of a file or random ones.
 
     Where nobody says how many games there are as many as the file is for or, without one, `usual`.
-
-    Raises:
-        InputError: the games are odd, the openings too few, or a line is none.
+    It is an InputError if the games are odd, the openings too few, or a line is none.
     """
     if games is not None and games % 2:
         raise InputError(f"--games: {games} is odd (every opening is played with both colours)")

@@ -133,11 +133,7 @@ class Examination:
         self.grades: list[list[Percentages]] = []
 
     def __iter__(self) -> Generator[list[Percentages], None, None]:
-        """The grades of each position.
-
-        Raises:
-            InputError: scores that are wrong, and where.
-        """
+        """The grades of each position; an InputError says where scores are wrong."""
         run = {"players": [player.identity for player in self._players]}
         work = partial(_examine, tuple(self._players))
         tasks = [line for _, line, _ in self._lines]

@@ -105,11 +105,8 @@ class Posing:
         self.files: list[Path] = []
 
     def __iter__(self) -> Iterator[Path]:
-        """Each file as it is written; one that is there already stays as it is.
-
-        Raises:
-            InputError: none is found for very long, or a file cannot be written.
-        """
+        """Each file as it is written, one that is there already as it is; an InputError if none is
+        found for very long, or if it cannot be written."""
         seen, last = set(self.known), 0
         tasks: Iterable[str] = map(str, takewhile(lambda task: task - last < _PATIENCE, count()))
         for task, results in enumerate(run(self._work, tasks, self._workers, self._journal)):
@@ -155,12 +152,8 @@ class WantedPuzzles:
 def finder(
     game: str | None, constants: Mapping[str, int], wanted: WantedPuzzles
 ) -> Work[list[FoundPuzzle]]:
-    """What looks through the games of a task, which is a number.
-
-    Raises:
-        InputError, EncodingError: the game cannot be read, or has no turns; wins so long do not
-            fit on its board.
-    """
+    """What looks through the games of a task, which is a number; an InputError if the game has no
+    turns, or if wins so long do not fit on its board."""
     sizes = tuple(constants.items())
     begun = rooms.kept(game, None, sizes).see("")
     if not begun.alternates:

@@ -274,10 +274,8 @@ def play_out(
 
 
 def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:
-    """The replies that lose last, by a look-ahead twice as deep as the book's number of moves.
-
-    It raises KeyboardInterrupt where it was to stop.
-    """
+    """The replies that lose last, by a look-ahead twice as deep as the book's number of moves; a
+    KeyboardInterrupt where it was to stop."""
     heard, depth = stop or Stop(), 2 * puzzle.win_in
 
     def defend(game: Abilities) -> list[Term]:
@@ -299,11 +297,8 @@ def begin(
     """The position of a puzzle by the weights of who replays it, and how far he looks.
 
     By default that is as far as the weights say, or farther if the win needs it: then it asks no
-    more of a game than its rules where the weights are the usual ones.
-
-    Raises:
-        InputError: there is none, or its solution is no move.
-        ConfigError, EncodingError: weights that cannot be used.
+    more of a game than its rules where the weights are the usual ones. A solution that is no move
+    is an InputError.
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
     named, sizes = None if alone else weights, tuple(puzzle.constants.items())

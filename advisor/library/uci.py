@@ -39,10 +39,7 @@ def serve(source: Iterable[str], weights: str = DEFAULT) -> None:
 
     Args:
         source: what the other program says, line by line.
-        weights: a weights file of chess, or one of its presets.
-
-    Raises:
-        ConfigError, EncodingError: weights that cannot be used.
+        weights: a weights file of chess, or one of its presets, which are checked at once.
     """
     if weights != DEFAULT:
         knowledge.settings(_GAME, weights)  # which would be wrong only when a move is asked for

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import ConfigError
@@ -32,9 +31,7 @@ def _own(*names: str) -> tuple[Path, ...]:
 
 _RULES = _own("board", "outcome", "threats")
 
-RuleKind = Literal["strategy", "feature"]
-
-KINDS: Mapping[str, RuleKind] = {"moves": "strategy", "features": "feature"}
+KINDS = {"moves": "strategy", "features": "feature"}
 """What the names of each program stand for."""
 
 SEARCHES = ("look-ahead", "tree")
