@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     # isort: off
     from advisor.advice.advice import Advice as Advice, Certain as Certain
+    from advisor.advice.explain import headline as headline
     from advisor.advice.review import Review as Review, Reviewed as Reviewed
     from advisor.circuits.circuit import Circuit as Circuit
     from advisor.errors import (
@@ -58,7 +59,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
         position as position,
     )
     from advisor.library.machine import fast as fast, slowed_by as slowed_by
-    from advisor.library.matches import Match as Match
+    from advisor.library.matches import Match as Match, Tournament as Tournament
     from advisor.library.measuring import Examination as Examination
     from advisor.library.posing import Posing as Posing
     from advisor.library.positions import Game as Game, Position as Position
@@ -85,12 +86,10 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
         choices as choices,
         explain as explain,
         explained as explained,
-        headline as headline,
         proofs as proofs,
         reason as reason,
         suggest as suggest,
     )
-    from advisor.library.tournaments import Tournament as Tournament
     from advisor.library.tuning import tune as tune
     from advisor.library.weighing import (
         Weights as Weights,
@@ -113,9 +112,9 @@ _WHERE = {
     "library.learning": ["learn"],
     "library.tuning": ["tune"],
     "library.measuring": ["Examination"],
-    "library.matches": ["Match"],
-    "library.tournaments": ["Tournament"],
+    "library.matches": ["Match", "Tournament"],
     "advice.advice": ["Advice", "Certain"],
+    "advice.explain": ["headline"],
     "advice.review": ["Review", "Reviewed"],
     "games.score": ["Score"],
     "circuits.circuit": ["Circuit"],
@@ -137,7 +136,6 @@ _WHERE = {
         "choices",
         "explain",
         "explained",
-        "headline",
         "proofs",
         "reason",
         "suggest",

@@ -33,7 +33,11 @@ _WARNED = 6
 
 
 def headline(advice: Advice) -> str:
-    """What to play and what it leads to, in a sentence."""
+    """What to play and what it leads to, in a sentence; of a game that goes on.
+
+    >>> advisor.headline(advisor.suggest(advisor.position("443355"), depth=4))
+    'Play column 2 or 6 (equally good): wins in 1.'
+    """
     say, count = advice.phrasing, len(advice.chosen)
     lost, every = advice.score.kind == "loss", count == len(advice.moves) > 1
     known = say.outcome(advice.score)

@@ -56,15 +56,15 @@ def quality(
 
 def _print_quality(rows: list[Quality]) -> None:
     out = screen.console()
-    bands = sorted({_band(discs) for discs in rows[0].by_discs})
+    bands = sorted(set(map(_band, rows[0].discs)))
     table = []
     for row in rows:
         parts = [("all", row.total)]
         for band in bands:
-            parts.append((band, row.share([n for n in row.by_discs if _band(n) == band])))
+            parts.append((band, row.share({n for n in row.discs if _band(n) == band})))
         for name, share in parts:
             first = name == "all"
-            depth = "" if row.depth is None else str(row.depth)
+            depth = "" if row.player.limit.depth is None else str(row.player.limit.depth)
             table.append(
                 (
                     row.player.name if first else "",

@@ -14,8 +14,7 @@ from advisor.cli.match import Beginnings
 from advisor.errors import EncodingError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
-from advisor.library.matches import MAX_GAMES
-from advisor.library.tournaments import TOURNAMENT_GAMES, Standing
+from advisor.library.matches import MAX_GAMES, TOURNAMENT_GAMES, Standing
 
 _FAILED = EncodingError.exit_code
 """Of games that could not be played to the end: a rule fails that was right on paper."""

@@ -3,15 +3,17 @@
 Rooms are imported when they are asked for, since no game needs another one's.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor import extras
 from advisor.files.resources import ENCODINGS
 from advisor.games.position_file import Given
-from advisor.games.room import Room
+from advisor.games.room import Constants, Room
 from advisor.limits import Stop
 from advisor.settings.config import DEFAULT, Config
 
@@ -54,6 +56,17 @@ def load(
 
     found = rule_room.load(game, weights, constants or {}, stop)
     return replace(found, written_as=_written_as(found.circuits))
+
+
+@lru_cache(maxsize=8)
+def kept(game: str | None, weights: str | None, constants: Constants, _stamp: int = 0) -> Room:
+    """The same, which a process loads once; again when the `stamp` of its weights is another."""
+    return load(game, weights, dict(constants))
+
+
+def stamp(weights: str | None) -> int:
+    """When a weights file was changed; 0 for what is no file."""
+    return os.stat(weights).st_mtime_ns if weights and os.path.isfile(weights) else 0
 
 
 def playing(circuits: "Circuits", text: str = "") -> "Playing":

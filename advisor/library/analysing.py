@@ -1,7 +1,7 @@
 """Positions by the line: a stream of boards in, an advice for each of them out."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, BinaryIO
 
 from advisor.advice.advice import Advice
@@ -10,7 +10,6 @@ from advisor.games import rooms
 from advisor.games.room import Constants
 from advisor.lab.batch import Sharing
 from advisor.library import arguments
-from advisor.library.loading import load_game
 from advisor.library.positions import Game, Position
 from advisor.library.suggesting import suggest
 from advisor.limits import Stop
@@ -54,15 +53,16 @@ def analyse(
     """
     numbers = arguments.constants(constants)
     limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
-    named = game or rooms.USUAL, weights, tuple(sorted(numbers.items()))
-    loaded = _loaded(*named)
-    limit = limit.otherwise(loaded.weights.depth)
+    file, sizes = arguments.path("weights", weights), tuple(sorted(numbers.items()))
+    named = arguments.path("game", game or rooms.USUAL), file, sizes, rooms.stamp(file)
+    room = rooms.kept(*named)
+    limit = limit.otherwise(room.settings.depth)
     run = {
-        "weights": fingerprint(loaded.room.settings),
+        "weights": fingerprint(room.settings),
         "depth": limit.depth,
         "time": limit.seconds,
         **({"exact": exact} if exact else {}),
-        "game": loaded.name,
+        "game": room.name,
         "const": numbers,
     }
     # By default a question has the same random games for a line, wherever it stands.
@@ -71,9 +71,9 @@ def analyse(
 
 
 def _analyse(
-    named: tuple[str, str, Constants], ask: Callable[..., Advice], line: str, stop: Stop
+    named: tuple[str, str, Constants, int], ask: Callable[..., Advice], line: str, stop: Stop
 ) -> dict[str, Any]:
-    found = analysed(_loaded(*named), line, partial(ask, stop=stop))
+    found = analysed(Game(rooms.kept(*named)), line, partial(ask, stop=stop))
     return found if "error" in found else {"position": line.strip(), **found}
 
 
@@ -90,11 +90,6 @@ def analysed(game: Game, line: str, ask: Callable[[Position], Advice]) -> dict[s
     except InputError as error:
         return {"error": str(error)}
     return ask(position).to_json()
-
-
-@lru_cache(maxsize=2)
-def _loaded(game: str, weights: str, constants: Constants) -> Game:
-    return load_game(game, weights=weights, constants=dict(constants))
 
 
 def lines_of(stream: BinaryIO) -> Iterator[str]:

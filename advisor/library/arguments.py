@@ -19,11 +19,8 @@ C = TypeVar("C", bound=type)
 
 
 def unchanging(made: C) -> C:
-    """A class whose objects never change, and say so.
-
-    What a frozen dataclass with slots says by itself where a property is set is a TypeError about
-    `super`.
-    """
+    """A class whose objects never change, and say so; a frozen dataclass with slots would by itself
+    raise a TypeError about `super` where a property is set."""
 
     def refuse(self: object, name: str, *_: object) -> None:
         raise FrozenInstanceError(f"{name} cannot be set: a {type(self).__name__} never changes")

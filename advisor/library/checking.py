@@ -35,7 +35,6 @@ def check_game(
 
     Args:
         game: a name or a folder.
-        games: how many.
         compare: on how many of their states clingo is asked, too, at most.
         seed: of the moves.
         constants: what the rules leave open.

@@ -91,20 +91,13 @@ def circuit_of(game: Game) -> Circuit:
     terminal :- line(x).
     terminal :- line(o).
     % a gate of level 3: not the AND of 3
-
-    Args:
-        game: what `load_game` gave.
     """
-    found: Circuit = game.room.circuit
-    return found
+    return game.room.circuit
 
 
 def cost(made: Circuit) -> dict[str, tuple[int, int]]:
-    """What features cost, whatever the numbers in their names, and other outputs.
-
-    Returns:
-        by name the gates that it needs, and those that nothing else needs.
-    """
+    """What features, whatever the numbers in their names, and other outputs cost: by name the gates
+    that each needs, and those that nothing else needs."""
     return made.cost(_group)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from advisor.advice.choice import choose
 from advisor.asp.clingo_api import Term, render
@@ -12,6 +12,7 @@ from advisor.files.textfile import nearest, quoted
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
 from advisor.limits import Limit, Stop
+from advisor.settings.config import KINDS
 
 EXAMPLES = 5
 """Positions that are kept of each rule."""
@@ -22,7 +23,6 @@ class Fired:
     """A rule that fires in a position.
 
     Attributes:
-        rule: its name.
         kind: "strategy" or "feature", see `Use`.
         player: for whom, by name.
         where: the move or the place, as the game writes it.
@@ -42,20 +42,13 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class FiringExample:
-    """A position in which a rule fires.
-
-    Attributes:
-        position: which.
-        player: for whom, by name.
-        where: the move or the place, as the game writes it.
-    """
+    """A position in which a rule fires; for whom and where as in `Fired`."""
 
     position: Position
     player: str
     where: str
 
     def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` output gives it."""
         return {"position": self.position.text, "player": self.player, "where": self.where}
 
 
@@ -64,7 +57,6 @@ class Use:
     """How a rule was used in games.
 
     Attributes:
-        rule: its name.
         kind: a strategy speaks for or against moves, a feature holds in a position for a player.
         weight: in units of the weights.
         times: that it fired; a rule may fire several times in a position.
@@ -87,7 +79,6 @@ class Use:
         return self.won / self.positions if self.positions else None
 
     def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` output gives it."""
         return {
             "rule": self.rule,
             "kind": self.kind,
@@ -104,7 +95,6 @@ class Fires:
     """What was seen in some games.
 
     Attributes:
-        games: how many were played.
         positions: that were met in them, the finished ones left out.
         uses: a rule each, those that fire in most positions first.
     """
@@ -181,98 +171,75 @@ def fires(
         InputError: there is no such rule, or the game has none.
         ConfigError, EncodingError: its weights or encodings cannot be used.
     """
-    many = arguments.whole("games", games, 1, 1_000_000)
-    stop, seen = stop or Stop(), _Seen(game, rule)
-    finished = 0
+    many, stop = arguments.whole("games", games, 1, 1_000_000), stop or Stop()
+    uses = _uses(game, rule)
+    positions = finished = 0
     for number in range(many):
-        met, end = _play(game, plies, depth, Random(f"{seed} {number}"), stop)
-        if end is None:
+        *met, end = _play(game, plies, depth, Random(f"{seed} {number}"), stop)
+        if not end.over:
             break
         for position in met:
-            seen.look(position, end)
+            _count(uses, position, end.winner)
+        positions += len(met)
         finished = number + 1
         if on_game is not None:
             on_game(finished)
-    return seen.result(finished)
+    ordered = sorted(uses.values(), key=lambda use: (-use.positions, use.rule))
+    return Fires(finished, positions, tuple(ordered))
 
 
-def _play(
-    game: Game, plies: int, depth: int, rng: Random, stop: Stop
-) -> tuple[list[Position], Position | None]:
-    """The positions of a game, and its end, if it was not stopped before."""
-    position, met = game.position(), list[Position]()
-    while not position.over:
-        if stop.is_set():
-            return met, None
-        met.append(position)
+def _play(game: Game, plies: int, depth: int, rng: Random, stop: Stop) -> list[Position]:
+    """The positions of a game; the last one is its end, unless it was stopped before."""
+    met = [game.position()]
+    while not (position := met[-1]).over and not stop.is_set():
         if len(met) <= plies:
-            move = rng.choice(position.moves)
-            position = position.play(move)
-            continue
-        chosen = choose(position.abilities, Limit(depth), stop, followed=False).line[0]
-        position = game.at(position.state.play(chosen))
-    return met, position
+            met.append(position.play(rng.choice(position.moves)))
+        else:
+            chosen = choose(position.abilities, Limit(depth), stop, followed=False).line[0]
+            met.append(game.at(position.state.play(chosen)))
+    return met
 
 
-class _Seen:
-    """What is counted on the way."""
-
-    def __init__(self, game: Game, rule: str | None) -> None:
-        weights = game.room.settings.weights
-        self._positions = 0
-        self._strategies = _uses("strategy", weights["moves"], rule)
-        self._features = _uses("feature", weights["features"], rule)
-        if not (self._strategies or self._features):
-            names = {each for named in weights.values() for term in named for each in _names(term)}
-            if not names:
-                raise InputError(f"{game.name} has no rules with weights")
-            guess = nearest(rule or "", sorted(names))
-            raise InputError(f"no rule {quoted(rule or '')} (did you mean {quoted(guess)}?)")
-
-    def look(self, position: Position, end: Position) -> None:
-        """Counts what fires in a position of a game that ended so."""
-        self._positions += 1
-        held: set[tuple[int, str]] = set()
-        # In an order of its own, or examples would differ from run to run.
-        for use, fired in sorted(self._firing(position), key=lambda it: it[1]):
-            key = id(use), fired.player
-            use.times += 1
-            if key in held:
-                continue
-            held.add(key)
-            use.positions += 1
-            use.won += 0.5 if end.winner is None else float(end.winner == fired.player)
-            if len(use.examples) < EXAMPLES:
-                use.examples.append(FiringExample(position, fired.player, fired.where))
-
-    def _firing(self, position: Position) -> Iterator[tuple[Use, Fired]]:
-        if self._strategies:  # who asks for features alone need not wait for clingo
-            for fired in _strategies(position):
-                if use := self._strategies.get(fired.rule):
-                    yield use, fired
-        if self._features:
-            for fired in _features(position):
-                if use := self._features.get(fired.rule):
-                    yield use, fired
-
-    def result(self, games: int) -> Fires:
-        """What was counted, once all positions were looked at."""
-        uses = (*self._strategies.values(), *self._features.values())
-        ordered = sorted(uses, key=lambda use: (-use.positions, use.rule))
-        return Fires(games, self._positions, tuple(ordered))
-
-
-def _uses(
-    kind: Literal["strategy", "feature"], weights: Mapping[Term, int], rule: str | None
-) -> dict[str, Use]:
-    """The rules that are asked about, by their names."""
-    return {
-        render(name): Use(render(name), kind, weight)
-        for name, weight in weights.items()
+def _uses(game: Game, rule: str | None) -> dict[tuple[str, str], Use]:
+    """The rules that are asked about, by their kinds and names."""
+    weights = game.room.settings.weights
+    uses = {
+        (kind, render(name)): Use(render(name), cast(Any, kind), weight)
+        for program, kind in KINDS.items()
+        for name, weight in weights[program].items()
         if weight and rule in (None, *_names(name))
     }
+    if not uses:
+        names = {each for named in weights.values() for term in named for each in _names(term)}
+        if not names:
+            raise InputError(f"{game.name} has no rules with weights")
+        guess = nearest(rule or "", sorted(names))
+        raise InputError(f"no rule {quoted(rule or '')} (did you mean {quoted(guess)}?)")
+    return uses
 
 
 def _names(rule: Term) -> tuple[str, str]:
     """With its arguments and without them."""
     return render(rule), rule[0] if isinstance(rule, tuple) else rule
+
+
+def _count(uses: Mapping[tuple[str, str], Use], position: Position, winner: str | None) -> None:
+    """Counts what fires in a position of a game that this player has won."""
+    kinds = {kind for kind, _ in uses}
+    # Who asks for features alone need not wait for clingo.
+    found = [*_strategies(position)] if "strategy" in kinds else []
+    found += _features(position) if "feature" in kinds else ()
+    held = set[tuple[str, str, str]]()
+    for fired in sorted(found):  # or examples would differ from run to run
+        use = uses.get((fired.kind, fired.rule))
+        if use is None:
+            continue
+        use.times += 1
+        key = fired.kind, fired.rule, fired.player
+        if key in held:
+            continue
+        held.add(key)
+        use.positions += 1
+        use.won += 0.5 if winner is None else float(winner == fired.player)
+        if len(use.examples) < EXAMPLES:
+            use.examples.append(FiringExample(position, fired.player, fired.where))

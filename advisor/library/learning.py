@@ -20,7 +20,7 @@ from advisor.lab.learning.task import GAMES, Task
 from advisor.lab.learning.terms import functor
 from advisor.library import arguments
 from advisor.settings.config import KINDS
-from advisor.views.learned_html import Figure, Section, page
+from advisor.views.document import cards, section
 
 __all__ = ["GAMES", "Learned", "heading", "learn", "rows", "told", "why_not"]
 
@@ -55,7 +55,6 @@ def learn(
         folder: a new one, where the game and what was found is written if it is worth it.
         seconds: for all of it, match included.
         games: of a round against itself, at most.
-        seed: of what is random.
         only, without: families of rules to propose, or not to.
         candidates: a file of features of one's own to choose from, too.
         beside: weights of the game whose features are to choose from, too.
@@ -72,10 +71,9 @@ def learn(
     if (output / RULES).exists() or (output.exists() and not output.is_dir()):
         raise InputError(f"{file_name(output)}: exists already (choose another folder)")
     own = None if candidates is None else Path(candidates)
-    numbers = arguments.constants(constants)
     task = Task(
         game=game,
-        constants=numbers,
+        constants=arguments.constants(constants),
         seconds=seconds,
         games=games,
         seed=seed,
@@ -92,13 +90,13 @@ def learn(
     with Steps(workers, journal, 1 if workers is None else workers.in_flight) as steps:
         found = learned(task, output, steps, on_progress)
     if found.features.written:
-        report = page(f"Learned: {found.game}", list(_sections(found, output)))
+        report = cards(f"Learned: {found.game}", _sections(found, output))
         outfile.write(output / _REPORT, report.encode())
     return found
 
 
 def why_not(part: Part) -> str:
-    """Why something that was looked for is not written."""
+    """Why it is not written."""
     if part.choice is None or not part.choice.families:
         return "nothing that was proposed tells enough"
     if part.match is None or not part.match.pairs:
@@ -137,7 +135,7 @@ def told(match: MatchResult) -> str:
     )
 
 
-def _sections(found: Learned, folder: Path) -> Iterator[Section]:
+def _sections(found: Learned, folder: Path) -> Iterator[str]:
     """The report."""
     features, strategies = found.features, found.strategies
     circuits, config = knowledge.load(str(folder))
@@ -148,15 +146,14 @@ def _sections(found: Learned, folder: Path) -> Iterator[Section]:
         f"{features.choice.without:.4f} without any rule."
     )
     columns = ("rule", "weight", "gain", "what it is")
-    yield Section(
-        "Features", [heading(found), fitted, told(features.match)], columns, rows(features)
-    )
+    paragraphs = [heading(found), fitted, told(features.match)]
+    yield section("Features", paragraphs, columns, rows(features))
     if strategies is not None:
         matched = [] if strategies.match is None else [told(strategies.match)]
         ending = "Written." if strategies.written else f"Not written: {why_not(strategies)}."
-        yield Section("Strategies", [*matched, ending], columns, rows(strategies))
+        yield section("Strategies", [*matched, ending], columns, rows(strategies))
     texts = config.texts
-    yield Section(
+    yield section(
         "Weights",
         ["100 units multiply the odds of a win by 2.7."],
         ("name", "weight", "what it means"),
@@ -171,16 +168,14 @@ def _sections(found: Learned, folder: Path) -> Iterator[Section]:
         state = Playing(circuits, (), case.row)
         shown = state.diagram(case.better)
         names = circuits.rules.display.written([case.better, case.worse])
-        figures.append(
-            Figure(
-                diagram.svg(shown) if shown else [],
-                f"{family}: {state.player} to move plays {names[case.better]}; without this rule "
-                f"it would be {names[case.worse]}. The difference is {case.by}.",
-            )
+        caption = (
+            f"{family}: {state.player} to move plays {names[case.better]}; without this rule "
+            f"it would be {names[case.worse]}. The difference is {case.by}."
         )
+        figures.append((diagram.svg(shown) if shown else [], caption))
     if figures:
-        yield Section("Where they decide", ["By what follows at once."], figures=figures)
+        yield section("Where they decide", ["By what follows at once."], figures=figures)
     for title, part in (("Features", features), ("Strategies", strategies)):
         if part is not None:
             tried = [(name, str(count)) for name, count in part.tried.items()]
-            yield Section(f"{title} that were tried", (), ("family", "names that varied"), tried)
+            yield section(f"{title} that were tried", (), ("family", "names that varied"), tried)

@@ -123,24 +123,17 @@ def read(
     constants: Mapping[str, int] | None = None,
     weights: str | None = DEFAULT,
 ) -> tuple[str, Position]:
-    """What somebody may type where a position is wanted, and what that is called (internal).
+    """What somebody may type where a position is wanted, and what that is called (internal): a
+    file, which may name its game, ``-`` for standard input, the id of a puzzle, or a text.
 
-    Args:
-        source: a file, ``-`` for standard input, the id of a puzzle, or a text; a YAML file may
-            name its game.
-        game: by default the usual one.
-        constants, weights: of the game; without weights no more is loaded than its rules need.
-
-    Raises:
-        InputError: it is none, or a file names another game.
-        ConfigError, EncodingError: see `load_game`.
+    Without weights no more is loaded than the rules of the game need, by default the usual one. It
+    is an InputError if it is no position, or if a file names another game.
     """
-    loaded, given = _named(source, game, constants, weights)
-    if given is None:
+    loaded, found = _named(source, game, constants, weights)
+    if found is None:
         name, state = loaded.room.read(source)
-        return name, loaded.at(state)
-    with at(given.name):
-        return given.name, loaded.at(loaded.room.begin(given.position))
+        found = name, loaded.at(state)
+    return found
 
 
 def read_games(
@@ -150,11 +143,10 @@ def read_games(
     weights: str | None = DEFAULT,
 ) -> list[tuple[str, Position]]:
     """The same for games, of which a text may hold several (internal)."""
-    loaded, given = _named(source, game, constants, weights)
-    if given is None:
+    loaded, found = _named(source, game, constants, weights)
+    if found is None:
         return [(name, loaded.at(state)) for name, state in loaded.room.games(source)]
-    with at(given.name):
-        return [(given.name, loaded.at(loaded.room.begin(given.position)))]
+    return [found]
 
 
 def _named(
@@ -162,8 +154,8 @@ def _named(
     game: str | os.PathLike[str] | Game | None,
     constants: Mapping[str, int] | None,
     weights: str | None,
-) -> tuple[Game, position_file.Given | None]:
-    """The game that a file names, and what the file says; or that which is asked for."""
+) -> tuple[Game, tuple[str, Position] | None]:
+    """The game that a file or a puzzle names, and its position; or the game that is asked for."""
     given = position_file.read(source, rooms.USUAL) or _posed(source, game)
     if given is None:
         return _loaded(game, constants, weights), None
@@ -173,7 +165,8 @@ def _named(
         )
     wanted = {**given.constants, **(constants or {})}
     with at(given.name):
-        return _loaded(given.game if game is None else game, wanted, weights), given
+        loaded = _loaded(given.game if game is None else game, wanted, weights)
+        return loaded, (given.name, loaded.at(loaded.room.begin(given.position)))
 
 
 def _posed(source: str, game: str | os.PathLike[str] | Game | None) -> position_file.Given | None:

@@ -1,29 +1,59 @@
-"""Two players against each other, both sides of every opening."""
+"""Players against each other, both sides of every opening: matches of two, and tournaments."""
 
+import json
 import os
-from collections.abc import Callable, Generator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, cast
 
-from advisor.errors import InputError
+from advisor.errors import AdvisorError, InputError
 from advisor.files import linefile
 from advisor.files.textfile import file_name, quoted
 from advisor.games import rooms
 from advisor.games.room import Room
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import GameRecord, random_openings, umpire
+from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, run
 from advisor.library import arguments
 from advisor.limits import Limit, Stop
 
-__all__ = ["MATCH_GAMES", "MAX_GAMES", "GameRecord", "Match", "openings", "play_opening"]
+__all__ = ["GameRecord"]
 
 MAX_GAMES = 1_000_000
 """Their openings are chosen before the first one, in a minute or so."""
 
-MATCH_GAMES = 20
-"""Where nobody says how many."""
+MATCH_GAMES, TOURNAMENT_GAMES = 20, 4
+"""Where nobody says how many; of a tournament those of a pair."""
+
+
+class Tally(NamedTuple):
+    """Games of one player: all of them, or those against one other."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @classmethod
+    def of(cls, points: Sequence[float]) -> "Tally":
+        """The games that brought so many points each."""
+        return cls(*map(points.count, (1, 0.5, 0)))
+
+    @property
+    def games(self) -> int:
+        return sum(self)
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    def to_json(self) -> dict[str, object]:
+        return {"games": self.games, "points": self.points, **self._asdict()}
 
 
 class Match:
@@ -117,28 +147,22 @@ class Match:
     @property
     def results(self) -> tuple[int, int, int]:
         """Games won, drawn and lost by the first player."""
-        wins, draws, losses = (self.points.count(points) for points in (1, 0.5, 0))
-        return wins, draws, losses
+        return (*Tally.of(self.points),)
 
     def written(self, moves: str, number: int, file: Path) -> str:
         """A game as a file of this name has it: a line, or in a file for games of chess a PGN.
 
-        Args:
-            moves: of the game.
-            number: of the two of an opening; in the first, 0, the first player begins.
-            file: its suffix says how.
+        In game number 0 of the two of an opening the first player begins.
         """
         if not file.suffix.lower() == ".pgn" in self._room.suffixes:
             return moves + "\n"
         state: Any = self._room.begin(moves)
         sides = self._names if number == 0 else self._names[::-1]
         names = [name.capitalize() for name in self._room.players]
-        told: str = state.recorded(dict(zip(names, sides, strict=True)))
-        return told
+        return cast(str, state.recorded(dict(zip(names, sides, strict=True))))
 
     def to_json(self) -> dict[str, Any]:
         """The object of ``match --json``."""
-        wins, draws, losses = self.results
         found = self.elo
         difference, *bounds = (
             None if each is None else round(each, 1) for each in (found.elo, found.low, found.high)
@@ -147,9 +171,7 @@ class Match:
             "a": self._names[0],
             "b": self._names[1],
             "games": len(self.points),
-            "wins": wins,
-            "draws": draws,
-            "losses": losses,
+            **Tally.of(self.points)._asdict(),
             "elo": difference,
             "elo_95": bounds,
             **({"sprt": self.verdict} if self._sprt else {}),
@@ -162,32 +184,24 @@ class Match:
 
 
 def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> list[GameRecord]:
-    """Two games of two players from an opening; `a` begins the first one.
+    """Two games of two players, see `Match`, from an opening of Connect Four; `a` begins the first.
+
+    The depth is that of who names none. Errors are those of a player that cannot be used or fails.
 
     >>> games = play_opening("default", "random", "3344", depth=1)
     >>> [game["moves"][:4] for game in games], games[0]["points"]
     (['3344', '3344'], 1.0)
-
-    Args:
-        a, b: see `Match`.
-        opening: moves of Connect Four.
-        depth: of who names none.
-
-    Raises:
-        InputError, ConfigError, EncodingError: a player that cannot be used or fails.
     """
     one, other = (players.parse(name, limit=Limit(depth)) for name in (a, b))
     return umpire(one, other, seed)(opening, Stop())
 
 
 def openings(count: int, plies: int, seed: int) -> list[str]:
-    """Different openings of Connect Four in which nobody wins at once.
+    """Different openings of Connect Four in which nobody wins at once; an InputError if there are
+    not so many.
 
     >>> len(openings(3, 4, 1))
     3
-
-    Raises:
-        InputError: there are not so many.
     """
     return random_openings(rooms.load(), count, plies, seed)
 
@@ -203,9 +217,7 @@ def chosen_openings(
     """Half as many openings as games, those of the lines of a file or random ones.
 
     Where nobody says how many games there are as many as the file is for or, without one, `usual`.
-
-    Raises:
-        InputError: the games are odd, the openings too few, or a line is none.
+    It is an InputError if the games are odd, the openings too few, or a line is none.
     """
     if games is not None and games % 2:
         raise InputError(f"--games: {games} is odd (every opening is played with both colours)")
@@ -227,3 +239,206 @@ def chosen_openings(
             f"{file_name(Path(file))}: {len(found)} openings are not enough for {games} games"
         )
     return found[:count]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of the table.
+
+    Attributes:
+        place: from 1; players with equally many points share one.
+        against: the games against each other player, by name.
+    """
+
+    place: int
+    player: str
+    total: Tally
+    against: Mapping[str, Tally]
+
+    @property
+    def beaten(self) -> list[str]:
+        """Whom the player took more points from than it gave."""
+        return [name for name, tally in self.against.items() if tally.wins > tally.losses]
+
+
+class Tournament:
+    """Everybody's weights file against everybody's, both sides of every opening; iterated, it is
+    played.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, weights in (("ann", "default"), ("bob", "alex")):
+    ...         _ = pathlib.Path(folder, f"{name}.yaml").write_text(f"extends: {weights}")
+    ...     contest = advisor.Tournament(folder, games=2, depth=1)
+    ...     played = list(contest)
+    >>> len(played), [standing.player for standing in contest.standings][0] in ("ann", "bob")
+    (1, True)
+
+    Args:
+        folder: its weights files are the players, also those in folders in it.
+        games, openings, plies, seed, game, constants, sharing: see `Match`; games are of a pair.
+        depth, seconds: of all players, in place of what their files say.
+        on_wrong: is told of each wrong file.
+
+    Raises:
+        InputError, BatchError: what cannot be used.
+        AdvisorError: what is wrong with the last file, if there are fewer than two good ones;
+            `on_wrong` is told of the others.
+
+    Attributes:
+        wrong: by player what is wrong with the file, which is left out.
+        total: games.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        games: int | None = None,
+        openings: str | os.PathLike[str] | None = None,
+        plies: int = 4,
+        seed: int = 1,
+        depth: int | None = None,
+        seconds: float | None = None,
+        game: str | None = None,
+        constants: Mapping[str, int] | None = None,
+        sharing: Sharing | None = None,
+        on_wrong: Callable[[AdvisorError], None] = lambda _: None,
+    ) -> None:
+        limit, numbers = arguments.limit(depth, seconds), arguments.constants(constants)
+        files = handed_in(Path(folder))
+        parse = partial(players.parse, game=game, constants=numbers, limit=limit)
+        ready, self.wrong = _checked(files, parse, on_wrong)
+        self._identities = {name: player.identity for name, player in ready.items()}
+        self._work = partial(play, ready, seed)
+        room = next(iter(ready.values())).room
+        chosen = chosen_openings(room, games, TOURNAMENT_GAMES, openings, plies, seed)
+        self._tasks = schedule(self._identities, chosen)
+        self._sharing, self._seed = sharing or Sharing(), seed
+        self._pairs: list[list[GameRecord]] = []
+        self.total = 2 * len(self._tasks)
+
+    def __iter__(self) -> Generator[list[GameRecord], None, None]:
+        """Both games of an opening of a pair, or the "error" that ended them."""
+        run = {"players": self._identities, "seed": self._seed}
+        with closing(self._sharing.run(self._work, self._tasks, "tournament", run)) as results:
+            for games in results:
+                self._pairs.append(games)
+                yield games
+
+    @property
+    def reached(self) -> int:
+        """Games that are over, or could not be played to the end."""
+        return 2 * len(self._pairs)
+
+    @property
+    def failed(self) -> list[str]:
+        """What went wrong in openings that were not played to the end."""
+        return [game["error"] for games in self._pairs for game in games if "error" in game]
+
+    @property
+    def standings(self) -> list[Standing]:
+        """So far, the best player first."""
+        return table(self._identities, self._tasks, self._pairs)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of ``tournament --json``."""
+        told = []
+        for standing in self.standings:
+            against = {name: tally.to_json() for name, tally in standing.against.items()}
+            player = {"place": standing.place, "player": standing.player}
+            told.append({**player, **standing.total.to_json(), "against": against})
+        return {
+            "games": self.reached - 2 * len(self.failed),
+            "table": told,
+            "left_out": {name: str(error) for name, error in self.wrong.items()},
+            "not_played": self.failed,
+        }
+
+
+def schedule(names: Iterable[str], openings: Iterable[str]) -> list[str]:
+    """Every pair for every opening, as tasks; one opening after the other, so that what is there
+    of a tournament that was cut short is fair.
+    """
+    pairs = [*combinations(names, 2)]
+    return [json.dumps([*pair, opening]) for opening in openings for pair in pairs]
+
+
+def table(
+    names: Iterable[str], tasks: Sequence[str], pairs: Iterable[list[GameRecord]]
+) -> list[Standing]:
+    """The table after the first games of a tournament, the best player first.
+
+    Of the tasks, which `schedule` gives, `pairs` are what came of the first ones.
+    """
+    names = [*names]
+    points: dict[str, dict[str, list[float]]] = {name: defaultdict(list) for name in names}
+    for task, games in zip(tasks, pairs, strict=False):
+        one, other, _ = json.loads(task)
+        for game in games:
+            if "error" not in game:
+                points[one][other].append(game["points"])
+                points[other][one].append(1 - game["points"])
+    totals = {name: Tally.of([*chain(*points[name].values())]) for name in names}
+    ranked = sorted(names, key=lambda name: (-totals[name].points, name))
+    ordered = [totals[name].points for name in ranked]
+    return [
+        Standing(
+            ordered.index(totals[name].points) + 1,
+            name,
+            totals[name],
+            {other: Tally.of(points[name][other]) for other in ranked if other != name},
+        )
+        for name in ranked
+    ]
+
+
+def handed_in(folder: Path) -> dict[str, Path]:
+    """The weights files of a folder and of the folders in it, by what their players are called."""
+    if not folder.is_dir():
+        raise InputError(f"{file_name(folder)}: no such folder")
+    # No hidden ones: an unpacked archive may hold ._anna.yaml beside anna.yaml.
+    found = sorted([*folder.glob("[!.]*.yaml"), *folder.glob("[!.]*/[!.]*.yaml")])
+    if len(found) < 2:
+        held = "one weights file" if found else "no weights files"
+        raise InputError(
+            f"{file_name(folder)}: holds {held} (a tournament takes two or more, as NAME.yaml)"
+        )
+    for file in found:
+        if not file.is_file():  # whoever opens a pipe waits until somebody writes to it
+            raise InputError(f"{file_name(file)}: is not a plain file (give weights files)")
+    return {str(file.relative_to(folder).with_suffix("")): file for file in found}
+
+
+def _checked(
+    files: Mapping[str, Path],
+    parse: Callable[[str], Player],
+    on_wrong: Callable[[AdvisorError], None],
+) -> tuple[dict[str, Player], dict[str, AdvisorError]]:
+    """The players and, by name, what is wrong with the other files."""
+    ready: dict[str, Player] = {}
+    wrong: dict[str, AdvisorError] = {}
+    for name, file in files.items():
+        try:
+            ready[name] = players.ready(parse(str(file)))
+        except AdvisorError as error:
+            place = file_name(file)
+            named = str(error) if str(error).startswith(place) else f"{place}: {error}"
+            wrong[name] = type(error)(named)
+    errors, enough = [*wrong.values()], len(ready) > 1
+    for each in errors if enough else errors[:-1]:
+        on_wrong(each)
+    if not enough:
+        raise errors[-1]
+    return ready, wrong
+
+
+def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> list[GameRecord]:
+    """Two games of a task of `schedule`, points being those of the player named first; or what went
+    wrong, as an "error"."""
+    one, other, opening = json.loads(task)
+    try:
+        return umpire(players[one], players[other], seed)(opening, stop)
+    except AdvisorError as error:
+        # A file that fails in the middle of a game ends that game, not everybody's tournament.
+        return [{"error": f"{one} against {other}: {error}"}]

@@ -7,8 +7,7 @@ part.
 
 import os
 import time
-from collections import defaultdict
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Container, Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -41,57 +40,44 @@ class Share:
 
     @classmethod
     def of(cls, grades: Sequence[Percentages]) -> "Share":
-        """Of these positions."""
         perfect, good, _ = (100 * sum(part) / len(grades) for part in zip(*grades, strict=True))
         return cls(len(grades), good, perfect)
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         good, perfect = round(self.good, 2), round(self.perfect, 2)
         return {"positions": self.positions, "good": good, "perfect": perfect}
 
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The moves of one player.
-
-    Attributes:
-        player: whose.
-        total: over all positions.
-        by_discs: by the number of discs on the board, ascending.
-        seconds_per_move: the mean.
-    """
+    """The moves of one player: a grade for each position, and the discs on its board."""
 
     player: Player
-    total: Share
-    by_discs: Mapping[int, Share]
-    seconds_per_move: float
+    grades: Sequence[Percentages]
+    discs: Sequence[int]
 
-    def share(self, numbers: Iterable[int]) -> Share:
+    def share(self, numbers: Container[int]) -> Share:
         """Over the positions with these numbers of discs."""
-        shares = [self.by_discs[discs] for discs in numbers]
-        positions = sum(share.positions for share in shares)
-        return Share(
-            positions,
-            sum(share.good * share.positions for share in shares) / positions,
-            sum(share.perfect * share.positions for share in shares) / positions,
-        )
+        pairs = zip(self.grades, self.discs, strict=True)
+        return Share.of([grade for grade, discs in pairs if discs in numbers])
 
     @property
-    def depth(self) -> int | None:
-        """Plies looked ahead; None for a player who has a time limit, or does not look ahead."""
-        return self.player.limit.depth
+    def total(self) -> Share:
+        return Share.of(self.grades)
+
+    @property
+    def seconds_per_move(self) -> float:
+        return sum(seconds for *_, seconds in self.grades) / len(self.grades)
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         total = self.total.to_json()
         return {
             "name": self.player.name,
-            "depth": self.depth,
+            "depth": self.player.limit.depth,
             "good": total["good"],
             "perfect": total["perfect"],
             "seconds_per_move": round(self.seconds_per_move, 6),
-            "by_discs": {str(discs): share.to_json() for discs, share in self.by_discs.items()},
+            "by_discs": {str(n): self.share([n]).to_json() for n in sorted(set(self.discs))},
         }
 
 
@@ -147,11 +133,7 @@ class Examination:
         self.grades: list[list[Percentages]] = []
 
     def __iter__(self) -> Generator[list[Percentages], None, None]:
-        """The grades of each position.
-
-        Raises:
-            InputError: scores that are wrong, and where.
-        """
+        """The grades of each position; an InputError says where scores are wrong."""
         run = {"players": [player.identity for player in self._players]}
         work = partial(_examine, tuple(self._players))
         tasks = [line for _, line, _ in self._lines]
@@ -167,15 +149,9 @@ class Examination:
     @property
     def rows(self) -> list[Quality]:
         """What each player's grades come to so far."""
-        found = []
-        for player, own in zip(self._players, zip(*self.grades, strict=True), strict=True):
-            groups: dict[int, list[Percentages]] = defaultdict(list)
-            for (_, _, discs), grade in zip(self._lines, own, strict=False):
-                groups[discs].append(grade)
-            by_discs = {number: Share.of(groups[number]) for number in sorted(groups)}
-            seconds = sum(seconds for *_, seconds in own) / len(own)
-            found.append(Quality(player, Share.of(own), by_discs, seconds))
-        return found
+        discs = [discs for *_, discs in self._lines[: len(self.grades)]]
+        graded = zip(self._players, zip(*self.grades, strict=True), strict=True)
+        return [Quality(player, own, discs) for player, own in graded]
 
     def to_json(self) -> dict[str, Any]:
         """The object of ``bench quality --json``."""

@@ -10,7 +10,7 @@ it had to look; so has another program that knows the game, where there is one.
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import count, takewhile
 from pathlib import Path
 
@@ -23,11 +23,12 @@ from advisor.files.textfile import file_name
 from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.difficulty import MAX_SEED, Difficulty
-from advisor.games.room import Constants, Room
+from advisor.games.room import Constants
 from advisor.lab.batch import Sharing, Work, run
 from advisor.lab.journal import Journal
 from advisor.library import arguments
 from advisor.limits import Limit, Stop
+from advisor.settings.config import DEFAULT
 
 JOURNAL = "made.jsonl"
 """Beside the puzzles: what was found in which games."""
@@ -104,11 +105,8 @@ class Posing:
         self.files: list[Path] = []
 
     def __iter__(self) -> Iterator[Path]:
-        """Each file as it is written; one that is there already stays as it is.
-
-        Raises:
-            InputError: none is found for very long, or a file cannot be written.
-        """
+        """Each file as it is written, one that is there already as it is; an InputError if none is
+        found for very long, or if it cannot be written."""
         seen, last = set(self.known), 0
         tasks: Iterable[str] = map(str, takewhile(lambda task: task - last < _PATIENCE, count()))
         for task, results in enumerate(run(self._work, tasks, self._workers, self._journal)):
@@ -150,23 +148,14 @@ class WantedPuzzles:
     seed: int
     many: bool = False
 
-    @property
-    def options(self) -> str:
-        """What a command line says of it."""
-        return f"--win-in {self.win_in} --seed {self.seed}{' --many' if self.many else ''}"
-
 
 def finder(
     game: str | None, constants: Mapping[str, int], wanted: WantedPuzzles
 ) -> Work[list[FoundPuzzle]]:
-    """What looks through the games of a task, which is a number.
-
-    Raises:
-        InputError, EncodingError: the game cannot be read, or has no turns; wins so long do not
-            fit on its board.
-    """
+    """What looks through the games of a task, which is a number; an InputError if the game has no
+    turns, or if wins so long do not fit on its board."""
     sizes = tuple(constants.items())
-    begun = _rooms(game, sizes)[0].see("")
+    begun = rooms.kept(game, None, sizes).see("")
     if not begun.alternates:
         raise InputError(f"--game: {game}: puzzles need sides that take turns")
     if 2 * wanted.win_in - 1 > begun.root().plies_left:
@@ -176,20 +165,14 @@ def finder(
 
 def likeness(posed: puzzles.Posed) -> str:
     """See `Abilities.likeness`."""
-    return _rooms(posed.game, tuple(posed.constants.items()))[0].see(posed.position).likeness
-
-
-@cache
-def _rooms(game: str | None, constants: Constants) -> tuple[Room, Room]:
-    """A game by its rules alone, and with what is known of it."""
-    sizes = dict(constants)
-    return rooms.load(game, None, sizes), rooms.load(game, constants=sizes)
+    sizes = tuple(posed.constants.items())
+    return rooms.kept(posed.game, None, sizes).see(posed.position).likeness
 
 
 def _look(
     game: str | None, constants: Constants, wanted: WantedPuzzles, task: str, stop: Stop
 ) -> list[FoundPuzzle]:
-    bare, knowing = _rooms(game, constants)
+    bare, knowing = (rooms.kept(game, weights, constants) for weights in (None, DEFAULT))
     found = []
     for positions in bare.see("").candidates(wanted.win_in, wanted.seed, int(task), stop):
         for position in positions:
@@ -215,14 +198,18 @@ def _examine(
     shallow = min(_SHALLOW, 2 * win_in - 2 - bare.foresees)
     if win_in > 1:
         depths = [0] * knowing.strategic + [shallow] * (shallow > 0 and bool(knowing.weights))
-        for depth in depths:
-            if _chosen(knowing, depth, stop) in solution:
-                return None
+        if any(_chosen(knowing, depth, stop) in solution for depth in depths):
+            return None
     difficulty = _difficulty(bare, knowing, win_in, solution, shallow, stop)
     if difficulty is None:
         return None
-    _ask_others(bare, win_in, solution)
-    text = puzzles.text_of(bare, wanted.options, wanted.seed, win_in, solution, difficulty)
+    codes = set(map(bare.phrasing.code, solution))
+    for moves, expected in ((win_in, codes), (win_in - 1, set())):
+        said = bare.by_another_program(moves) if moves else None
+        if said is not None and said != expected:
+            raise AssertionError(f"{bare.position}: {expected} in {moves}; another program: {said}")
+    options = f"--win-in {win_in} --seed {wanted.seed}{' --many' if wanted.many else ''}"
+    text = puzzles.text_of(bare, options, wanted.seed, win_in, solution, difficulty)
     return {"key": bare.likeness, "text": text}
 
 
@@ -283,11 +270,3 @@ def _above(scores: Mapping[Term, int], solution: Collection[Term]) -> set[Term]:
     """The wrong moves with a higher score than every right one."""
     best = max(scores[move] for move in solution)
     return {move for move, score in scores.items() if score > best and move not in solution}
-
-
-def _ask_others(game: Abilities, win_in: int, solution: Collection[Term]) -> None:
-    codes = set(map(game.phrasing.code, solution))
-    for moves, expected in ((win_in, codes), (win_in - 1, set())):
-        said = game.by_another_program(moves) if moves else None
-        if said is not None and said != expected:
-            raise AssertionError(f"{game.position}: {expected} in {moves}; another program: {said}")

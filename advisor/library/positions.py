@@ -95,7 +95,7 @@ class Game:
         """A position.
 
         Args:
-            text: the moves so far, or whatever else the game reads; see `advisor.position`.
+            text: see `advisor.position`.
             name: what errors call the text; by default they quote it where that says enough.
 
         Raises:
@@ -174,8 +174,7 @@ class Position:
         >>> advisor.position("4453").key == advisor.position("4354").key
         True
 
-        Returns:
-            something to compare and to look up by; what it holds may change.
+        It is there to compare and to look up by; what it holds may change.
         """
         return self.state.key
 
@@ -226,26 +225,20 @@ class Position:
         """Of Connect Four: columns and rows.
 
         Raises:
-            AttributeError: of another game, here and for `connect` and `cells`.
+            AttributeError: of another game, as all that one game alone has.
         """
-        found: tuple[int, int] = self._extra("size")
-        return found
+        return cast(tuple[int, int], self._extra("size"))
 
     @property
     def connect(self) -> int:
         """Of Connect Four: how many discs in line win."""
-        found: int = self._extra("connect")
-        return found
+        return cast(int, self._extra("connect"))
 
     @property
     def cells(self) -> npt.NDArray[np.int8]:
-        """Of Connect Four: the discs as an array for `Evaluator`.
-
-        Returns:
-            shape (rows, columns), the bottom row first: 0 for nobody's, 1 for x, 2 for o.
-        """
-        found: npt.NDArray[np.int8] = self._extra("cells")
-        return found
+        """Of Connect Four: the discs as an array of shape (rows, columns) for `Evaluator`, the
+        bottom row first: 0 for nobody's, 1 for x, 2 for o."""
+        return cast(npt.NDArray[np.int8], self._extra("cells"))
 
     @property
     def fen(self) -> str:
@@ -253,22 +246,13 @@ class Position:
 
         >>> advisor.position("Nf3", game="chess").fen
         'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1'
-
-        Raises:
-            AttributeError: of another game.
         """
-        found: str = self._extra("fen")
-        return found
+        return cast(str, self._extra("fen"))
 
     @property
     def pgn(self) -> str:
-        """Of chess: the game so far as a PGN.
-
-        Raises:
-            AttributeError: of another game.
-        """
-        found: str = self._extra("pgn")
-        return found
+        """Of chess: the game so far as a PGN."""
+        return cast(str, self._extra("pgn"))
 
     @_served
     def _extra(self, name: str) -> Any:

@@ -14,7 +14,6 @@ from advisor.limits import Stop
 if TYPE_CHECKING:
     from advisor.library.positions import Position
 
-
 PLAN_SECONDS = 5.0
 """To look for a plan where no time is given."""
 
@@ -50,16 +49,13 @@ def solve(
             outcome is None where that is not all.
         jobs: threads that share the work, where there is machine code; the answer is the same.
         stop: ends it likewise.
-        on_progress: told what is proved so far.
 
     Raises:
         InputError: a time or jobs that are none, or what is not a position.
     """
     arguments.position(position)
-    stop = stop or Stop()
-    in_time = stop.within(arguments.time(seconds))
-    jobs = arguments.jobs(jobs)
-    room = position.game.room
+    in_time = (stop or Stop()).within(arguments.time(seconds))
+    jobs, room = arguments.jobs(jobs), position.game.room
     with room.serving(stop):
         return room.solve(position.state, columns, jobs, in_time, on_progress)
 
@@ -81,7 +77,6 @@ def certain(
         position: of any game that goes on.
         seconds: how long it may take; bounds tell what is proved by then.
         stop: ends it likewise.
-        on_progress: told what is proved so far.
 
     Raises:
         InputError: the game is over, or a time that is none.
@@ -136,9 +131,8 @@ def prove(
     """
     arguments.position(position)
     arguments.time(seconds)
-    state = position.state
     room = position.game.room
-    return room.prove(state, player, by, strict, seconds, PLAN_SECONDS, stop or Stop())
+    return room.prove(position.state, player, by, strict, seconds, PLAN_SECONDS, stop or Stop())
 
 
 class Plan(NamedTuple):
@@ -163,7 +157,6 @@ def plan(position: "Position", *, book: bool | None = None) -> Plan | None:
     'Column 4 is a move of the solution: every reply is answered there.'
 
     Args:
-        position: of any game.
         book: False goes without; by default as its weights say.
     """
     arguments.position(position)

@@ -3,7 +3,6 @@
 The abilities of a game say which moves win, a look-ahead what the other side does about a move.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -27,7 +26,6 @@ class Puzzle:
 
     Attributes:
         id: as ``chapter5/15``, or the path of its file.
-        position: of any game.
         win_in: own moves until the win, against the best defence.
         solution: every first move that wins so fast, as `play` of the position takes it.
         extra: not among those of its book.
@@ -46,8 +44,7 @@ class Puzzle:
     @property
     def task(self) -> str:
         """Who is to do what, as ``x (red) to move and win in 3``."""
-        say = self.position.abilities.phrasing
-        return f"{say.named(say.turn)} to move and win in {self.win_in}"
+        return f"{self.position.status} and win in {self.win_in}"
 
     @property
     def solved_by(self) -> str:
@@ -164,27 +161,20 @@ def reply(position: Position, moves: int, *, stop: Stop | None = None) -> Reply:
     stop = stop or Stop()
     found = search(game.root(), game.evaluator(stop), depth=2 * moves, stop=stop)
     line = game.told(found.variation)
-    names = say.told(line)
     outcome: Literal["wins", "loses", "open"] = "open"
-    left = None
+    left, end = None, "no win is in sight"
     if found.value <= -FORCED:
         outcome, left = "wins", (WIN + found.value) // 2
+        end = f"the win takes {left + 1} moves"
     elif found.value >= FORCED:
-        outcome = "loses"
-    shown = ", ".join([say.moves(line[:1]), *names[1:_SHOWN]])
-    told = f"{say.called(say.turn)} answers {shown}, and "
-    if left is not None:
-        told += f"the win takes {left + 1} moves"
-    else:
-        told += "wins" if outcome == "loses" else "no win is in sight"
-    return Reply(tuple(_played(position, line)), outcome, left, told)
-
-
-def _played(position: Position, line: Sequence[Term]) -> Iterator[Any]:
-    state = position.state
+        outcome, end = "loses", "wins"
+    shown = ", ".join([say.moves(line[:1]), *say.told(line)[1:_SHOWN]])
+    told = f"{say.called(say.turn)} answers {shown}, and {end}"
+    moves_there, state = list[Any](), position.state
     for move in line:
-        yield state.names[move]
+        moves_there.append(state.names[move])
         state = state.play(move)
+    return Reply(tuple(moves_there), outcome, left, told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,10 +221,8 @@ class Attempt:
         position: where he is to move, until it is solved.
         left: own moves in which the win has to come.
         wrong, hints: how many there were.
-        solved: whether it is.
 
     Args:
-        position: the puzzle's.
         win_in: own moves until the win.
         step: how many hints there were for this position.
     """
@@ -277,7 +265,6 @@ class Attempt:
 
         Args:
             explained: look for what speaks for that move, too.
-            stop: ends it.
 
         Raises:
             KeyboardInterrupt: it was to stop.
@@ -287,31 +274,24 @@ class Attempt:
         totals = game.totals(stop)  # a wrong move that looks good comes first
         legal = sorted(game.legal().values(), key=lambda move: -totals[move])
         wrong = [move for move in legal if move not in right]
-        steps: list[Literal["not", "among", "is"]] = ["is"]
+        steps: list[tuple[Literal["not", "among", "is"], list[Term]]] = [("is", right[:1])]
+        if len(wrong) > 1:
+            steps.insert(0, ("among", sorted((right[0], wrong[1]), key=str)))
         if wrong:
-            steps = ["not", "among", "is"] if len(wrong) > 1 else ["not", "is"]
-        kind = steps[min(self._step, len(steps) - 1)]
+            steps.insert(0, ("not", wrong[:1]))
+        kind, meant = steps[min(self._step, len(steps) - 1)]
         self._step += 1
         self.hints += 1
         say, names = game.phrasing, self.position.state.names
-        meant = {
-            "not": wrong[:1],
-            "among": sorted((right[0], *wrong[1:2]), key=str),
-            "is": right[:1],
-        }[kind]
         why = ""
         if kind == "not":
             why = self._refuted(self.position.play(names[meant[0]]), stop)
         elif kind == "is" and explained:
-            why = self._why(right[0], stop)
+            advice = facade.advise(game, Limit(2 * self.left - 1), 1, stop, traced=True)
+            why = explain.main_reason(advice, right[0])
         told = " or ".join(say.moves([move]) for move in meant)
         told = f"{'Not' if kind == 'not' else 'It is'} {told}{': ' + why if why else ''}."
         return Hint(kind, tuple(names[move] for move in meant), why, told)
-
-    def _why(self, move: Term, stop: Stop) -> str:
-        limit = Limit(2 * self.left - 1)
-        advice = facade.advise(self.position.abilities, limit, 1, stop, traced=True)
-        return explain.main_reason(advice, move)
 
     def _refuted(self, after: Position, stop: Stop) -> str:
         """What the other side does about a wrong move."""

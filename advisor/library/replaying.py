@@ -6,7 +6,7 @@ It plays against the defence that resists longest, or against every one.
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from advisor.advice import explain, facade
@@ -20,7 +20,6 @@ from advisor.games import knowledge, rooms
 from advisor.games import puzzles as files
 from advisor.games.abilities import Abilities
 from advisor.games.puzzles import Posed
-from advisor.games.room import Room
 from advisor.lab.batch import Sharing
 from advisor.library import arguments
 from advisor.library.positions import Position
@@ -38,15 +37,12 @@ Defence = Callable[[Abilities], Sequence[Term]]
 _Line = tuple[bool, tuple[Term, ...]]
 """Whether the attacker wins, and the moves played."""
 
-_NOT_WON: _Line = (False, ())
-
 
 @dataclass(frozen=True, slots=True)
 class PuzzleVerdict:
     """How a puzzle went.
 
     Attributes:
-        puzzle: which one.
         begun: its position.
         line: the moves played.
         moves_used: own moves until the win; None if there was none.
@@ -65,7 +61,6 @@ class PuzzleVerdict:
         return self.moves_used is not None and self.moves_used <= self.puzzle.win_in
 
     def to_json(self) -> dict[str, object]:
-        """The verdict as the ``--json`` outputs give it."""
         line = [*map(self.begun.phrasing.code, self.line)]
         return {
             "id": self.puzzle.id,
@@ -102,7 +97,6 @@ class Replayed:
     """A puzzle that the advisor has played out.
 
     Attributes:
-        puzzle: which one.
         steps: all moves, in their order.
         end: the position after them.
         verdict: how it went (internal).
@@ -147,7 +141,6 @@ def replay(
         puzzle_id, game: see `puzzle`.
         weights: a weights file or a preset.
         depth, seconds: of each look-ahead; by default as far as the win needs.
-        stop: ends it.
 
     Raises:
         InputError: there is no such puzzle, or a depth or a time that is none.
@@ -267,9 +260,8 @@ def play_out(
         longest: _Line = (True, ())
         for reply in defence(after):
             reached = after.after(reply)
-            won, rest = _NOT_WON
-            if reached.result is None:
-                won, rest = worst(reached, moves_left - 1)
+            goes_on = reached.result is None
+            won, rest = worst(reached, moves_left - 1) if goes_on else (False, ())
             line = (move, reply, *rest)
             if not won:
                 return False, line
@@ -282,15 +274,12 @@ def play_out(
 
 
 def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:
-    """The replies that lose last, by a look-ahead twice as deep as the book's number of moves.
-
-    It raises KeyboardInterrupt where it was to stop.
-    """
-    heard = stop or Stop()
+    """The replies that lose last, by a look-ahead twice as deep as the book's number of moves; a
+    KeyboardInterrupt where it was to stop."""
+    heard, depth = stop or Stop(), 2 * puzzle.win_in
 
     def defend(game: Abilities) -> list[Term]:
-        evaluator, depth = game.evaluator(heard), 2 * puzzle.win_in
-        found = search(game.root(), evaluator, depth=depth, stop=heard)
+        found = search(game.root(), game.evaluator(heard), depth=depth, stop=heard)
         heard.check()
         legal = game.legal()
         return [legal[number] for number in found.best]
@@ -299,7 +288,6 @@ def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:
 
 
 def all_defences(game: Abilities) -> list[Term]:
-    """Every reply."""
     return [*game.legal().values()]
 
 
@@ -309,24 +297,17 @@ def begin(
     """The position of a puzzle by the weights of who replays it, and how far he looks.
 
     By default that is as far as the weights say, or farther if the win needs it: then it asks no
-    more of a game than its rules where the weights are the usual ones.
-
-    Raises:
-        InputError: there is none, or its solution is no move.
-        ConfigError, EncodingError: weights that cannot be used.
+    more of a game than its rules where the weights are the usual ones. A solution that is no move
+    is an InputError.
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
-    room = _room(puzzle.game, None if alone else weights, tuple(puzzle.constants.items()))
+    named, sizes = None if alone else weights, tuple(puzzle.constants.items())
+    room = rooms.kept(puzzle.game, named, sizes, rooms.stamp(named))
     begun = room.see(puzzle.position)
     for move in puzzle.solution:
         begun.find(str(move), f"{puzzle.id}: ")
     needed = 2 * puzzle.win_in - 1 - begun.foresees
     return begun, limit.otherwise(max(room.settings.depth or 0, needed))
-
-
-@lru_cache(maxsize=2)
-def _room(game: str, weights: str | None, constants: tuple[tuple[str, int], ...]) -> Room:
-    return rooms.load(game, weights, dict(constants))
 
 
 def _play(

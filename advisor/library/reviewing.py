@@ -10,7 +10,6 @@ from advisor.errors import InputError
 from advisor.library import arguments
 from advisor.limits import Stop
 from advisor.settings import grading
-from advisor.views import review_words as words
 
 if TYPE_CHECKING:
     from advisor.library.positions import Position
@@ -58,21 +57,13 @@ def review(
         raise InputError("a review looks ahead (use a depth of 1 or more)")
     thresholds = grading.load(None if grades is None else arguments.path("grades", grades))
     stop = stop or Stop()
-    looked = arguments.limit(depth, seconds)
+    limit = arguments.limit(depth, seconds)
     room = game.game.room
     if weights is not None:
         room = room.weighed(arguments.path("weights", weights), None)
     start, moves = room.see(next(iter(game.state.played))), game.state.moves
-    usual = room.settings.depth
-    graded = looking_back.review(
-        start,
-        moves,
-        thresholds,
-        stop,
-        looked.depth,
-        looked.seconds,
-        None if usual is None else max(usual, 1),
-    )
+    usual = None if room.settings.depth is None else max(room.settings.depth, 1)
+    graded = looking_back.review(start, moves, thresholds, stop, limit.depth, limit.seconds, usual)
     found: list[Reviewed] = []
     try:
         with room.serving(stop):
@@ -83,12 +74,9 @@ def review(
     except KeyboardInterrupt:
         if not found or not stop.interrupted:
             raise
-    end = start
-    for move in moves:
-        end = end.after(move)
-    title = title or game.text
     in_order = tuple(sorted(found, key=lambda move: move.ply))
-    return Review(title, start.phrasing.players, len(moves), in_order, words.ended(end))
+    ended = game.status if game.over else "not finished"
+    return Review(title or game.text, start.phrasing.players, len(moves), in_order, ended)
 
 
 def logit_scale(game: str) -> float:

@@ -97,7 +97,7 @@ def suggest(
 
 
 def choices(advice: Advice, level: int) -> tuple[Any, ...]:
-    """The moves that a player of some level holds for good enough.
+    """The moves, as `play` takes them, that a player of some level holds for good enough.
 
     >>> a = advisor.suggest(advisor.position("444444676776"), depth=4, book=False)
     >>> a.best, advisor.choices(a, 20), advisor.choices(a, 1)
@@ -106,64 +106,41 @@ def choices(advice: Advice, level: int) -> tuple[Any, ...]:
     Args:
         advice: on a game that goes on, looked ahead at least a ply.
         level: 1 to 20; from 8 on only the best ones are.
-
-    Returns:
-        moves as `play` takes them.
     """
     level = arguments.whole("level", level, LEVELS[0], LEVELS[-1])
     return tuple(map(advice.phrasing.played, near_best(advice, level)))
 
 
 def explained(advice: Advice) -> dict[str, Any]:
-    """The object of ``suggest --json`` with sentences beside its reasons.
+    """The object of ``suggest --json`` with sentences beside its reasons, if these are `traced`.
 
     >>> a = advisor.suggest(advisor.position("443355"), depth=4)
     >>> advisor.explained(a)["headline"]
     'Play column 2 or 6 (equally good): wins in 1.'
-
-    Args:
-        advice: with `traced`, if reasons are to be told.
     """
     with advice.game.serving():
         return explaining.to_json(advice)
 
 
 def proofs(advice: Advice, *, stop: Stop | None = None) -> list[str]:
-    """What is proved of the moves so that a person can follow it, in paragraphs.
+    """What is proved of the moves so that a person can follow it, in paragraphs; in full of the
+    best ones.
 
     >>> a = advisor.suggest(advisor.position("a1", game="tictactoe"), depth=1)
     >>> advisor.proofs(a)
     []
-
-    Args:
-        advice: on a game that goes on; of the best moves the proofs are told in full.
-        stop: ends the search for them.
     """
     moves = [move.move for move in advice.moves]
     return advice.game.proofs(moves, advice.chosen, stop or Stop())
 
 
-def headline(advice: Advice) -> str:
-    """What to play and what it leads to, in a sentence.
-
-    >>> advisor.headline(advisor.suggest(advisor.position("443355"), depth=4))
-    'Play column 2 or 6 (equally good): wins in 1.'
-
-    Args:
-        advice: on a game that goes on.
-    """
-    return explaining.headline(advice)
-
-
 def reason(advice: Advice, move: Any) -> str:
-    """Why a move is the best, in a few words; nothing of one that is not.
+    """Why a move, as `play` takes it, is the best, in a few words; nothing of one that is not.
 
     >>> advisor.reason(advisor.suggest(advisor.position("443355"), depth=4), 2)
     'wins in 1; completes a line'
 
-    Args:
-        advice: with `traced`.
-        move: as `play` takes it.
+    The advice has to be `traced`.
     """
     return explaining.main_reason(advice, advice.called(move).move)
 

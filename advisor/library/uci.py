@@ -24,7 +24,6 @@ _MARGIN, _SHARE = 0.05, 0.05
 """Seconds that a move may be late by, what the two programs need to talk, and the most that this
 may be of the move's own time."""
 
-
 _GO = {
     *("searchmoves", "ponder", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes"),
     *("mate", "movetime", "infinite"),
@@ -40,10 +39,7 @@ def serve(source: Iterable[str], weights: str = DEFAULT) -> None:
 
     Args:
         source: what the other program says, line by line.
-        weights: a weights file of chess, or one of its presets.
-
-    Raises:
-        ConfigError, EncodingError: weights that cannot be used.
+        weights: a weights file of chess, or one of its presets, which are checked at once.
     """
     if weights != DEFAULT:
         knowledge.settings(_GAME, weights)  # which would be wrong only when a move is asked for
@@ -82,17 +78,14 @@ class _Engine:
             elif command == "isready":
                 self._warm_up()
                 _say("readyok")
-            elif command == "ucinewgame":
+            elif command in ("ucinewgame", "position", "go", "stop"):
                 self.stop()
+            if command == "ucinewgame":
                 self._asked = None
             elif command == "position":
-                self.stop()
                 self._position(rest)
             elif command == "go":
-                self.stop()
                 self._go(rest)
-            elif command == "stop":
-                self.stop()
         except AdvisorError as error:
             _say(f"info string error: {error}")
             if command == "go":
@@ -100,7 +93,7 @@ class _Engine:
         return command != "quit"
 
     def stop(self) -> None:
-        """Ends the thinking; its best move is told."""
+        """Ends the thinking, which tells its best move."""
         self._stop.set()
         self.wait()
 
@@ -144,8 +137,7 @@ class _Engine:
             self._position(["startpos"])
         if self._given is None:
             raise InputError("no position (the last one was refused)")
-        chosen = _after("searchmoves", words)
-        moves = [self._given.named(word) for word in chosen]
+        moves = [self._given.named(word) for word in _after("searchmoves", words)]
         limit, nodes = _limit(words, self._given.turn)
         self._stop = Stop()
         self._endless = limit == Limit() and nodes is None
@@ -162,10 +154,8 @@ def _after(name: str, words: list[str]) -> list[str]:
 
 def _limit(words: list[str], turn: int) -> tuple[Limit, int | None]:
     """How long to think, and for how many nodes; without limit if nothing is said of it."""
-    given = {}
-    for name, value in pairwise(words):
-        if value.lstrip("-").isdecimal():
-            given[name] = int(value)
+    pairs = pairwise(words)
+    given = {name: int(value) for name, value in pairs if value.lstrip("-").isdecimal()}
     depth = max(1, given["depth"]) if "depth" in given else None
     if "mate" in given:
         depth = max(1, 2 * given["mate"] - 1)
@@ -177,8 +167,7 @@ def _limit(words: list[str], turn: int) -> tuple[Limit, int | None]:
         seconds = min(share, left / 2) / 1000
     if seconds is not None:
         seconds = max(0.01, seconds - min(_MARGIN, _SHARE * seconds))
-    limit = Limit(depth, seconds)
-    return limit, given.get("nodes")
+    return Limit(depth, seconds), given.get("nodes")
 
 
 def _think(

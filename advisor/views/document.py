@@ -1,41 +1,59 @@
-"""A page that needs nothing but itself: no script, no other file."""
+"""A page that needs nothing but itself: no script, no other file; and what it is made of."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
+from typing import Literal
 
 
-def document(title: str, body: str, style: str | None = None) -> str:
-    """The page.
-
-    Args:
-        title: its title, as text.
-        body: what stands in its body, as HTML.
-        style: its style sheet; by default that of reviews, which is light or dark.
-    """
-    scheme = "light dark" if style is None else "light"
-    style = (files("advisor.views") / "review.css").read_text("utf-8") if style is None else style
+def document(title: str, body: str, style: Literal["review", "sheet"] = "review") -> str:
+    """The page, its body being HTML, its style a file beside this one."""
+    scheme = {"review": "light dark", "sheet": "light"}[style]
+    css = (files("advisor.views") / f"{style}.css").read_text("utf-8")
     return (
         "<!doctype html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
         f"<meta name='color-scheme' content='{scheme}'>\n"
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{css}</style>\n</head>\n"
         f"<body>\n{body}\n</body>\n</html>\n"
     )
 
 
 def figure(picture: str | Sequence[str], caption: str) -> str:
-    """A board with what is said of it.
-
-    Args:
-        picture: an SVG document, or the lines of a text board.
-        caption: HTML.
-    """
+    """A board, an SVG document or the lines of a text, with what is said of it as HTML."""
     if not isinstance(picture, str):
         picture = "<pre>" + escape("\n".join(picture)) + "</pre>"
     return f"<figure>{picture}\n{caption}</figure>"
 
 
-def quiet(caption: str) -> str:
-    """A text as the caption of a board."""
-    return f"<figcaption class='quiet'>{escape(caption)}</figcaption>"
+def quiet(picture: str | Sequence[str], caption: str) -> str:
+    """The same with a text."""
+    return figure(picture, f"<figcaption class='quiet'>{escape(caption)}</figcaption>")
+
+
+def cards(title: str, sections: Iterable[str]) -> str:
+    """A page of sections below its title."""
+    body = "\n".join([f"<section class='card'><h1>{escape(title)}</h1></section>", *sections])
+    return document(title, f"<main>\n{body}\n</main>")
+
+
+def section(
+    title: str,
+    paragraphs: Iterable[str] = (),
+    columns: Sequence[str] = (),
+    rows: Iterable[Sequence[str]] = (),
+    figures: Sequence[tuple[str | Sequence[str], str]] = (),
+) -> str:
+    """A section: texts, a table if there are columns, positions with what they show."""
+    lines = [f"<section class='card'><h2>{escape(title)}</h2>"]
+    lines += (f"<p>{escape(text)}</p>" for text in paragraphs)
+    if columns:
+        heads = "".join(f"<th>{escape(name)}</th>" for name in columns)
+        lines.append(f"<table><thead><tr>{heads}</tr></thead><tbody>")
+        for row in rows:
+            lines.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>")
+        lines.append("</tbody></table>")
+    if figures:
+        boards = (quiet(picture, caption) for picture, caption in figures)
+        lines += ["<div class='boards'>", *boards, "</div>"]
+    return "\n".join([*lines, "</section>"])

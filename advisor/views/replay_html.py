@@ -13,13 +13,7 @@ from advisor.views.document import document, figure
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A position.
-
-    Attributes:
-        picture: an SVG document, or the lines of a text board.
-        move: that led there, as people write it; empty at the beginning.
-        status: who is to move or has won.
-    """
+    """A position as `figure` takes it, the move that led there, and who is to move or has won."""
 
     picture: str | Sequence[str]
     move: str
@@ -31,7 +25,6 @@ class ReplayQuestion:
     """What is asked at the first position; the frames after it are the solution.
 
     Attributes:
-        task: who is to do what.
         moves: every legal move as people write it.
         right: those that are meant.
     """
@@ -51,8 +44,6 @@ def page(
     """The page. Without scripts all boards are shown one below the other.
 
     Args:
-        title: its title.
-        frames: the positions from the first one on.
         review: what the moves are graded with, and what follows the boards.
         question: makes it a puzzle.
     """
@@ -78,7 +69,6 @@ def page(
 
 
 def _question(question: ReplayQuestion) -> Iterator[str]:
-    """What is asked, and a button for every move."""
     yield f"<p><b>{escape(question.task)}</b></p>"
     right = escape(" or ".join(question.right))
     yield f"<div id='answers' class='buttons' data-right='{right}'>"

@@ -1,13 +1,12 @@
 """Reviews of games as one page that needs nothing but itself: no script, no other file."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 
 from advisor.advice.review import Review, Reviewed
-from advisor.games.abilities import Scene
 from advisor.views import review_words as words
-from advisor.views.document import document, figure, quiet
+from advisor.views.document import document, quiet
 
 
 def page(reviews: Sequence[Review]) -> str:
@@ -20,9 +19,7 @@ def page(reviews: Sequence[Review]) -> str:
 def game(review: Review, prefix: str) -> Iterator[str]:
     """A game as HTML, line by line: its graph, what the sides did, every move, every error.
 
-    Args:
-        review: what is said of it.
-        prefix: what the names of its places on the page begin with.
+    The names of its places on the page begin with the prefix.
     """
     yield "<section class='card'>"
     yield f"<h1>{escape(review.title)}</h1>"
@@ -96,27 +93,20 @@ def _row(move: Reviewed, prefix: str) -> Iterator[str]:
 
 
 def _error(move: Reviewed, prefix: str) -> Iterator[str]:
-    """A card on an error."""
     yield f"<section class='card' id='{prefix}-{move.ply}'>"
     yield (
         f"<h2>{escape(words.turn(move))}: "
         f"<span class='grade {move.mark.grade}'>{escape(move.mark.grade)}</span></h2>"
     )
     yield f"<p>{escape(words.verdict(move))}</p>"
-    yield f"<ul class='reasons'>{''.join(_items(move.reasons))}</ul>"
+    reasons = "".join(f"<li>{escape(reason)}</li>" for reason in move.reasons)
+    yield f"<ul class='reasons'>{reasons}</ul>"
     if move.missed:
         yield f"<p>{escape(words.missed(move))}</p>"
     yield "<div class='boards'>"
-    yield from _figure(move.before, f"Before: better was {words.better(move)}.")
+    scenes = [(move.before, f"Before: better was {words.better(move)}.")]
     if move.refutation:
-        yield from _figure(move.refutation.end, words.refutation(move.refutation))
+        scenes.append((move.refutation.end, words.refutation(move.refutation)))
+    # A game without a picture is shown in text.
+    yield from (quiet(scene.svg() or scene.text(), caption) for scene, caption in scenes)
     yield "</div></section>"
-
-
-def _items(texts: Iterable[str]) -> Iterator[str]:
-    return (f"<li>{escape(text)}</li>" for text in texts)
-
-
-def _figure(scene: Scene, caption: str) -> Iterator[str]:
-    """A board: as a picture, or in text where the game has none."""
-    yield figure(scene.svg() or scene.text(), quiet(caption))

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from advisor.advice.grades import Prospect
 from advisor.advice.review import Refutation, Review, Reviewed, Side
-from advisor.games.abilities import Abilities
 from advisor.games.wording import listed
 from advisor.settings.grading import GRADES
 
@@ -18,31 +17,18 @@ def heading(review: Review) -> str:
     return f"{review.length} moves{partial}; {review.ended}"
 
 
-def ended(game: Abilities) -> str:
-    """How a game has ended at a position."""
-    result, say = game.result, game.phrasing
-    if result is None:
-        return "not finished"
-    if result.kind == "draw":
-        return "a draw"
-    return f"{say.named(say.turn if result.kind == 'win' else 1 - say.turn)} has won"
-
-
 def player(move: Reviewed) -> str:
-    """Whose move it was."""
     return move.before.called(move.player)
 
 
 def players(review: Review) -> tuple[str, str]:
-    """Both sides, the one that begins first; as they are marked on the board and as they are called
-    where that differs."""
+    """Both sides, the one that begins first, as they are marked and, if that differs, called."""
     called = review.moves[0].before.called
     first, second = (f"{p} ({called(p)})" if called(p) != p else p for p in review.players)
     return first, second
 
 
 def turn(move: Reviewed) -> str:
-    """Which move it was."""
     return f"{move.ply}. {player(move)} plays {move.name}"
 
 
@@ -57,22 +43,14 @@ def knowledge(move: Reviewed) -> str:
 
 
 def better(move: Reviewed) -> str:
-    """The moves that were better."""
     return listed(move.better, "or")
-
-
-def loss(move: Reviewed) -> str:
-    """What a move gave away, in its unit."""
-    amount, unit = move.mark.loss, move.mark.unit
-    if unit == "points":
-        return f"{amount:g} {'point' if amount == 1 else 'points'}"
-    return f"{amount:g}"
 
 
 def verdict(move: Reviewed) -> str:
     """What an error gave away, and how that is known."""
-    unit = {"points": "", "weights": " units of the weights"}.get(move.mark.unit, " of the mean")
-    return f"{loss(move)}{unit} lost ({knowledge(move)}); better: {better(move)}"
+    lost, points = move.mark.loss, "point" if move.mark.loss == 1 else "points"
+    unit = {"points": points, "weights": "units of the weights"}.get(move.mark.unit, "of the mean")
+    return f"{lost:g} {unit} lost ({knowledge(move)}); better: {better(move)}"
 
 
 def missed(move: Reviewed) -> str:
@@ -81,7 +59,6 @@ def missed(move: Reviewed) -> str:
 
 
 def refutation(found: Refutation) -> str:
-    """What an error allows."""
     return f"It allows {' '.join(found.line)}."
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
-from advisor.library import matches, tournaments
+from advisor.library import matches
 from advisor.web import bounded, class_work
 from advisor.web.class_work import RULES, WEIGHTS
 from advisor.web.models import Json
@@ -132,7 +132,7 @@ class Classroom:
         if not players:
             raise InputError("nobody has handed in a strategy")
         names = [_ADVISOR, *players]
-        tasks = tournaments.schedule(names, matches.openings(OPENINGS, PLIES, 1))
+        tasks = matches.schedule(names, matches.openings(OPENINGS, PLIES, 1))
         if not self._playing.acquire(blocking=False):
             raise InputError("a tournament is being played (wait for its end)")
         self._done = 0, len(tasks)
@@ -157,7 +157,7 @@ class Classroom:
                 except InputError as error:
                     pairs.append([])
                     wrong.append(f"{one} against {other}: {error}")
-            standings = tournaments.table(names, tasks, pairs)
+            standings = matches.table(names, tasks, pairs)
             games = self._games(tasks, pairs)
             self._results = {
                 "table": [

@@ -14,7 +14,7 @@ from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import players
 from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.batch import run
-from advisor.library import tournaments
+from advisor.library import matches
 from advisor.limits import Stop
 from command import advisor
 from commands import ROOT
@@ -50,9 +50,9 @@ def test_everybody_plays_everybody_with_both_colours() -> None:
     """The games are those of matches, and each is counted for both players."""
     ready = {name: players.parse(name) for name in ("random", "central", "default:depth=1")}
     openings = random_openings(rooms.load(), 2, 4, 1)
-    tasks = tournaments.schedule(ready, openings)
-    pairs = list(run(partial(tournaments.play, ready, 5), tasks))
-    standings = {each.player: each for each in tournaments.table(ready, tasks, pairs)}
+    tasks = matches.schedule(ready, openings)
+    pairs = list(run(partial(matches.play, ready, 5), tasks))
+    standings = {each.player: each for each in matches.table(ready, tasks, pairs)}
     games = dict.fromkeys(ready, 0)
     points = dict.fromkeys(ready, 0.0)
     for task, pair in zip(tasks, pairs, strict=True):
@@ -75,12 +75,12 @@ def test_everybody_plays_everybody_with_both_colours() -> None:
 
 def test_the_best_player_comes_first_and_equals_share_a_place() -> None:
     """Points decide; the same points are the same place, by name."""
-    tasks = tournaments.schedule("abc", ["44"])
+    tasks = matches.schedule("abc", ["44"])
     won, lost, even = (
         [{"moves": "", "points": first}, {"moves": "", "points": second}]
         for first, second in ((1, 1), (0, 0), (1, 0))
     )
-    table = tournaments.table("abc", tasks, [lost, even, won])  # a-b, a-c, b-c
+    table = matches.table("abc", tasks, [lost, even, won])  # a-b, a-c, b-c
     assert [(each.place, each.player, each.total.points) for each in table] == [
         (1, "b", 4),
         (2, "a", 1),
@@ -91,11 +91,11 @@ def test_the_best_player_comes_first_and_equals_share_a_place() -> None:
 
 def test_what_was_cut_short_is_fair() -> None:
     """One opening after the other: after any of them everybody has played equally many games."""
-    tasks = tournaments.schedule("abcd", ["1", "2", "3"])
+    tasks = matches.schedule("abcd", ["1", "2", "3"])
     assert len(tasks) == 6 * 3
     assert len({tuple(json.loads(task)) for task in tasks}) == len(tasks)
     drawn = [[{"moves": "", "points": 0.5}] * 2] * 6
-    assert {each.total.games for each in tournaments.table("abcd", tasks, drawn)} == {6}
+    assert {each.total.games for each in matches.table("abcd", tasks, drawn)} == {6}
 
 
 def test_a_tournament_is_told_and_resumed(folder: Path, tmp_path: Path) -> None:
@@ -212,13 +212,13 @@ def test_hidden_files_are_no_players(folder: Path) -> None:
     for name in ("._plain.yaml", ".git/head.yaml", "edge/._mine.yaml"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(b"\x00\x05\x16\x07")
-    assert [*tournaments.handed_in(folder)] == ["blind", "edge/mine", "plain"]
+    assert [*matches.handed_in(folder)] == ["blind", "edge/mine", "plain"]
 
 
 def test_a_pipe_is_no_player(folder: Path) -> None:
     os.mkfifo(folder / "pipe.yaml")
     with pytest.raises(InputError, match=r"pipe.yaml: is not a plain file \(give weights files\)"):
-        tournaments.handed_in(folder)
+        matches.handed_in(folder)
 
 
 def test_a_tournament_of_another_game(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Who chooses moves: the advisor with some weights, or somebody to compare it with."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -196,8 +195,7 @@ def parse(
                 f"{quoted(text)}: {name} has no {text.rpartition(':')[2].partition('=')[0]}"
             )
         return _OTHERS[name](name, named, sizes)
-    stamp = os.stat(name).st_mtime_ns if os.path.isfile(name) else 0
-    player = Advised(text, named, sizes, own or limit, name, level, book, stamp)
+    player = Advised(text, named, sizes, own or limit, name, level, book, rooms.stamp(name))
     usual = player.room.settings.depth  # whoever cannot play is told here, before any game
     if player.limit == NO_LIMIT:
         player = replace(player, limit=_TIME if usual is None else Limit(usual))
