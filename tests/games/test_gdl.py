@@ -344,6 +344,11 @@ def test_declarations_in_another_form_are_left_out() -> None:
     assert convert(GAME + notes, "game.kif", "game") == convert(GAME, "game.kif", "game")
 
 
+def test_brackets_around_brackets_say_nothing() -> None:
+    doubled = GAME.replace("(<= terminal (true (heap 0)))", "((<= terminal ((true (heap 0)))))")
+    assert convert(doubled, "game.kif", "game") == convert(GAME, "game.kif", "game")
+
+
 # Its parts
 
 

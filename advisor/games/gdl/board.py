@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from advisor.asp.clingo_api import Term, render
 from advisor.games.gdl.language import Signature, signature
@@ -81,11 +82,8 @@ def _in_order(values: Iterable[Term]) -> list[Term]:
     alike = len(kinds) == 1 and len(placed) == len({*values})
     if not alike or not _FEWEST <= len(numbers) <= _MOST:
         return []
-    return [placed[key] for key in sorted(placed)] if _no_gap(numbers) else []
-
-
-def _no_gap(numbers: Sequence[int]) -> bool:
-    return numbers[-1] - numbers[0] < 2 * len(numbers)
+    dense = numbers[-1] - numbers[0] < 2 * len(numbers)
+    return [placed[key] for key in sorted(placed)] if dense else []
 
 
 def _short(symbols: Iterable[Term]) -> dict[Term, str]:
@@ -107,11 +105,9 @@ def _short(symbols: Iterable[Term]) -> dict[Term, str]:
 def _shared(text: str, texts: Iterable[str]) -> int:
     """How many letters a word has in common with all that begin with the same one."""
     alike = [other for other in texts if other[:1] == text[:1] and other != text]
-    return min((_common(text, other) for other in alike), default=1)
-
-
-def _common(one: str, other: str) -> int:
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    places = zip(text, *alike, strict=False)
+    common = takewhile(lambda letters: len({*letters}) == 1, places)
+    return len([*common]) if alike else 1
 
 
 def _rules(found: _Board, symbols: Mapping[Term, str], names: Names) -> str:

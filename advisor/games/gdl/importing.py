@@ -3,8 +3,8 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +15,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.gdl.board import board
 from advisor.games.gdl.kif import Place
 from advisor.games.gdl.language import (
+    GIVEN,
     Literal,
     Rule,
     Signature,
@@ -25,16 +26,12 @@ from advisor.games.gdl.language import (
     signature,
     with_relations,
 )
-from advisor.games.gdl.relaxed import Survey, survey, wide_atoms
+from advisor.games.gdl.relaxed import DECLARED, Survey, survey, wide_atoms
 from advisor.games.gdl.rewrite import CONTRACT, called, joined_by_and_by, smaller
 from advisor.games.gdl.sheet import Sheet, read
 from advisor.games.gdl.waiting import settled
 from advisor.games.rules import RULES
 from advisor.games.rules import read as read_rules
-
-_DECLARED: list[Signature] = [("base", 1), ("input", 2)]
-_GIVEN: list[Signature] = [("true", 1), ("does", 2)]
-
 
 _TRIED = 10
 """Random games that show whether an encoding can be played."""
@@ -76,42 +73,40 @@ def convert(text: str, file: str, name: str) -> Imported:
         EncodingError: the sheet is broken or does not fit; one line with file and place.
     """
     sheet = read(text, file)
-    rules = cone([*_of_roles(sheet.rules)], [*CONTRACT, *_DECLARED])
+    rules = cone([*_of_roles(sheet.rules)], [*CONTRACT, *DECLARED])
     _note_undefined(sheet, rules)
     rules, asked = called(rules, sheet.names, file)
     questions = [Rule(atom, (), Place(file, 1, 1)) for atom in asked]
-    atoms = wide_atoms(rules)
-    known = survey([*joined_by_and_by(rules, deepcopy(sheet.names)), *questions], atoms, file)
+    joined = joined_by_and_by(rules, sheet.names)
+    known = survey([*joined, *questions], wide_atoms(rules), file)
     _check_bounded(rules, known)
     if not known.base or not known.inputs:
         raise EncodingError(f"{file}: no {'move' if known.base else 'state'} can ever be")
-    rules = [rule for rule in rules if signature(rule.head) not in _DECLARED]
+    rules = [rule for rule in rules if signature(rule.head) not in DECLARED]
     roles = tuple(dict.fromkeys(r.head[1] for r in rules if signature(r.head) == ("role", 1)))
     written = smaller(rules, sheet.names, known)
-    undefined = [*_GIVEN, *sorted(_undefined(written) - {signature(atom) for atom in asked})]
+    undefined = [*GIVEN, *sorted(_undefined(written) - {signature(atom) for atom in asked})]
     reached, ended, going = (
         sheet.names.fresh("relation", name) for name in ("reached", "ended", "going")
     )
     own = {("goal", 2): reached, ("terminal", 0): ended}
     written = [with_relations(rule, own) for rule in written]
-    turns = settled(rules, written, sheet.names, roles, known.inputs, ended)
+    written, inputs, waiting = settled(rules, written, sheet.names, roles, known.inputs, ended)
     parts = [
         f"% Purpose: {name}, from a rule sheet in the Game Description Language.\n"
         "% Input:   true(A), does(P, M)\n"
         "% Derives: the game\n",
         "".join(f"#defined {name}/{arity}.\n" for name, arity in undefined),
         "% What states are made of, and the moves there can be.\n"
-        + "".join(
-            [*facts("base", [(atom,) for atom in known.base]), *facts("input", turns.inputs)]
-        ),
-        "".join(_lines(turns.rules)),
+        + "".join([*facts("base", [(atom,) for atom in known.base]), *facts("input", inputs)]),
+        "".join(_lines(written)),
         _questions(asked),
         _GOALS.format(reached=reached),
-        turns.text,
+        waiting,
         _END.format(ended=ended, going=going),
         board(known.base, known.start, sheet.names),
     ]
-    counts = tuple(sum(role == player for role, _ in turns.inputs) for player in roles)
+    counts = tuple(sum(role == player for role, _ in inputs) for player in roles)
     return Imported(
         "\n".join(filter(None, parts)), roles, len(known.base), counts, tuple(sheet.notes)
     )
@@ -196,7 +191,7 @@ def _note_undefined(sheet: Sheet, rules: Sequence[Rule]) -> None:
 def _undefined(rules: Sequence[Rule]) -> set[Signature]:
     """What rules ask for and neither derive nor are given."""
     asked = {signature(x.atom) for rule in rules for x in rule.body if not x.compares}
-    return asked - {*defined(rules), *_GIVEN}
+    return asked - {*defined(rules), *GIVEN}
 
 
 def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
@@ -255,11 +250,7 @@ def _pool(terms: Sequence[Term]) -> str:
     """Constants and numbers as one term; numbers in a row as an interval."""
     numbers = sorted({term for term in terms if isinstance(term, int)})
     texts = [str(term) for term in terms if not isinstance(term, int)]
-    while numbers:
-        run = 1
-        while run < len(numbers) and numbers[run] == numbers[0] + run:
-            run += 1
-        last = numbers[run - 1]
-        texts.append(f"{numbers[0]}..{last}" if run > 2 else str(numbers[0]))
-        numbers = numbers[run if run > 2 else 1 :]
+    for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
+        row = [number for _, number in run]
+        texts += [f"{row[0]}..{row[-1]}"] if len(row) > 2 else map(str, row)
     return texts[0] if len(texts) == 1 else f"({'; '.join(texts)})"

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 from advisor.errors import EncodingError
 from advisor.files.textfile import quoted
@@ -39,6 +40,7 @@ class Word:
 
     text: str
     place: Place
+    items: ClassVar[tuple[()]] = ()
 
     def __str__(self) -> str:
         return self.text
@@ -46,7 +48,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """What stands between two brackets."""
+    """What stands between two brackets; further brackets around it are left out."""
 
     items: tuple["Word | List", ...]
     place: Place
@@ -96,7 +98,8 @@ def parse(text: str, file: str) -> list[tuple[Expression, tuple[str, ...]]]:
             if not open_lists:
                 raise place.error("this ')' closes nothing")
             opened, items = open_lists.pop()
-            expression: Expression = List(tuple(items), opened)
+            around = len(items) == 1 and isinstance(items[0], List)
+            expression = items[0] if around else List(tuple(items), opened)
         else:
             expression = Word(token.lower(), place)
         if open_lists:

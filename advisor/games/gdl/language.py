@@ -12,6 +12,9 @@ from advisor.games.gdl.kif import Place
 Signature = tuple[str, int]
 """A predicate: its name and number of arguments."""
 
+GIVEN: tuple[Signature, ...] = (("true", 1), ("does", 2))
+"""The state and the moves."""
+
 EQUAL = "="
 """The name of the atom that two terms are the same; negated it is GDL's ``distinct``."""
 
@@ -86,6 +89,11 @@ def signature(atom: Term) -> Signature:
     return (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
 
 
+def atom_of(name: str, terms: Sequence[Term]) -> Term:
+    """The atom of a predicate with these arguments."""
+    return (name, *terms) if terms else name
+
+
 def arguments(atom: Term) -> Sequence[Term]:
     """The arguments of an atom."""
     return atom[1:] if isinstance(atom, tuple) else ()
@@ -105,9 +113,14 @@ def in_order(*terms: Term) -> Iterator[Variable]:
             yield term
 
 
+def variables_of(body: Iterable[Literal]) -> set[Variable]:
+    """The variables in a body."""
+    return variables(*(literal.atom for literal in body))
+
+
 def bound(body: Iterable[Literal]) -> set[Variable]:
     """The variables to which a body gives values."""
-    return variables(*(literal.atom for literal in body if literal.binds))
+    return variables_of(literal for literal in body if literal.binds)
 
 
 def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
@@ -139,8 +152,7 @@ def with_relations(rule: Rule, new: Mapping[Signature, str]) -> Rule:
     """A rule with other names for some relations."""
 
     def changed(atom: Term) -> Term:
-        name, terms = new.get(signature(atom)), arguments(atom)
-        return atom if name is None else (name, *terms) if terms else name
+        return atom_of(new.get(signature(atom), signature(atom)[0]), arguments(atom))
 
     return with_atoms(rule, changed)
 
@@ -216,4 +228,4 @@ def dynamic(rules: Iterable[Rule]) -> set[Signature]:
     for head, below in asked(rules).items():
         for name in below:
             users.setdefault(name, set()).add(head)
-    return reached(users, [("true", 1), ("does", 2)])
+    return reached(users, GIVEN)

@@ -1,12 +1,12 @@
 """What can hold at all: a sheet's rules, grounded as if every possible state and move were there.
 
-Conditions that are negated and depend on the state are dropped, so that whatever can hold in some
-state holds here. The program has no choices left: its one answer set lists the atoms of states, the
-moves, and how much there is of everything else.
+They come without what they deny of the state (`rewrite.joined_by_and_by`), so that whatever can
+hold in some state holds here. The program has no choices left: its one answer set lists the atoms
+of states, the moves, and how much there is of everything else.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from math import inf, prod
 
@@ -19,18 +19,17 @@ from advisor.games.gdl.language import (
     arguments,
     cone,
     defined,
-    dynamic,
     in_order,
     matches,
     signature,
     substitute,
-    variables,
+    variables_of,
 )
 
 MANY = 4
 """Variables of a rule whose number of instances may matter."""
 
-_DECLARED: set[Signature] = {("base", 1), ("input", 2)}
+DECLARED: set[Signature] = {("base", 1), ("input", 2)}
 """What states and moves may be said to be; then there is nothing else."""
 
 _GROWTH = 8
@@ -77,7 +76,7 @@ class Survey:
             return inf
         found = [self.extents[x.atom] for x in rule.body if x.binds]
         size = float(prod(extent.atoms for extent in found))
-        for variable in variables(*(x.atom for x in rule.body)):
+        for variable in variables_of(rule.body):
             counts = sorted(e.values[variable] for e in found if variable in e.values)
             size /= prod(counts[1:]) or 1
         return size
@@ -88,14 +87,19 @@ def wide_atoms(rules: Iterable[Rule]) -> set[Term]:
     return {
         x.atom
         for rule in rules
-        if len(variables(*(x.atom for x in rule.body))) >= MANY
+        if len(variables_of(rule.body)) >= MANY
         for x in rule.body
         if x.binds
     }
 
 
 def survey(rules: Sequence[Rule], atoms: set[Term], what: str) -> Survey:
-    """Looks at everything that can hold; atoms are conditions whose extents are wanted.
+    """Looks at everything that can hold.
+
+    Args:
+        rules: those of `rewrite.joined_by_and_by`.
+        atoms: conditions whose extents are wanted.
+        what: how errors call the sheet.
 
     Raises:
         EncodingError: it takes too much time or memory.
@@ -108,23 +112,11 @@ def possible(rules: Sequence[Rule], wanted: Sequence[Signature], what: str) -> t
     return apart.run(_possible, *_relaxed(rules, wanted), [*wanted], what=what)
 
 
-def without_denials(rules: Sequence[Rule]) -> list[Rule]:
-    """Rules without what they deny of the state: what they derive in some state, and more."""
-    state = dynamic(rules)
-    return [
-        replace(
-            rule,
-            body=tuple(x for x in rule.body if x.positive or signature(x.atom) not in state),
-        )
-        for rule in rules
-    ]
-
-
 def _relaxed(rules: Sequence[Rule], wanted: Iterable[Signature]) -> tuple[str, int]:
     """The program of everything that can hold, and how deep its terms may be."""
     wanted = [("legal", 2), ("next", 1), ("init", 1), ("role", 1), *wanted]
-    guarded = {*defined(rules)} >= _DECLARED
-    program = cone(without_denials(rules), [*wanted, *_DECLARED] if guarded else wanted)
+    guarded = {*defined(rules)} >= DECLARED
+    program = cone(rules, [*wanted, *DECLARED] if guarded else wanted)
     base, given = (", base(A)", ", input(P, M)") if guarded else ("", "")
     text = "".join(dict.fromkeys(f"{rule}\n" for rule in program)) + (
         f"true(A) :- init(A), @shallow(A) = 1{base}.\n"
@@ -139,28 +131,13 @@ def _depth(term: Term) -> int:
     return 1 + max(map(_depth, term[1:]), default=0) if isinstance(term, tuple) else 0
 
 
-class _Watch:
-    """Stops what grows: clingo calls `shallow` for every atom of a state."""
-
-    def __init__(self, deepest: int) -> None:
-        self._deepest = deepest
-        self.too_deep: Term | None = None
-
-    def shallow(self, term: Term) -> int:
-        if _depth(term) <= self._deepest:
-            return 1
-        self.too_deep = self.too_deep or term
-        return 0
-
-
 def _possible(text: str, deepest: int, wanted: Sequence[Signature]) -> tuple[Term, ...]:
-    program = _grounded(text, _Watch(deepest))
+    program, _ = _grounded(text, deepest)
     return tuple(atom for name in wanted for atom in _atoms(program, name))
 
 
 def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
-    watch = _Watch(deepest)
-    program = _grounded(text, watch)
+    program, too_deep = _grounded(text, deepest)
     known = cache(partial(_atoms, program))
     # What begins the game or follows declared states is part of a state, declared or not.
     states: list[Signature] = [("true", 1), ("init", 1), ("next", 1)]
@@ -169,13 +146,21 @@ def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
         start=tuple(atom[1] for atom in known(("init", 1))),
         inputs=tuple((role, move) for _, role, move in known(("does", 2))),
         extents=_extents(atoms, known),
-        too_deep=watch.too_deep,
+        too_deep=next(iter(too_deep), None),
     )
 
 
-def _grounded(text: str, watch: _Watch) -> Program:
-    functions = {"shallow": watch.shallow}
-    return Program([], rules=text, options=("--warn=none",), functions=functions)
+def _grounded(text: str, deepest: int) -> tuple[Program, list[Term]]:
+    """The program, and the atoms of states with which it stopped since they were too deep."""
+    too_deep: list[Term] = []
+
+    def shallow(term: Term) -> int:
+        if _depth(term) > deepest:
+            too_deep.append(term)
+        return int(_depth(term) <= deepest)
+
+    functions = {"shallow": shallow}
+    return Program([], rules=text, options=("--warn=none",), functions=functions), too_deep
 
 
 def _atoms(program: Program, name: Signature) -> list[Term]:

@@ -17,14 +17,16 @@ from advisor.games.gdl.language import (
     Signature,
     Variable,
     arguments,
+    atom_of,
     bound,
     dynamic,
     signature,
     simplified,
     substitute,
     variables,
+    variables_of,
 )
-from advisor.games.gdl.relaxed import MANY, Extent, Survey, possible, without_denials
+from advisor.games.gdl.relaxed import MANY, Extent, Survey, possible
 from advisor.games.gdl.sheet import Names
 
 CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
@@ -59,7 +61,7 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
 
     def guard(atom: Term) -> Term:
         name = signature(atom)
-        return _atom(guards[name], [arguments(atom)[i] for i in given[name]])
+        return atom_of(guards[name], [arguments(atom)[i] for i in given[name]])
 
     guarded: list[Rule] = []
     asking: list[Rule] = []
@@ -81,7 +83,7 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
     if not loose:
         return [*rules], ()
     wanted = [signature(guard((name[0], *[0] * name[1]))) for name in sorted(loose)]
-    every = joined_by_and_by([*guarded, *asking], deepcopy(names))
+    every = joined_by_and_by([*guarded, *asking], names)
     return guarded, possible(every, wanted, file)
 
 
@@ -147,7 +149,7 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
     """Rules, without loose variables, that have few instances, or as few as can be had."""
     work = _Smaller(names, dynamic(rules), known)
     for rule in rules:
-        if len(_of(rule.body)) >= MANY and known.instances(rule) > _INSTANCES:
+        if len(variables_of(rule.body)) >= MANY and known.instances(rule) > _INSTANCES:
             for part in work.by_move(rule):
                 work.split(part)
         else:
@@ -158,15 +160,18 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
 def joined_by_and_by(rules: Sequence[Rule], names: Names) -> list[Rule]:
     """Rules of which none joins very many variables at once, for whoever looks at what can hold.
 
-    How many instances a rule has is only known then. What a rule denies of the state does not
-    count for that, and would tie variables together.
+    How many instances a rule has is only known then. What a rule denies of the state is left out:
+    it does not count for that, and would tie variables together. The names stay as they are.
     """
-    work = _Smaller(names, dynamic(rules), None)
-    for rule in without_denials(rules):
-        if len(_of(rule.body)) >= _VERY_MANY:
-            work.split(rule)
+    state = dynamic(rules)
+    work = _Smaller(deepcopy(names), state, None)
+    for rule in rules:
+        body = tuple(x for x in rule.body if x.positive or signature(x.atom) not in state)
+        certain = replace(rule, body=body)
+        if len(variables_of(body)) >= _VERY_MANY:
+            work.split(certain)
         else:
-            work.rules.append(rule)
+            work.rules.append(certain)
     return work.rules
 
 
@@ -204,13 +209,13 @@ class _Smaller:
         rest = [x for x in others if x not in about]
         known = bound([move, *rest])
         tested_by_some = any(x.positive and not self._holds_mostly(x) for x in tests)
-        shared = _of(tests) - private
-        if not tests or tested_by_some or not _of(tests) <= known:
+        shared = variables_of(tests) - private
+        if not tests or tested_by_some or not variables_of(tests) <= known:
             return [rule]
         keep = sorted(ours - private)
         share = sorted({*keep} | shared)
-        moved = _atom(self._names.fresh("relation", "moved"), keep)
-        touched = _atom(self._names.fresh("relation", "touched"), share)
+        moved = atom_of(self._names.fresh("relation", "moved"), keep)
+        touched = atom_of(self._names.fresh("relation", "touched"), share)
         made = [Rule(moved, (move, *alone), rule.place, rule.comments)]
         for test in tests:
             part = simplified(Rule(touched, (move, *alone, test.opposite), rule.place))
@@ -237,10 +242,11 @@ class _Smaller:
         """Eliminates the variables of a rule, one at a time, into auxiliary relations."""
         body = [*rule.body]
         head = variables(rule.head)
-        while len(head | _of(body)) >= MANY:
+        while len(head | variables_of(body)) >= MANY:
+            buckets = (_bucket(v, body, head) for v in sorted(variables_of(body) - head))
             best = min(
-                (found for v in sorted(_of(body) - head) if (found := _bucket(v, body, head))),
-                key=lambda found: (len(_of(found[0])), len(found[2])),
+                filter(None, buckets),
+                key=lambda found: (len(variables_of(found[0])), len(found[2])),
                 default=None,
             )
             if best is None:
@@ -251,7 +257,7 @@ class _Smaller:
 
     def _auxiliary(self, group: Sequence[Literal], keep: Sequence[Variable], rule: Rule) -> Term:
         """The atom of a relation that holds if these conditions do."""
-        order = [*keep, *sorted(_of(group) - {*keep})]
+        order = [*keep, *sorted(variables_of(group) - {*keep})]
         plain = {variable: Variable(f"V{i}") for i, variable in enumerate(order, 1)}
         body = [replace(x, atom=substitute(x.atom, plain)) for x in group]
         key = len(keep), frozenset(body)
@@ -259,9 +265,9 @@ class _Smaller:
             name = self._known[key] = self._names.fresh(
                 "relation", f"part_of_{signature(rule.head)[0]}"
             )
-            head = _atom(name, [plain[v] for v in keep])
+            head = atom_of(name, [plain[v] for v in keep])
             self.rules.append(Rule(head, tuple(body), rule.place))
-        return _atom(self._known[key], keep)
+        return atom_of(self._known[key], keep)
 
 
 def _bucket(
@@ -270,24 +276,16 @@ def _bucket(
     """Conditions to take out to be rid of a variable, the others, what both share; or None."""
     group = [x for x in body if variable in variables(x.atom)]
     rest = [x for x in body if x not in group]
-    while loose := _of(group) - bound(group):
+    while loose := variables_of(group) - bound(group):
         sources = [
             x for x in body if x.binds and x not in group and min(loose) in variables(x.atom)
         ]
         if not sources:
             return None
         group.append(min(sources, key=lambda x: len(variables(x.atom))))
-    total = head | _of(body)
-    keep = _of(group) & (head | _of(rest))
-    alone = len(group) == 1 and keep == _of(group)
-    if not rest or alone or len(_of(group)) >= len(total):
+    total = head | variables_of(body)
+    keep = variables_of(group) & (head | variables_of(rest))
+    alone = len(group) == 1 and keep == variables_of(group)
+    if not rest or alone or len(variables_of(group)) >= len(total):
         return None
     return group, rest, sorted(keep)
-
-
-def _of(body: Iterable[Literal]) -> set[Variable]:
-    return variables(*(literal.atom for literal in body))
-
-
-def _atom(name: str, terms: Sequence[Term]) -> Term:
-    return (name, *terms) if terms else name

@@ -4,7 +4,7 @@ In an encoding it is `NOOP`, and a role that could move, or both, have to say th
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 
 from advisor.asp.clingo_api import Term, render
 from advisor.games.gdl.language import (
@@ -46,21 +46,6 @@ _PASSING = """\
 _Inputs = Sequence[tuple[Term, Term]]
 
 
-@dataclass(frozen=True, slots=True)
-class Turns:
-    """A sheet whose waiting roles do `NOOP`.
-
-    Attributes:
-        rules: its rules, perhaps with other names for which moves can be made and are made.
-        inputs: roles and moves.
-        text: rules about those names; empty if there are none.
-    """
-
-    rules: list[Rule]
-    inputs: _Inputs
-    text: str
-
-
 def settled(
     sheet: Sequence[Rule],
     written: Sequence[Rule],
@@ -68,13 +53,18 @@ def settled(
     roles: Sequence[Term],
     inputs: _Inputs,
     ended: str,
-) -> Turns:
+) -> tuple[list[Rule], _Inputs, str]:
     """Makes what waiting roles do `NOOP`.
 
     Args:
         sheet: the rules as they were read.
         written: the same, as they are going to be written.
+        inputs: roles and moves.
         ended: the relation that holds where the sheet's own rules end the game.
+
+    Returns:
+        The rules, perhaps with other names for which moves can be made and are made; roles and
+        moves; and rules about those names, if there are any.
     """
     rules = [*written]
     waiting = _waiting(sheet, roles, inputs)
@@ -95,15 +85,14 @@ def settled(
     called = [(names.fresh("relation", "can"), names.fresh("relation", "done")) for _ in layers]
     called.append(("legal", "does"))
     can, done = called[0]
-    if layers:
-        rules = [with_relations(rule, {("legal", 2): can, ("does", 2): done}) for rule in rules]
+    rules = [with_relations(rule, {("legal", 2): can, ("does", 2): done}) for rule in rules]
     text = "\n".join(
         layer.format(legal=legal, does=does, legal_=legal_, does_=does_, **more)
-        for (layer, more), (legal, does), (legal_, does_) in zip(
-            layers, called[:-1], called[1:], strict=True
+        for (layer, more), ((legal, does), (legal_, does_)) in zip(
+            layers, pairwise(called), strict=True
         )
     )
-    return Turns(rules, inputs, text)
+    return rules, inputs, text
 
 
 def _waiting(rules: Sequence[Rule], roles: Sequence[Term], inputs: _Inputs) -> dict[Term, Term]:
@@ -120,18 +109,15 @@ def _waiting(rules: Sequence[Rule], roles: Sequence[Term], inputs: _Inputs) -> d
         handed = [
             rule.head[2]
             for rule in moves
-            if _of(rule, role) and rule.head[2] in own and _hands_over(rule, role, state)
+            if (rule.head[1] == role or variables(rule.head[1]))
+            and rule.head[2] in own
+            and _hands_over(rule, role, state)
         ]
         if handed:
             found[role] = handed[0]
         elif len(plain) == 1 and len(own) > 1:
             found[role] = plain[0]
     return found
-
-
-def _of(rule: Rule, role: Term) -> bool:
-    """Whether a rule is about the moves of a role."""
-    return rule.head[1] == role or bool(variables(rule.head[1]))
 
 
 def _hands_over(rule: Rule, role: Term, state: set[Signature]) -> bool:

@@ -4,7 +4,7 @@
 trial has a number of its own, and an entry counts only for the trial whose number it bears.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +12,6 @@ import numpy as np
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.layout import Layout, layout
 from advisor.circuits.tiers import Tiers
-from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.plans.trial import (
     Goal,
     PlanNumbers,
@@ -84,7 +83,8 @@ def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
     Args:
         soon: waits for machine code only until this is set; None: it is made at once if need be.
     """
-    if _suits(goal.geometry):
+    g = goal.geometry
+    if g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS:
         code = tiers.now() if soon is None else tiers.soon(soon)
         if code is not None:
             return CompiledTrial(goal, code)
@@ -94,6 +94,9 @@ def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
 class Trials:
     """Who tries plans for a goal, by the threats in a row that a plan may ask for.
 
+    Attributes:
+        most: who allows all threats.
+
     Args:
         goal: its `threats` are the most.
         soon: see `trial`.
@@ -102,24 +105,15 @@ class Trials:
     def __init__(self, goal: Goal, soon: Stop | None = None) -> None:
         goals = (replace(goal, threats=threats) for threats in range(goal.threats + 1))
         self._all = [trial(each, soon) for each in goals]
+        self.most = self._all[-1]
 
-    @property
-    def most(self) -> PlanTrial:
-        """Who allows all threats."""
-        return self._all[-1]
-
-    def fewest(self, starts: Iterable[State], numbers: PlanNumbers) -> int:
+    def fewest(self, starts: Sequence[State], numbers: PlanNumbers) -> int:
         """The fewest threats with which a plan is right that is with the most of them."""
-        starts = [*starts]
         return next(
             threats
             for threats, each in enumerate(self._all)
             if each is self.most or all(each.tried(start, numbers).right for start in starts)
         )
-
-
-def _suits(g: Geometry) -> bool:
-    return g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS
 
 
 class CompiledTrial(PlanTrial):

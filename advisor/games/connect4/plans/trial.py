@@ -173,8 +173,8 @@ class PlanTrial:
                 square = self._lowest(own | opp, numbers)
             fine = kind is Kind.REACHED
             if not fine:
-                replies = None if kind is Kind.MISSED else self._replies(own | square, opp)
-                if replies is None or not square:
+                replies = self._replies(own | square, opp) if square else None
+                if replies is None:
                     failures.append(tuple(path))
                 else:
                     fine = True
@@ -207,9 +207,7 @@ class PlanTrial:
                 kind, square = self.kind(*state)
                 if kind is Kind.QUIET:
                     found.append(state)
-                    continue
-                forced = kind is Kind.FORCED and followed(own | square, opp | reply)
-                if kind is not Kind.REACHED and not forced:
+                elif kind is Kind.MISSED or (square and not followed(own | square, opp | reply)):
                     return False
             return True
 
@@ -255,8 +253,8 @@ def state_of(position: Board) -> State:
 
 def mirrored(g: Geometry, state: State) -> State:
     """The same with left and right exchanged."""
-    own, opp = (Board(g, 1, discs, discs).mirrored.mask for discs in state)
-    return own, opp
+    image = Board(g, 1, *state).mirrored
+    return image.mover, image.mask
 
 
 def mirrored_numbers(g: Geometry, numbers: PlanNumbers) -> PlanNumbers:

@@ -21,19 +21,8 @@ from advisor.limits import Stop
 R = TypeVar("R")
 
 _VICTOR = ENCODINGS / "connect4" / "victor"
-PLAN = tuple(
-    _VICTOR / f"{name}.lp"
-    for name in (
-        "squares",
-        "first_move",
-        "answers",
-        "compatible",
-        "derived",
-        "white",
-        "goal",
-        "plan",
-    )
-)
+_PARTS = ("squares", "first_move", "answers", "compatible", "derived", "white", "goal", "plan")
+PLAN = tuple(_VICTOR / f"{name}.lp" for name in _PARTS)
 """The encodings of a plan."""
 
 READING = (*PLAN, _VICTOR / "reading.lp")
@@ -58,7 +47,7 @@ def prove(
     A player to move who completes a line at once needs no plan: his proof is that move.
 
     Args:
-        position: the board, not decided yet.
+        position: not decided yet.
         strict: only what Allis' thesis has, without the step beyond it in ``derived.lp``.
         player: prove something for this player only; otherwise for either.
         stop: without it the search for a proof takes as long as it takes; its time limit counts on
