@@ -34,12 +34,7 @@ _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A move as a text has it.
-
-    Attributes:
-        text: the word.
-        line: where it stands, from 1.
-    """
+    """A move as a text has it: the word, and the line where it stands, from 1."""
 
     text: str
     line: int

@@ -62,11 +62,10 @@ class Imported:
 
 
 def convert(text: str, file: str, name: str) -> Imported:
-    """Turns a sheet into an encoding.
+    """Turns the text of a sheet into an encoding.
 
     Args:
-        text: the sheet.
-        file: how errors call it.
+        file: how errors call the sheet.
         name: what the game is called.
 
     Raises:
@@ -116,7 +115,6 @@ def check_playable(made: Imported, file: str) -> None:
     """Plays some random games by an encoding.
 
     Args:
-        made: the encoding.
         file: how errors call the sheet.
 
     Raises:

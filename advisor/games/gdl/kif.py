@@ -15,12 +15,7 @@ _DEEPEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands.
-
-    Attributes:
-        file: as errors name it.
-        line, column: from 1 on.
-    """
+    """Where something stands: the file as errors name it, line and column from 1 on."""
 
     file: str
     line: int

@@ -27,12 +27,7 @@ class Variable(str):
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """An atom of a body, perhaps negated.
-
-    Attributes:
-        atom: one of a predicate, or ``(EQUAL, term, term)``.
-        positive: it is not negated.
-    """
+    """An atom of a body, perhaps negated: one of a predicate, or ``(EQUAL, term, term)``."""
 
     atom: Term
     positive: bool = True
@@ -61,14 +56,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule; without a body it is a fact.
-
-    Attributes:
-        head: the atom that it derives.
-        body: what has to hold for that.
-        place: of the rule in its sheet.
-        comments: that stand before it there.
-    """
+    """A rule, without a body a fact; its place in the sheet, and the comments before it there."""
 
     head: Term
     body: tuple[Literal, ...]

@@ -38,12 +38,7 @@ _GROWTH = 8
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How many atoms there can be that look like one in a rule.
-
-    Attributes:
-        atoms: their number.
-        values: of each variable in it.
-    """
+    """How many atoms there can be that look like one in a rule, and values of its variables."""
 
     atoms: int
     values: dict[Variable, int]

@@ -132,7 +132,12 @@ def read(text: str, file: str) -> Sheet:
     _leave_out_notes(sheet)
     _check_roles(sheet)
     _split(sheet)
-    _check_strata(sheet.rules)
+    for rule, denied in _loops(sheet.rules):
+        head, _ = signature(rule.head)
+        raise rule.place.error(
+            f"'{head}' depends on 'not {denied}', which depends on '{head}': "
+            "the rules are not stratified"
+        )
     for name, arity in (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("init", 1)):
         if not any(signature(rule.head) == (name, arity) for rule in sheet.rules):
             raise Place(file, 1, 1).error(f"no rule derives '{name}'")
@@ -299,15 +304,11 @@ def _check_roles(sheet: Sheet) -> None:
 
 def _split(sheet: Sheet) -> None:
     """Tells a relation that depends on its own negation apart by a constant, as ``goal`` by 100."""
-    below = asked(sheet.rules)
+    looping = {signature(rule.head) for rule, _ in _loops(sheet.rules)}
     for name, own in defined(sheet.rules).items():
-        denied = [x for rule in own for x in rule.body if not (x.positive or x.compares)]
-        if not any(name in reached(below, [signature(x.atom)]) for x in denied):
-            continue
-        for i in range(name[1]):
-            values = {rule.head[1 + i] for rule in own}
-            if not any(isinstance(value, (tuple, Variable)) for value in values):
-                _tell_apart(sheet, name, 1 + i)
+        for i in range(1, 1 + name[1]) if name in looping else ():
+            if not any(isinstance(rule.head[i], (tuple, Variable)) for rule in own):
+                _tell_apart(sheet, name, i)
                 break
 
 
@@ -332,17 +333,12 @@ def _tell_apart(sheet: Sheet, name: Signature, place: int) -> None:
     sheet.rules = made
 
 
-def _check_strata(rules: Sequence[Rule]) -> None:
-    """No relation depends on its own negation."""
+def _loops(rules: Sequence[Rule]) -> Iterator[tuple[Rule, str]]:
+    """Rules that deny what depends on them, and its name."""
     below = asked(rules)
     for rule in rules:
-        head, _ = signature(rule.head)
         for literal in rule.body:
             name = signature(literal.atom)
-            if literal.positive or literal.compares or name not in below:
-                continue
-            if signature(rule.head) in reached(below, [name]):
-                raise rule.place.error(
-                    f"'{head}' depends on 'not {name[0]}', which depends on '{head}': "
-                    "the rules are not stratified"
-                )
+            denies = not (literal.positive or literal.compares)
+            if denies and signature(rule.head) in reached(below, [name]):
+                yield rule, name[0]

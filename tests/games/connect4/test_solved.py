@@ -16,9 +16,17 @@ from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.plans import plan_text, solved
-from advisor.games.connect4.plans.following import PlanStep, ProvedPlan, by_threats
 from advisor.games.connect4.plans.solved import CheckedRecord, CheckedSolution, known
-from advisor.games.connect4.plans.trial import By, Goal, PlanTrial, mirrored_numbers, state_of
+from advisor.games.connect4.plans.trial import (
+    By,
+    Goal,
+    PlanStep,
+    PlanTrial,
+    ProvedPlan,
+    by_threats,
+    mirrored_numbers,
+    state_of,
+)
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Limit
 from advisor.settings.reading import load

@@ -117,12 +117,7 @@ class Trials:
 
 
 class CompiledTrial(PlanTrial):
-    """A `PlanTrial` by machine code.
-
-    Args:
-        goal: on a board with four in line and at most 63 bits.
-        code: the functions.
-    """
+    """A `PlanTrial` by machine code, for boards with four in line and at most 63 bits."""
 
     def __init__(self, goal: Goal, code: Library) -> None:
         super().__init__(goal)

@@ -13,9 +13,18 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.compiled_trial import Trials, trial
-from advisor.games.connect4.plans.following import PlanStep, ProvedPlan, by_threats, step
 from advisor.games.connect4.plans.synthesis import Effort, Ended, Hints, find, pattern
-from advisor.games.connect4.plans.trial import By, Goal, PlanNumbers, PlanTrial, state_of
+from advisor.games.connect4.plans.trial import (
+    By,
+    Goal,
+    PlanNumbers,
+    PlanStep,
+    PlanTrial,
+    ProvedPlan,
+    by_threats,
+    state_of,
+    step,
+)
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.plan import Claim
 from advisor.games.connect4.victor.playout import PlayOut
@@ -66,11 +75,9 @@ class PlanProof:
 
 
 def known(position: Board, player: int | None = None) -> PlanProof | None:
-    """What a solution that comes with the advisor proves.
+    """What a solution that comes with the advisor proves, for this player only if one is given.
 
-    Args:
-        position: whose turn it is does not matter: a solution answers every reply to its moves.
-        player: prove something for this player only.
+    Whose turn it is does not matter: a solution answers every reply to its moves.
     """
     turn = position.turn
     if player in (None, turn) and (found := solved.known(position)):
@@ -104,7 +111,6 @@ def look_for(position: Board, player: int | None, stop: Stop) -> PlanProof | Non
     Args:
         position: with four in line, on a board of any size; the game goes on.
         player: prove something for this player only.
-        stop: ends it.
 
     Raises:
         InputError: plans are for four in line.

@@ -25,8 +25,17 @@ from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Board, Geometry
-from advisor.games.connect4.plans.following import PlanStep, ProvedPlan, leads, step
-from advisor.games.connect4.plans.trial import By, PlanNumbers, mirrored, mirrored_numbers, state_of
+from advisor.games.connect4.plans.trial import (
+    By,
+    PlanNumbers,
+    PlanStep,
+    ProvedPlan,
+    leads,
+    mirrored,
+    mirrored_numbers,
+    state_of,
+    step,
+)
 
 _GOAL = re.compile(rb"^goal ([xo]) (wins|holds)$", re.MULTILINE)
 
@@ -110,7 +119,6 @@ class CheckedSolution:
 
     Args:
         data: of the file, what has been checked.
-        unfinished: see `CheckedRecord`.
 
     Attributes:
         player: whose solution it is.

@@ -108,8 +108,7 @@ def find(
     """A plan from a state, with the controller to move.
 
     Args:
-        trial: tries the guesses, and says what the goal is.
-        hints: for the same goal.
+        trial: tries the guesses; the hints are for the same goal.
         efforts: one after the other until there is a plan.
         seed: makes clingo's choices different ones.
 

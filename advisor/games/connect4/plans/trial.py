@@ -1,4 +1,4 @@
-"""Trying a plan against everything that the opponent can do.
+"""Playing by a plan, and trying it against everything that the opponent can do.
 
 What a plan says is told in ``encodings/connect4/plans/order.lp``: the player who has it, the
 *controller*, wins by a few threats in a row, else blocks, else plays the playable square with the
@@ -11,11 +11,13 @@ the opponent's (laid out as in `board`). It is *quiet* where the numbers decide.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.games.connect4.board import Board, Geometry
+from advisor.games.score import Score
 from advisor.limits import Stop
 
 State = tuple[int, int]
@@ -60,7 +62,6 @@ class Goal:
     """What a plan is to reach.
 
     Attributes:
-        geometry: the board.
         hold: a draw is enough; otherwise the controller has to win.
         threats: he wins by at most so many threats in a row before the one that completes a line.
     """
@@ -244,6 +245,88 @@ class PlanTrial:
         """The bit of the playable square with the lowest number; 0 if two have it."""
         ranked = sorted((numbers[bit.bit_length() - 1], bit) for bit in bits(self._playable(mask)))
         return 0 if len(ranked) > 1 and ranked[0][0] == ranked[1][0] else ranked[0][1]
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedPlan:
+    """A plan of a player's that is known to reach its goal from where it is followed.
+
+    Attributes:
+        threats: in a row, at most, by which he wins first of all.
+        hold: a draw is its goal; otherwise he wins.
+        name: its number in the solution; None if it is not from there.
+    """
+
+    player: int
+    numbers: PlanNumbers
+    threats: int
+    hold: bool = False
+    name: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """What to play now.
+
+    Attributes:
+        plan: None where it is a move of the solution.
+        hold: it leads to a draw at least; otherwise to a win.
+    """
+
+    column: int
+    by: By
+    plan: ProvedPlan | None = None
+    hold: bool = False
+
+    @property
+    def move(self) -> int:
+        """The column, as an advice of any game calls it."""
+        return self.column
+
+    @property
+    def won(self) -> Score:
+        """What the move is worth, unless it only holds."""
+        return Score("win", moves=1 if self.by is By.WIN else None, proved=True)
+
+
+def step(plan: ProvedPlan, position: Board) -> PlanStep:
+    """What the plan says in a position that arises when it is followed, its player to move."""
+    bit, by = _rules(plan, position.geometry).move(state_of(position), plan.numbers)
+    return PlanStep(position.geometry.column_of(bit), by, plan, plan.hold)
+
+
+def by_threats(position: Board, threats: int) -> PlanStep | None:
+    """How the player to move wins by at most so many threats in a row; None if he does not."""
+    bit, by = _trial(Goal(position.geometry, threats=threats)).forced(state_of(position))
+    return PlanStep(position.geometry.column_of(bit), by) if bit else None
+
+
+def leads(plan: ProvedPlan, start: State, end: State, g: Geometry) -> bool:
+    """Whether somebody who follows a plan may come from one state to another, to move in both."""
+    rules, todo, seen = _rules(plan, g), [start], {start}
+    while todo:
+        state = own, opp = todo.pop()
+        if state == end:
+            return True
+        if own & ~end[0] or opp & ~end[1] or state[0] == end[0]:
+            continue
+        bit, by = rules.move(state, plan.numbers)
+        if by is By.WIN or bit & ~end[0]:
+            continue
+        own |= bit
+        for reply in bits((own | opp) + g.bottom & g.full & end[1]):
+            after = own, opp | reply
+            if after not in seen:
+                seen.add(after)
+                todo.append(after)
+    return False
+
+
+def _rules(plan: ProvedPlan, g: Geometry) -> PlanTrial:
+    return _trial(Goal(g, plan.hold, plan.threats))
+
+
+_trial = cache(PlanTrial)
 
 
 def state_of(position: Board) -> State:

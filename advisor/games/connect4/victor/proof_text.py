@@ -162,12 +162,10 @@ def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any
 
 
 def _threat(proof: Proof) -> Iterator[str]:
-    if proof.threat is None:
-        return
-    first, *rest = proof.threat.squares
-    squares = _numbered([first, *sorted(rest)])
-    columns = sorted({column for _, column in proof.threat.squares})
-    yield f"{_headed(columns, proof.threat)} {_said(proof, proof.threat.name, squares)}."
+    if proof.threat is not None:
+        first, *rest = proof.threat.squares
+        name = proof.threat.name
+        yield _about(proof, name, [first, *sorted(rest)], [name])
 
 
 def _answers(proof: Proof) -> Iterator[str]:
@@ -187,10 +185,9 @@ def _answers(proof: Proof) -> Iterator[str]:
         said.append((columns, f"{columns_text(columns)} (claimeven): {what}."))
     for rule in proof.answers:
         if rule.name != "claimeven":
-            columns = sorted({column for _, column in rule.squares})
-            squares = _numbered(rule.squares)
-            clauses = [_said(proof, name, squares) for name in (rule.name, *_also(rule, proof))]
-            said.append((columns, f"{_headed(columns, rule)} {'; '.join(clauses)}."))
+            clauses = [rule.name, *_also(rule, proof)]
+            told = _about(proof, rule.name, rule.squares, clauses)
+            said.append((_columns(rule.squares), told))
     yield from (sentence for _, sentence in sorted(said))
 
 
@@ -245,8 +242,14 @@ def _numbered(squares: Iterable[Cell]) -> dict[str, str]:
     return {str(i): square_name(square) for i, square in enumerate(squares, start=1)}
 
 
-def _headed(columns: Sequence[int], rule: RuleInstance) -> str:
-    return f"{columns_text(columns)} ({rule.name}):"
+def _columns(squares: Iterable[Cell]) -> list[int]:
+    return sorted({column for _, column in squares})
+
+
+def _about(proof: Proof, name: str, squares: Sequence[Cell], clauses: Iterable[str]) -> str:
+    """A sentence about a rule at work in some columns."""
+    told = "; ".join(_said(proof, clause, _numbered(squares)) for clause in clauses)
+    return f"{columns_text(_columns(squares))} ({name}): {told}."
 
 
 def _places(columns: Sequence[int], rows: Sequence[int]) -> str:
