@@ -26,8 +26,7 @@ from advisor.games.gdl.language import (
     signature,
     with_relations,
 )
-from advisor.games.gdl.relaxed import DECLARED, Survey, survey, wide_atoms
-from advisor.games.gdl.rewrite import CONTRACT, called, joined_by_and_by, smaller
+from advisor.games.gdl.rewrite import CONTRACT, DECLARED, Survey, called, smaller, survey
 from advisor.games.gdl.sheet import Sheet, read
 from advisor.games.gdl.waiting import settled
 from advisor.games.rules import RULES
@@ -76,8 +75,7 @@ def convert(text: str, file: str, name: str) -> Imported:
     _note_undefined(sheet, rules)
     rules, asked = called(rules, sheet.names, file)
     questions = [Rule(atom, (), Place(file, 1, 1)) for atom in asked]
-    joined = joined_by_and_by(rules, sheet.names)
-    known = survey([*joined, *questions], wide_atoms(rules), file)
+    known = survey([*rules, *questions], sheet.names, file)
     _check_bounded(rules, known)
     if not known.base or not known.inputs:
         raise EncodingError(f"{file}: no {'move' if known.base else 'state'} can ever be")

@@ -1,16 +1,23 @@
 """The same rules with fewer instances: calls, moves, and variables one at a time.
 
 A sheet is written to be asked, goal by goal; grounding works out everything that a rule may say.
-Each function here returns rules of which everything that was derived before still is, and nothing
-else (of the predicates that it had before).
+Functions here return rules of which everything that was derived before still is, and nothing else
+(of the predicates that it had before).
+
+How many instances there are says a survey of what can hold at all: the rules are grounded as if
+every possible state and move were there. What they deny of the state is left out, so that whatever
+can hold in some state holds there. That program has no choices left: its one answer set lists the
+atoms of states, the moves, and how much there is of everything else.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import deepcopy
-from dataclasses import replace
-from math import prod
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from math import inf, prod
 
-from advisor.asp.clingo_api import Term
+from advisor.asp import apart
+from advisor.asp.clingo_api import Program, Term
 from advisor.games.gdl.language import (
     Literal,
     Rule,
@@ -19,17 +26,29 @@ from advisor.games.gdl.language import (
     arguments,
     atom_of,
     bound,
+    cone,
+    defined,
     dynamic,
+    in_order,
+    matches,
     signature,
     simplified,
     substitute,
     variables,
     variables_of,
 )
-from advisor.games.gdl.relaxed import MANY, Extent, Survey, possible
 from advisor.games.gdl.sheet import Names
 
 CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
+
+DECLARED: set[Signature] = {("base", 1), ("input", 2)}
+"""What states and moves may be said to be; then there is nothing else."""
+
+_GROWTH = 8
+"""How much deeper than the sheet's own terms those of a state may be nested."""
+
+_MANY = 4
+"""Variables of a rule whose number of instances may matter."""
 
 _WIDE = 3
 """Arguments of a relation that may be too large if it is not asked for."""
@@ -39,6 +58,47 @@ _VERY_MANY = 7
 
 _INSTANCES = 5_000
 """A rule with fewer stays as it is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many atoms there can be that look like one in a rule, and values of its variables."""
+
+    atoms: int
+    values: dict[Variable, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What can hold.
+
+    Attributes:
+        base: the atoms that states are made of.
+        start: those of them that hold at the beginning.
+        inputs: roles and moves.
+        extents: of atoms in rules.
+        too_deep: a fact of a state that grows without bound, None if there is none.
+    """
+
+    base: tuple[Term, ...]
+    start: tuple[Term, ...]
+    inputs: tuple[tuple[Term, Term], ...]
+    extents: dict[Term, Extent]
+    too_deep: Term | None
+
+    def instances(self, rule: Rule) -> float:
+        """About how many ground rules a rule has: the usual estimate of a join's size.
+
+        Infinite where one of its predicates was not looked at.
+        """
+        if any(x.binds and x.atom not in self.extents for x in rule.body):
+            return inf
+        found = [self.extents[x.atom] for x in rule.body if x.binds]
+        size = float(prod(extent.atoms for extent in found))
+        for variable in variables_of(rule.body):
+            counts = sorted(e.values[variable] for e in found if variable in e.values)
+            size /= prod(counts[1:]) or 1
+        return size
 
 
 def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], tuple[Term, ...]]:
@@ -83,8 +143,8 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
     if not loose:
         return [*rules], ()
     wanted = [signature(guard((name[0], *[0] * name[1]))) for name in sorted(loose)]
-    every = joined_by_and_by([*guarded, *asking], names)
-    return guarded, possible(every, wanted, file)
+    relaxed = _relaxed([*guarded, *asking], names, wanted)
+    return guarded, apart.run(_possible, *relaxed, wanted, what=file)
 
 
 def _broad(rules: Iterable[Rule]) -> set[Signature]:
@@ -149,7 +209,7 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
     """Rules, without loose variables, that have few instances, or as few as can be had."""
     work = _Smaller(names, dynamic(rules), known)
     for rule in rules:
-        if len(variables_of(rule.body)) >= MANY and known.instances(rule) > _INSTANCES:
+        if len(variables_of(rule.body)) >= _MANY and known.instances(rule) > _INSTANCES:
             for part in work.by_move(rule):
                 work.split(part)
         else:
@@ -157,7 +217,7 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
     return work.rules
 
 
-def joined_by_and_by(rules: Sequence[Rule], names: Names) -> list[Rule]:
+def _joined_by_and_by(rules: Sequence[Rule], names: Names) -> list[Rule]:
     """Rules of which none joins very many variables at once, for whoever looks at what can hold.
 
     How many instances a rule has is only known then. What a rule denies of the state is left out:
@@ -242,7 +302,7 @@ class _Smaller:
         """Eliminates the variables of a rule, one at a time, into auxiliary relations."""
         body = [*rule.body]
         head = variables(rule.head)
-        while len(head | variables_of(body)) >= MANY:
+        while len(head | variables_of(body)) >= _MANY:
             buckets = (_bucket(v, body, head) for v in sorted(variables_of(body) - head))
             best = min(
                 filter(None, buckets),
@@ -289,3 +349,105 @@ def _bucket(
     if not rest or alone or len(variables_of(group)) >= len(total):
         return None
     return group, rest, sorted(keep)
+
+
+# What can hold
+
+
+def survey(rules: Sequence[Rule], names: Names, file: str) -> Survey:
+    """Looks at everything that can hold, and at how much there is of what wide rules ask.
+
+    Raises:
+        EncodingError: it takes too much time or memory.
+    """
+    wide = (rule for rule in rules if len(variables_of(rule.body)) >= _MANY)
+    atoms = {x.atom for rule in wide for x in rule.body if x.binds}
+    return apart.run(_survey, *_relaxed(rules, names, ()), atoms, what=file)
+
+
+def _relaxed(rules: Sequence[Rule], names: Names, wanted: Iterable[Signature]) -> tuple[str, int]:
+    """The program of everything that can hold, and how deep its terms may be."""
+    rules = _joined_by_and_by(rules, names)
+    wanted = [("legal", 2), ("next", 1), ("init", 1), ("role", 1), *wanted]
+    guarded = {*defined(rules)} >= DECLARED
+    program = cone(rules, [*wanted, *DECLARED] if guarded else wanted)
+    base, given = (", base(A)", ", input(P, M)") if guarded else ("", "")
+    text = "".join(dict.fromkeys(f"{rule}\n" for rule in program)) + (
+        f"true(A) :- init(A), @shallow(A) = 1{base}.\n"
+        f"true(A) :- next(A), @shallow(A) = 1{base}.\n"
+        f"does(P, M) :- legal(P, M){given}.\n"
+    )
+    deepest = max(_depth(x) for r in rules for x in (r.head, *(x.atom for x in r.body)))
+    return text, deepest + _GROWTH
+
+
+def _depth(term: Term) -> int:
+    return 1 + max(map(_depth, term[1:]), default=0) if isinstance(term, tuple) else 0
+
+
+def _possible(text: str, deepest: int, wanted: Sequence[Signature]) -> tuple[Term, ...]:
+    program, _ = _grounded(text, deepest)
+    return tuple(atom for name in wanted for atom in _atoms(program, name))
+
+
+def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
+    program, too_deep = _grounded(text, deepest)
+    known = cache(partial(_atoms, program))
+    # What begins the game or follows declared states is part of a state, declared or not.
+    states: list[Signature] = [("true", 1), ("init", 1), ("next", 1)]
+    return Survey(
+        base=tuple(dict.fromkeys(atom[1] for name in states for atom in known(name))),
+        start=tuple(atom[1] for atom in known(("init", 1))),
+        inputs=tuple((role, move) for _, role, move in known(("does", 2))),
+        extents=_extents(atoms, known),
+        too_deep=next(iter(too_deep), None),
+    )
+
+
+def _grounded(text: str, deepest: int) -> tuple[Program, list[Term]]:
+    """The program, and the atoms of states with which it stopped since they were too deep."""
+    too_deep: list[Term] = []
+
+    def shallow(term: Term) -> int:
+        if _depth(term) > deepest:
+            too_deep.append(term)
+        return int(_depth(term) <= deepest)
+
+    functions = {"shallow": shallow}
+    return Program([], rules=text, options=("--warn=none",), functions=functions), too_deep
+
+
+def _atoms(program: Program, name: Signature) -> list[Term]:
+    return [atom for atom, _ in program.atoms(*name)]
+
+
+def _extents(atoms: Iterable[Term], known: Callable[[Signature], list[Term]]) -> dict[Term, Extent]:
+    """How many atoms look like each; variables may have any names, and are counted once."""
+    found: dict[Term, Extent] = {}
+    counted: dict[Term, tuple[int, list[int]]] = {}
+    for atom in atoms:
+        if not known(signature(atom)):
+            continue  # it is about the end or the goals only
+        own = [*dict.fromkeys(in_order(atom))]
+        plain = [Variable(f"V{i}") for i in range(len(own))]
+        pattern = substitute(atom, dict(zip(own, plain, strict=True)))
+        if pattern not in counted:
+            rows = _values(pattern, plain, known(signature(atom)))
+            counted[pattern] = len(rows), [len({*column}) for column in zip(*rows, strict=True)]
+        count, sizes = counted[pattern]
+        found[atom] = Extent(count, dict(zip(own, sizes or [0] * len(own), strict=True)))
+    return found
+
+
+def _values(
+    pattern: Term, wanted: Sequence[Variable], known: Iterable[Term]
+) -> list[Sequence[Term]]:
+    """The values of the variables in each atom that looks like a pattern."""
+    if [*arguments(pattern)] == [*wanted]:
+        return [arguments(atom) for atom in known]
+    found: list[Sequence[Term]] = []
+    for atom in known:
+        match: dict[Variable, Term] = {}
+        if matches(pattern, atom, match):
+            found.append([match[variable] for variable in wanted])
+    return found
