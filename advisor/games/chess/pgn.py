@@ -46,7 +46,6 @@ class PgnGame:
 
     Attributes:
         tags: what is said of it, in the order of the text; "FEN" is where it begins.
-        moves: of the main line.
         result: one of `RESULTS`.
         line: where it begins.
     """

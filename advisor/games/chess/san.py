@@ -25,12 +25,7 @@ _LISTED = 12
 
 @dataclass(frozen=True, slots=True)
 class ChessMove:
-    """A move on the board.
-
-    Attributes:
-        origin, target: squares; a castling king goes two squares.
-        promotion: what a pawn becomes, a letter of "qrbn", or nothing.
-    """
+    """A move on the board: a castling king goes two squares, a pawn becomes a letter of "qrbn"."""
 
     origin: Square
     target: Square

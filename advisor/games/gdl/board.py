@@ -89,7 +89,6 @@ def _in_order(values: Iterable[Term]) -> list[Term]:
 def _short(symbols: Iterable[Term]) -> dict[Term, str]:
     """A letter or two for each of some terms, different ones: x, o, or wp, wk for white pieces."""
     found: dict[Term, str] = {}
-    used: set[str] = set()
     texts = {symbol: re.sub(r"\W", "", render(symbol).lower()) for symbol in symbols}
     for symbol, text in sorted(texts.items(), key=lambda item: (len(item[1]), item[1])):
         shared = _shared(text, texts.values())
@@ -97,8 +96,7 @@ def _short(symbols: Iterable[Term]) -> dict[Term, str]:
         choices = [text[:1], *(text[:1] + letter for letter in second)]
         if shared > 1 or len(text) == 2:
             choices = [*choices[1:], choices[0]]
-        found[symbol] = next((c for c in choices if c and c not in used), text)
-        used.add(found[symbol])
+        found[symbol] = next((c for c in choices if c and c not in found.values()), text)
     return found
 
 

@@ -42,11 +42,6 @@ class Literal:
         """Whether it compares two terms."""
         return isinstance(self.atom, tuple) and self.atom[0] == EQUAL
 
-    @property
-    def opposite(self) -> "Literal":
-        """What holds where this one does not."""
-        return Literal(self.atom, not self.positive)
-
     def __str__(self) -> str:
         if self.compares:
             _, left, right = self.atom
@@ -83,7 +78,6 @@ def atom_of(name: str, terms: Sequence[Term]) -> Term:
 
 
 def arguments(atom: Term) -> Sequence[Term]:
-    """The arguments of an atom."""
     return atom[1:] if isinstance(atom, tuple) else ()
 
 
@@ -102,7 +96,6 @@ def in_order(*terms: Term) -> Iterator[Variable]:
 
 
 def variables_of(body: Iterable[Literal]) -> set[Variable]:
-    """The variables in a body."""
     return variables(*(literal.atom for literal in body))
 
 

@@ -278,7 +278,8 @@ class _Smaller:
         touched = atom_of(self._names.fresh("relation", "touched"), share)
         made = [Rule(moved, (move, *alone), rule.place, rule.comments)]
         for test in tests:
-            part = simplified(Rule(touched, (move, *alone, test.opposite), rule.place))
+            opposite = replace(test, positive=not test.positive)
+            part = simplified(Rule(touched, (move, *alone, opposite), rule.place))
             if part is None:
                 continue
             while loose := part.loose():

@@ -97,11 +97,9 @@ class Sheet:
     """A rule sheet.
 
     Attributes:
-        file: its name, as errors have it.
         rules: in its order; a rule with ``or`` has become several. Each variable of a body has a
             value; those of a head need not, see `Rule.loose`.
         notes: what is unusual about it and how it was taken, each with its place.
-        names: what its words are called.
     """
 
     file: str

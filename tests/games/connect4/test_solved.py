@@ -140,7 +140,7 @@ def test_the_empty_board_is_solved(part: CheckedSolution) -> None:
 
 
 def test_other_positions_are_not_known(part: CheckedSolution) -> None:
-    assert len(part) > 1000
+    assert len(part.starts) > 1000
     assert known(after("1")) is None  # o is to move
     assert known(Board(geometry(6, 6))) is None
     assert known(after("4141414")) is None
@@ -373,7 +373,7 @@ def test_what_has_changed_is_not_used_and_what_has_grown_is_used_as_before(tmp_p
     path.write_bytes(whole[:size] + b"\n4444444 plan 1 threats 0\nplan 7 x")
     grown = CheckedSolution.read(path, G)
     assert grown is not None
-    assert len(grown) == len(found)
+    assert grown.starts == found.starts
     random = Random(1)
     for _ in range(60):
         place = random.randrange(size)
@@ -406,7 +406,7 @@ def test_the_check_tells_what_is_wrong_and_writes_nothing(tmp_path: Path) -> Non
     check(path)
     few = CheckedSolution.read(path, G)
     assert few is not None
-    assert 0 < len(few) < len(text.splitlines())
+    assert 0 < len(few.starts) < len(text.splitlines())
     CheckedRecord.file(path).unlink()
     # A plan with the numbers of two rows exchanged wins no more.
     lines = text.splitlines()

@@ -18,7 +18,6 @@ from advisor.games.connect4.plans.trial import (
     Plans,
     PlanTrial,
     State,
-    StateLine,
     Tried,
 )
 from advisor.limits import Stop
@@ -80,8 +79,7 @@ tiers: Tiers[Library] = Tiers(
 def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
     """Who tries plans for this goal, the fastest that there is.
 
-    Args:
-        soon: waits for machine code only until this is set; None: it is made at once if need be.
+    Machine code is waited for until `soon` is set; without it, it is made at once if need be.
     """
     g = goal.geometry
     if g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS:
@@ -92,15 +90,7 @@ def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
 
 
 class Trials:
-    """Who tries plans for a goal, by the threats in a row that a plan may ask for.
-
-    Attributes:
-        most: who allows all threats.
-
-    Args:
-        goal: its `threats` are the most.
-        soon: see `trial`.
-    """
+    """Who tries plans, by the threats in a row that they may ask for; `most` allows the goal's."""
 
     def __init__(self, goal: Goal, soon: Stop | None = None) -> None:
         goals = (replace(goal, threats=threats) for threats in range(goal.threats + 1))
@@ -147,14 +137,9 @@ class CompiledTrial(PlanTrial):
         self._ranks[: len(numbers)] = numbers
         words = self._begin(most)
         right = self._right(self._address, *start)
-        lines: dict[StateLine, None] = {}
-        found, place = self._out[: words.used].tolist(), 0
-        while place < len(found):
-            length = found[place]
-            states = found[place + 1 : place + 1 + 2 * length]
-            lines[tuple(zip(states[::2], states[1::2], strict=True))] = None
-            place += 1 + 2 * length
-        return Tried(bool(right), words.states, tuple(filter(None, lines)))
+        found = iter(self._out[: words.used].tolist())
+        lines = [tuple((next(found), next(found)) for _ in range(length)) for length in found]
+        return Tried(bool(right), words.states, tuple(dict.fromkeys(filter(None, lines))))
 
     def quiet_after(self, state: State) -> list[State] | None:
         words = self._begin()

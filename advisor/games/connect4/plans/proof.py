@@ -196,8 +196,8 @@ class _Search:
         if position.wins_at_once():
             return None
         found = []
-        left = {column: position.after(column) for column in sorted(position.moves())}
-        left = {column: after for column, after in left.items() if not after.full}
+        afters = {column: position.after(column) for column in sorted(position.moves())}
+        left = {column: after for column, after in afters.items() if not after.full}
         while left:
             plan = self._plan([*left.values()])
             if plan is None:

@@ -149,9 +149,6 @@ class CheckedSolution:
         same = sha256(data).hexdigest() == record.digest
         return cls(data, record.unfinished, g) if same else None
 
-    def __len__(self) -> int:
-        return len(self._lines)
-
     @property
     def starts(self) -> list[str]:
         """The moves that led to each of its positions."""

@@ -26,7 +26,6 @@ _LINES = 16
 _FRESH_START = 25
 """Rounds after which clingo is led to another part of the orders."""
 
-
 _REMEMBERED = 1 << 20
 """States whose hints are kept, before all are forgotten: some 200 MB."""
 
@@ -40,12 +39,10 @@ class Ended(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long to look for a plan.
+    """How long to look for a plan: how many guesses, and clingo's conflicts for each.
 
     Attributes:
-        rounds: guesses.
         exceptions: squares that may leave the pattern of ``exceptions.lp``; None for any order.
-        conflicts: of clingo, for a guess.
     """
 
     rounds: int
