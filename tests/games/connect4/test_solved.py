@@ -62,7 +62,7 @@ def after(moves: str) -> Board:
 def played(position: Board) -> tuple[int, By | None]:
     """The column of x: by the solution, or the first of a few threats that win."""
     found = known(position)
-    step = found or by_threats(position, 3)
+    step = found or by_threats(position)
     assert step, f"{position}: neither known nor won by threats"
     return step.column, found.by if found else None
 
@@ -136,7 +136,7 @@ def test_the_empty_board_is_solved(part: CheckedSolution) -> None:
     assert known(Board(G)) == PlanStep(4, By.MOVE)
     for column in range(1, 8):
         reply = after("4").play(column)
-        assert known(reply) or by_threats(reply, 3)
+        assert known(reply) or by_threats(reply)
 
 
 def test_other_positions_are_not_known(part: CheckedSolution) -> None:
@@ -174,7 +174,7 @@ def test_other_solutions_were_checked_whole_and_reach_their_goal(g: Geometry) ->
             step = known(position)
             assert step or rules.reached(state_of(position)), position
             if step is None:
-                step = by_threats(position, 3)
+                step = by_threats(position)
             position = position.play(step.column if step else random.choice(position.moves()))
         assert position.winner in enough
 

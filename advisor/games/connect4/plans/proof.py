@@ -31,9 +31,6 @@ from advisor.games.connect4.victor.playout import PlayOut
 from advisor.games.examples import sign
 from advisor.limits import Stop
 
-THREATS = 3
-"""In a row, at most, that a plan may ask for; fewer where fewer will do."""
-
 _EFFORTS = (Effort(60), Effort(40, 4), Effort(40, 6), Effort(40, 8))
 
 _GAMES = 300
@@ -90,7 +87,7 @@ def _answered(position: Board) -> PlanProof | None:
     found: dict[ProvedPlan | int, Continuation] = {}
     for column in sorted(position.moves()):
         after = position.after(column)
-        told = None if after.over else solved.known(after) or by_threats(after, THREATS)
+        told = None if after.over else solved.known(after) or by_threats(after)
         if told is None:
             return None
         first = found.setdefault(told.plan or column, Continuation((), after, told))
@@ -158,14 +155,14 @@ def _worth(position: Board, solver: Solver, stop: Stop) -> int:
 def _played(proof: PlanProof) -> PlayOut:
     """Games by the solution against random replies."""
     random, enough = Random(0), {proof.player, 0} if proof.hold else {proof.player}
-    safe = PlanTrial(Goal(proof.position.geometry, proof.hold, THREATS))
+    safe = PlanTrial(Goal(proof.position.geometry, proof.hold))
     for number in range(_GAMES):
         position = proof.position
         while not position.over:
             if position.turn != proof.player:
                 position = position.after(random.choice(position.moves()))
                 continue
-            found = solved.known(position) or by_threats(position, THREATS)
+            found = solved.known(position) or by_threats(position)
             if found is None and not safe.reached(state_of(position)):
                 return PlayOut(False, number + 1, ())
             position = position.after(found.column if found else position.moves()[0])
@@ -180,12 +177,11 @@ class _Search:
     def __init__(
         self, position: Board, player: int, hold: bool, solver: Solver, stop: Stop
     ) -> None:
-        g = position.geometry
+        goal = Goal(position.geometry, hold)
         self._position, self._player, self._hold, self._stop = position, player, hold, stop
         soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest does without
-        self._trials = Trials(Goal(g, hold, THREATS), soon)
-        self._hints = Hints(Goal(g, hold, THREATS), solver)
-        self._pool: list[PlanNumbers] = [pattern(g)]
+        self._trials, self._hints = Trials(goal, soon), Hints(goal, solver)
+        self._pool: list[PlanNumbers] = [pattern(goal.geometry)]
 
     def run(self) -> tuple[Continuation, ...] | None:
         """The answers; None if there is no plan for one of them."""

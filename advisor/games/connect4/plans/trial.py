@@ -63,7 +63,8 @@ class Goal:
 
     Attributes:
         hold: a draw is enough; otherwise the controller has to win.
-        threats: he wins by at most so many threats in a row before the one that completes a line.
+        threats: he wins by at most so many threats in a row before the one that completes a line;
+            the default is what a plan may ask for where fewer will not do.
     """
 
     geometry: Geometry
@@ -295,9 +296,9 @@ def step(plan: ProvedPlan, position: Board) -> PlanStep:
     return PlanStep(position.geometry.column_of(bit), by, plan, plan.hold)
 
 
-def by_threats(position: Board, threats: int) -> PlanStep | None:
-    """How the player to move wins by at most so many threats in a row; None if he does not."""
-    bit, by = _trial(Goal(position.geometry, threats=threats)).forced(state_of(position))
+def by_threats(position: Board) -> PlanStep | None:
+    """How the player to move wins by as many threats in a row as a plan may ask for, if he does."""
+    bit, by = _trial(Goal(position.geometry)).forced(state_of(position))
     return PlanStep(position.geometry.column_of(bit), by) if bit else None
 
 
