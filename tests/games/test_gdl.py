@@ -254,6 +254,11 @@ def test_symbols_and_squares_get_short_names() -> None:
     assert board([("score", n, "white", n) for n in range(9)], [], Names()) == ""
 
 
+def test_what_begins_with_the_whole_of_another_name_is_told_by_the_rest() -> None:
+    cells = [("cell", x, y, p) for x in (1, 2, 3) for y in (1, 2, 3) for p in ("red", "redking")]
+    assert "symbol_of(redking, rk)." in board(cells, [], Names())
+
+
 def test_recursion_without_steps_says_what_counted_steps_say(
     tmp_path: Path, imported: Callable[[Path], Rules]
 ) -> None:

@@ -102,16 +102,16 @@ class Proof:
         return frozenset(column for _, column in squares)
 
     @property
-    def bound(self) -> frozenset[Cell]:
-        """The squares with an appointment: those of the answers."""
-        return frozenset(square for rule in self.answers for square in rule.squares)
+    def appointments(self) -> dict[Cell, RuleInstance]:
+        """The answers by their squares, of which they share none."""
+        return {square: rule for rule in self.answers for square in rule.squares}
 
     @property
     def waiting(self) -> tuple[Cell, ...]:
         """The empty squares without an appointment: there the controller may play at any time."""
-        g, bound, columns = self.start.geometry, self.bound, self.threat_columns
+        g, taken, columns = self.start.geometry, self.appointments, self.threat_columns
         empty = g.squares_of(g.full & ~self.start.mask)
-        return tuple(each for each in empty if each not in bound and each[1] not in columns)
+        return tuple(each for each in empty if each not in taken and each[1] not in columns)
 
     def replies(self, position: Board, move: int) -> tuple[int, ...]:
         """The controller's moves that keep to the plan, in a game that has followed it.
@@ -153,12 +153,13 @@ class _Table:
 
     def due(self, played: Cell) -> Cell | None:
         """The answer to the opponent's disc on this square, if an answer is due."""
-        for rule in self.proof.answers:
-            if played in rule.squares:
-                return self._answer(rule, played)
+        if rule := self.proof.appointments.get(played):
+            return self._answer(rule, played)
         threat = self.proof.threat
-        if threat is None or threat.name == "threat combination":
-            return self._two_columns(threat) if threat else None
+        if threat is None:
+            return None
+        if threat.name == "threat combination":
+            return self._two_columns(threat)
         row, column = played
         return (row + 1, column) if column == threat.squares[0][1] and row % 2 == 0 else None
 
@@ -245,7 +246,7 @@ class _Table:
         threat = self.proof.threat
         if threat is not None and column in self.proof.threat_columns:
             return threat.name == "threat combination" or row % 2 == 0
-        rule = next((rule for rule in self.proof.answers if square in rule.squares), None)
+        rule = self.proof.appointments.get(square)
         return rule is not None and self._blocks(rule, square)
 
     def _blocks(self, rule: RuleInstance, square: Cell) -> bool:
@@ -265,8 +266,8 @@ class _Table:
         """The playable squares that are not promised; those without an appointment come first."""
         playable = [(self.position.row_of(c), c) for c in self.position.moves()]
         allowed = [square for square in playable if not self.blocked(square)]
-        bound = self.proof.bound
-        return sorted(allowed, key=lambda square: square in bound)
+        taken = self.proof.appointments
+        return sorted(allowed, key=lambda square: square in taken)
 
 
 @dataclass(slots=True)
