@@ -14,8 +14,7 @@ import time
 
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.plans.compiled_trial import trial
-from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.synthesis import Effort, find
+from advisor.games.connect4.plans.synthesis import Effort, Hints, find
 from advisor.games.connect4.plans.trial import Goal, Kind, PlanTrial
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.prove import bound
@@ -40,7 +39,7 @@ def positions(goal: Goal, hints: Hints, player: int, discs: int, count: int, see
                     break
             position = position.after(rng.choice(moves))
         state = position.mover, position.mask ^ position.mover
-        if position.discs < discs or position.over or not hints.reachable(state, Stop()):
+        if position.discs < discs or position.over or not hints.moves(state, Stop()):
             continue
         if PlanTrial(goal).kind(*state)[0] is Kind.QUIET:
             found[position] = state

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from advisor.errors import InputError
 from advisor.files import outfile, textfile
-from advisor.games.connect4.plans import checked
 from advisor.games.connect4.plans.compiled_trial import trial
+from advisor.games.connect4.plans.solved import CheckedRecord
 from advisor.games.connect4.plans.trial import PlanTrial, State
 from advisor.games.players import MARKS
 from advisor.limits import Stop
@@ -72,7 +72,7 @@ def check(path: Path, stop: Stop | None = None) -> Checked:
     data = whole.encode()
     text = f"{_HEAD.format(name=path.name)}\nbytes {len(data)}\nsha256 {sha256(data).hexdigest()}\n"
     text += "".join(f"open {moves}\n" for moves in sorted(unfinished, key=lambda m: (len(m), m)))
-    outfile.write(str(checked.beside(path)), text.encode())
+    outfile.write(str(CheckedRecord.file(path)), text.encode())
     moves, plans = solution.moves, len(solution.plans)
     return Checked(moves, len(solution.said) - moves, plans, work.tried, len(unfinished))
 

@@ -15,8 +15,7 @@ from advisor.engine.below import played
 from advisor.errors import InputError
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.plans.compiled_trial import Trials
-from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.synthesis import Effort, find
+from advisor.games.connect4.plans.synthesis import Effort, Hints, find
 from advisor.games.connect4.plans.trial import (
     Goal,
     Kind,

@@ -11,8 +11,7 @@ from zlib import crc32
 import numpy as np
 
 from advisor.games.connect4.plans.compiled_trial import Trials
-from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.synthesis import Effort, find
+from advisor.games.connect4.plans.synthesis import Effort, Hints, find
 from advisor.games.connect4.plans.trial import PlanNumbers, Plans, State, bits
 from advisor.limits import Stop
 from building.decisions import fitting, open_replies, roots

@@ -254,6 +254,11 @@ def test_symbols_and_squares_get_short_names() -> None:
     assert board([("score", n, "white", n) for n in range(9)], [], Names()) == ""
 
 
+def test_what_begins_with_the_whole_of_another_name_is_told_by_the_rest() -> None:
+    cells = [("cell", x, y, p) for x in (1, 2, 3) for y in (1, 2, 3) for p in ("red", "redking")]
+    assert "symbol_of(redking, rk)." in board(cells, [], Names())
+
+
 def test_recursion_without_steps_says_what_counted_steps_say(
     tmp_path: Path, imported: Callable[[Path], Rules]
 ) -> None:
@@ -342,6 +347,11 @@ def test_broken_sheets_get_one_line(data: st.DataObject) -> None:
 def test_declarations_in_another_form_are_left_out() -> None:
     notes = "(base heap (val 0 1 2 3)) (base over) (input take (val 1 2))"
     assert convert(GAME + notes, "game.kif", "game") == convert(GAME, "game.kif", "game")
+
+
+def test_brackets_around_brackets_say_nothing() -> None:
+    doubled = GAME.replace("(<= terminal (true (heap 0)))", "((<= terminal ((true (heap 0)))))")
+    assert convert(doubled, "game.kif", "game") == convert(GAME, "game.kif", "game")
 
 
 # Its parts

@@ -134,12 +134,10 @@ class ChessPlaying(Playing):
         return render(where)
 
     def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
-        """As mate."""
         within = "within" if at_most else "in"
         return f"{'mate' if kind == 'win' else 'mated'} {within} {(plies + 1) // 2}"
 
     def won_by(self, move: str) -> str:
-        """As mate."""
         return f"{move} is mate"
 
     @property
@@ -165,12 +163,8 @@ class ChessPlaying(Playing):
         """A FEN, or where moves have been made a PGN without what nobody has said."""
         if not self.moves:
             return f"{self.begun.origin}\n"
-        lines = (
-            line
-            for line in self.record.strip().splitlines()
-            if not line.startswith("[") or line.startswith(("[FEN ", "[SetUp "))
-        )
-        return "\n".join(lines).strip() + "\n"
+        told = re.sub(r"^\[(?!FEN |SetUp ).*\n", "", self.record, flags=re.MULTILINE)
+        return told.strip() + "\n"
 
     def recorded(self, tags: Mapping[str, str]) -> str:
         """In PGN."""

@@ -34,12 +34,7 @@ _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A move as a text has it.
-
-    Attributes:
-        text: the word.
-        line: where it stands, from 1.
-    """
+    """A move as a text has it: the word, and the line where it stands, from 1."""
 
     text: str
     line: int
@@ -51,7 +46,6 @@ class PgnGame:
 
     Attributes:
         tags: what is said of it, in the order of the text; "FEN" is where it begins.
-        moves: of the main line.
         result: one of `RESULTS`.
         line: where it begins.
     """

@@ -15,14 +15,7 @@ import re
 
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
-from advisor.games.chess.position import (
-    FILES,
-    SIDES,
-    ChessPosition,
-    checked,
-    square_name,
-    square_of,
-)
+from advisor.games.chess.position import FILES, ChessPosition, checked, square_name, square_of
 from advisor.games.display import Square
 
 FIGURINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
@@ -30,7 +23,7 @@ _LETTERS = {figurine: letter for letter, figurine in FIGURINES.items()}
 _ALL = "".join(_LETTERS)
 _HAND = "☚"
 _BORDER = re.compile(rf"\[(.)(.)([a-h][36])?\]({_HAND})?")
-_CASTLING = (("kq", "♛♚", 8), ("KQ", "♕♔", 1))
+_CASTLING = {8: ("kq", "♛♚"), 1: ("KQ", "♕♔")}
 
 
 def looks_like_figurines(text: str) -> bool:
@@ -60,11 +53,11 @@ def parse_figurines(text: str) -> ChessPosition:
             elif sign != " ":
                 where = square_name((file, rank))
                 raise InputError(f"{place}{quoted(sign)} on {where} (use {_ALL} or a space)")
-        if rank in (8, 1):
+        if rank in _CASTLING:
             castling, here, hand = _border(place, rank, rest)
             rights += castling
             passed = here or passed
-            turns += [SIDES.index("black" if rank == 8 else "white")] * hand
+            turns += [int(rank == 8)] * hand
         elif rest.strip():
             raise InputError(f"{place}{quoted(rest)} behind 8 squares (brackets: ranks 8 and 1)")
     if lines[8:] and lines[8].strip() != FILES:
@@ -83,16 +76,15 @@ def parse_figurines(text: str) -> ChessPosition:
 def _border(place: str, rank: int, text: str) -> tuple[str, Square | None, bool]:
     """What stands behind rank 8 or 1: castling, a passed square, a hand."""
     found = _BORDER.fullmatch(text.strip())
-    letters, signs, _ = next(row for row in _CASTLING if row[2] == rank)
+    letters, signs = _CASTLING[rank]
     if not found or found[1] not in f"{signs[0]} " or found[2] not in f"{signs[1]} ":
         raise InputError(f"{place}{quoted(text.strip())} (write it as [{signs}] or [  ]{_HAND})")
     rights = letters[0] * (found[2] != " ") + letters[1] * (found[1] != " ")
     passed = square_of(found[3]) if found[3] else None
-    if passed and passed[1] != (3 if rank == 1 else 6):
-        raise InputError(
-            f"{place}{found[3]} (a pawn that begins at this side passes rank "
-            f"{3 if rank == 1 else 6})"
-        )
+    passes = 3 if rank == 1 else 6
+    if passed and passed[1] != passes:
+        allowed = f"a pawn that begins at this side passes rank {passes}"
+        raise InputError(f"{place}{found[3]} ({allowed})")
     return rights, passed, bool(found[4])
 
 
@@ -102,8 +94,8 @@ def figurines(position: ChessPosition) -> str:
     for rank in range(8, 0, -1):
         row = "".join(FIGURINES.get(position.pieces.get((f, rank), ""), " ") for f in range(1, 9))
         lines.append(f"{rank} {row}")
-    for letters, signs, rank in _CASTLING:
-        side = 0 if rank == 1 else 1
+    for rank, (letters, signs) in _CASTLING.items():
+        side = int(rank == 8)
         pairs = zip(signs, reversed(letters), strict=True)
         rights = "".join(sign if letter in position.castling else " " for sign, letter in pairs)
         passed = square_name(position.passed) if position.passed and position.turn != side else ""

@@ -14,21 +14,13 @@ from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.display import Square
 
-KINDS = {
-    "k": "king",
-    "q": "queen",
-    "r": "rook",
-    "b": "bishop",
-    "n": "knight",
-    "p": "pawn",
-}
+KINDS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 SIDES = ("white", "black")
 FILES = "abcdefgh"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 _FIELDS = ("pieces", "side to move", "castling", "en passant", "halfmove clock", "move number")
 _HOMES = {"K": "Ke1 Rh1", "Q": "Ke1 Ra1", "k": "ke8 rh8", "q": "ke8 ra8"}
-_COUNTER = re.compile(r"[0-9]{1,4}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +102,8 @@ def fitted(position: ChessPosition) -> ChessPosition:
     Raises:
         InputError: see `checked`.
     """
-
-    def stays(letter: str) -> bool:
-        homes = _HOMES[letter].split()
-        return all(position.pieces.get(square_of(home[1:])) == home[0] for home in homes)
-
-    return checked(replace(position, castling="".join(filter(stays, position.castling))))
+    rights = (right for right in position.castling if not _away(position.pieces, right))
+    return checked(replace(position, castling="".join(rights)))
 
 
 def checked(position: ChessPosition) -> ChessPosition:
@@ -125,11 +113,10 @@ def checked(position: ChessPosition) -> ChessPosition:
         InputError: the first that does not, as in `parse_fen`.
     """
     _check_pieces(position.pieces)
-    for letter in position.castling:
-        for home in _HOMES[letter].split():
-            if position.pieces.get(square_of(home[1:])) != home[0]:
-                side, kind = SIDES[home[0].islower()], KINDS[home[0].lower()]
-                raise _wrong(2, position.castling, f"{letter} needs a {side} {kind} on {home[1:]}")
+    for right in position.castling:
+        if away := _away(position.pieces, right):
+            side, kind = SIDES[away[0].islower()], KINDS[away[0].lower()]
+            raise _wrong(2, position.castling, f"{right} needs a {side} {kind} on {away[1:]}")
     if position.passed:
         file, rank = position.passed
         name, forward = square_name(position.passed), 1 if position.turn == 0 else -1
@@ -143,6 +130,12 @@ def checked(position: ChessPosition) -> ChessPosition:
             allowed = f"a {SIDES[1 - position.turn]} pawn on {pushed} with two empty squares behind"
             raise _wrong(3, name, f"it needs {allowed} it")
     return position
+
+
+def _away(pieces: Mapping[Square, str], right: str) -> str | None:
+    """The king or rook, as ``Ke1``, that is not at home as this right to castle needs it."""
+    homes = _HOMES[right].split()
+    return next((home for home in homes if pieces.get(square_of(home[1:])) != home[0]), None)
 
 
 def _pieces(text: str) -> dict[Square, str]:
@@ -188,7 +181,7 @@ def _check_pieces(pieces: Mapping[Square, str]) -> None:
 
 
 def _counter(field: int, text: str) -> int:
-    if not _COUNTER.fullmatch(text):
+    if not re.fullmatch("[0-9]{1,4}", text, re.ASCII):
         raise _wrong(field, text, "use a whole number, at most 9999")
     return int(text)
 

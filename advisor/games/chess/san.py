@@ -25,12 +25,7 @@ _LISTED = 12
 
 @dataclass(frozen=True, slots=True)
 class ChessMove:
-    """A move on the board.
-
-    Attributes:
-        origin, target: squares; a castling king goes two squares.
-        promotion: what a pawn becomes, a letter of "qrbn", or nothing.
-    """
+    """A move on the board: a castling king goes two squares, a pawn becomes a letter of "qrbn"."""
 
     origin: Square
     target: Square
@@ -56,7 +51,7 @@ def _name(position: ChessPosition, move: ChessMove, legal: Collection[ChessMove]
             target = f"{FILES[move.origin[0] - 1]}x{target}"
         return f"{target}={move.promotion.upper()}" if move.promotion else target
     others = [
-        other.origin
+        square_name(other.origin)
         for other in legal
         if other.target == move.target
         and other.origin != move.origin
@@ -64,13 +59,8 @@ def _name(position: ChessPosition, move: ChessMove, legal: Collection[ChessMove]
     ]
     place = square_name(move.origin)
     told = ""
-    if others:
-        if all(origin[0] != move.origin[0] for origin in others):
-            told = place[0]
-        elif all(origin[1] != move.origin[1] for origin in others):
-            told = place[1]
-        else:
-            told = place
+    if others:  # the file, or else the rank, or else both
+        told = next((mark for mark in place if not any(mark in o for o in others)), place)
     capture = "x" if move.target in position.pieces else ""
     return f"{piece}{told}{capture}{target}"
 
@@ -102,9 +92,8 @@ def find(text: str, position: ChessPosition, named: Mapping[ChessMove, str]) -> 
     elif word in _NULL:
         raise InputError(f"{quoted(text)} passes, which the rules of chess do not allow")
     else:
-        raise InputError(
-            f"{quoted(text)} is not a move (write it as e4, Nbd2, exd8=Q, O-O or e2e4)"
-        )
+        allowed = "write it as e4, Nbd2, exd8=Q, O-O or e2e4"
+        raise InputError(f"{quoted(text)} is not a move ({allowed})")
     if len(found) == 1:
         return found[0]
     if found:
@@ -121,16 +110,15 @@ def _matching(
     letter, file, rank, *target, plain, framed = shape.groups()
     promotion = (plain or framed or "").lower()
     whole = file and rank
-    found = []
-    for move in legal:
+
+    def means(move: ChessMove) -> bool:
         piece = position.pieces[move.origin].upper()
         origin = square_name(move.origin)
-        if [*square_name(move.target)] != target or (promotion and move.promotion != promotion):
-            continue
         if not (letter or whole) and (piece != "P" or (not file and origin[0] != target[0])):
-            continue  # a move without a letter is a pawn's, one without a file no capture
-        if (letter and piece != letter) or (file and origin[0] != file):
-            continue
-        if not rank or origin[1] == rank:
-            found.append(move)
-    return found
+            return False  # a move without a letter is a pawn's, one without a file no capture
+        told = (letter, piece), (file, origin[0]), (rank, origin[1]), (promotion, move.promotion)
+        return [*square_name(move.target)] == target and all(
+            said in (None, "", meant) for said, meant in told
+        )
+
+    return [*filter(means, legal)]

@@ -21,7 +21,7 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing
 from advisor.games.connect4.plans import solved
-from advisor.games.connect4.plans.following import PlanStep
+from advisor.games.connect4.plans.trial import PlanStep
 from advisor.games.connect4.record import Record
 from advisor.games.connect4.sampling import candidates
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves

@@ -10,7 +10,7 @@ from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.forcing import Line, completed_lines
 from advisor.games.connect4.notation import GAME, square_name
 from advisor.games.connect4.plans import plan_text
-from advisor.games.connect4.plans.following import PlanStep
+from advisor.games.connect4.plans.trial import PlanStep
 from advisor.games.connect4.wording import columns_text, lines_text, spans, squares_text
 from advisor.games.phrasing import Cell, Json, Phrasing, Planned
 from advisor.games.players import COLOURS, MARKS, named

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from advisor.asp.clingo_api import Term, render
 from advisor.games.gdl.language import Signature, signature
@@ -81,17 +82,13 @@ def _in_order(values: Iterable[Term]) -> list[Term]:
     alike = len(kinds) == 1 and len(placed) == len({*values})
     if not alike or not _FEWEST <= len(numbers) <= _MOST:
         return []
-    return [placed[key] for key in sorted(placed)] if _no_gap(numbers) else []
-
-
-def _no_gap(numbers: Sequence[int]) -> bool:
-    return numbers[-1] - numbers[0] < 2 * len(numbers)
+    dense = numbers[-1] - numbers[0] < 2 * len(numbers)
+    return [placed[key] for key in sorted(placed)] if dense else []
 
 
 def _short(symbols: Iterable[Term]) -> dict[Term, str]:
     """A letter or two for each of some terms, different ones: x, o, or wp, wk for white pieces."""
     found: dict[Term, str] = {}
-    used: set[str] = set()
     texts = {symbol: re.sub(r"\W", "", render(symbol).lower()) for symbol in symbols}
     for symbol, text in sorted(texts.items(), key=lambda item: (len(item[1]), item[1])):
         shared = _shared(text, texts.values())
@@ -99,19 +96,16 @@ def _short(symbols: Iterable[Term]) -> dict[Term, str]:
         choices = [text[:1], *(text[:1] + letter for letter in second)]
         if shared > 1 or len(text) == 2:
             choices = [*choices[1:], choices[0]]
-        found[symbol] = next((c for c in choices if c and c not in used), text)
-        used.add(found[symbol])
+        found[symbol] = next((c for c in choices if c and c not in found.values()), text)
     return found
 
 
 def _shared(text: str, texts: Iterable[str]) -> int:
     """How many letters a word has in common with all that begin with the same one."""
     alike = [other for other in texts if other[:1] == text[:1] and other != text]
-    return min((_common(text, other) for other in alike), default=1)
-
-
-def _common(one: str, other: str) -> int:
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    places = zip(text, *alike, strict=False)
+    common = takewhile(lambda letters: len({*letters}) == 1, places)
+    return len([*common]) if alike else 1
 
 
 def _rules(found: _Board, symbols: Mapping[Term, str], names: Names) -> str:

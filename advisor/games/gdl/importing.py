@@ -2,9 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from copy import deepcopy
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +15,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.gdl.board import board
 from advisor.games.gdl.kif import Place
 from advisor.games.gdl.language import (
+    GIVEN,
     Literal,
     Rule,
     Signature,
@@ -22,19 +23,23 @@ from advisor.games.gdl.language import (
     arguments,
     cone,
     defined,
+    dynamic,
+    matches,
     signature,
+    simplified,
+    substitute,
+    variables,
+    with_atoms,
     with_relations,
+    with_values,
 )
-from advisor.games.gdl.relaxed import Survey, survey, wide_atoms
-from advisor.games.gdl.rewrite import CONTRACT, called, joined_by_and_by, smaller
-from advisor.games.gdl.sheet import Sheet, read
-from advisor.games.gdl.waiting import settled
-from advisor.games.rules import RULES
+from advisor.games.gdl.rewrite import CONTRACT, DECLARED, Survey, called, smaller, survey
+from advisor.games.gdl.sheet import Names, Sheet, read
+from advisor.games.rules import NOOP, RULES
 from advisor.games.rules import read as read_rules
 
-_DECLARED: list[Signature] = [("base", 1), ("input", 2)]
-_GIVEN: list[Signature] = [("true", 1), ("does", 2)]
-
+_Inputs = Sequence[tuple[Term, Term]]
+"""Roles and moves."""
 
 _TRIED = 10
 """Random games that show whether an encoding can be played."""
@@ -46,7 +51,6 @@ class Imported:
 
     Attributes:
         rules: the text of ``rules.lp``.
-        roles: both players.
         base: how many atoms states are made of.
         moves: how many moves there can be, for each role.
         notes: what is unusual about the sheet and how it was taken.
@@ -65,53 +69,49 @@ class Imported:
 
 
 def convert(text: str, file: str, name: str) -> Imported:
-    """Turns a sheet into an encoding.
+    """Turns the text of a sheet into an encoding.
 
     Args:
-        text: the sheet.
-        file: how errors call it.
+        file: how errors call the sheet.
         name: what the game is called.
 
     Raises:
         EncodingError: the sheet is broken or does not fit; one line with file and place.
     """
     sheet = read(text, file)
-    rules = cone([*_of_roles(sheet.rules)], [*CONTRACT, *_DECLARED])
+    rules = cone([*_of_roles(sheet.rules)], [*CONTRACT, *DECLARED])
     _note_undefined(sheet, rules)
     rules, asked = called(rules, sheet.names, file)
     questions = [Rule(atom, (), Place(file, 1, 1)) for atom in asked]
-    atoms = wide_atoms(rules)
-    known = survey([*joined_by_and_by(rules, deepcopy(sheet.names)), *questions], atoms, file)
+    known = survey([*rules, *questions], sheet.names, file)
     _check_bounded(rules, known)
     if not known.base or not known.inputs:
         raise EncodingError(f"{file}: no {'move' if known.base else 'state'} can ever be")
-    rules = [rule for rule in rules if signature(rule.head) not in _DECLARED]
+    rules = [rule for rule in rules if signature(rule.head) not in DECLARED]
     roles = tuple(dict.fromkeys(r.head[1] for r in rules if signature(r.head) == ("role", 1)))
     written = smaller(rules, sheet.names, known)
-    undefined = [*_GIVEN, *sorted(_undefined(written) - {signature(atom) for atom in asked})]
+    undefined = [*GIVEN, *sorted(_undefined(written) - {signature(atom) for atom in asked})]
     reached, ended, going = (
         sheet.names.fresh("relation", name) for name in ("reached", "ended", "going")
     )
     own = {("goal", 2): reached, ("terminal", 0): ended}
     written = [with_relations(rule, own) for rule in written]
-    turns = settled(rules, written, sheet.names, roles, known.inputs, ended)
+    written, inputs, waiting = _settled(rules, written, sheet.names, roles, known.inputs, ended)
     parts = [
         f"% Purpose: {name}, from a rule sheet in the Game Description Language.\n"
         "% Input:   true(A), does(P, M)\n"
         "% Derives: the game\n",
         "".join(f"#defined {name}/{arity}.\n" for name, arity in undefined),
         "% What states are made of, and the moves there can be.\n"
-        + "".join(
-            [*facts("base", [(atom,) for atom in known.base]), *facts("input", turns.inputs)]
-        ),
-        "".join(_lines(turns.rules)),
+        + "".join([*facts("base", [(atom,) for atom in known.base]), *facts("input", inputs)]),
+        "".join(_lines(written)),
         _questions(asked),
         _GOALS.format(reached=reached),
-        turns.text,
+        waiting,
         _END.format(ended=ended, going=going),
         board(known.base, known.start, sheet.names),
     ]
-    counts = tuple(sum(role == player for role, _ in turns.inputs) for player in roles)
+    counts = tuple(sum(role == player for role, _ in inputs) for player in roles)
     return Imported(
         "\n".join(filter(None, parts)), roles, len(known.base), counts, tuple(sheet.notes)
     )
@@ -121,7 +121,6 @@ def check_playable(made: Imported, file: str) -> None:
     """Plays some random games by an encoding.
 
     Args:
-        made: the encoding.
         file: how errors call the sheet.
 
     Raises:
@@ -196,7 +195,7 @@ def _note_undefined(sheet: Sheet, rules: Sequence[Rule]) -> None:
 def _undefined(rules: Sequence[Rule]) -> set[Signature]:
     """What rules ask for and neither derive nor are given."""
     asked = {signature(x.atom) for rule in rules for x in rule.body if not x.compares}
-    return asked - {*defined(rules), *_GIVEN}
+    return asked - {*defined(rules), *GIVEN}
 
 
 def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
@@ -208,6 +207,139 @@ def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
         fact = rule.head[1]
         if isinstance(fact, Variable) or signature(fact) == name:
             raise rule.place.error(f"'{name[0]}' grows without bound: states have to be finite")
+
+
+# What a role does that is not to move: the sheet's own word for it, and passing. In an encoding it
+# is `NOOP`, and a role that could move, or both, have to say that they pass.
+
+
+_WAITING = """\
+% Who is not to move does noop.
+{legal_}(P, M) :- {legal}(P, M), not {waits}(P, M).
+{legal_}(P, noop) :- {legal}(P, M), {waits}(P, M).
+{does}(P, M) :- {does_}(P, M), M != noop.
+{does}(P, M) :- {does_}(P, noop), {waits}(P, M).
+{facts}"""
+
+_PASSING = """\
+% Who could move and may wait passes; where nobody can do more than wait, {first} does.
+{legal_}(P, M) :- {legal}(P, M).
+{legal_}(P, {passes}) :- {legal}(P, noop), {able}(P).
+{legal_}({first}, {passes}) :- {legal}({first}, noop), not {able}(_), not {ended}.
+{able}(P) :- {legal}(P, M), M != noop.
+{does}(P, M) :- {does_}(P, M), M != {passes}.
+{does}(P, noop) :- {does_}(P, {passes}).
+"""
+
+
+def _settled(
+    sheet: Sequence[Rule],
+    written: Sequence[Rule],
+    names: Names,
+    roles: Sequence[Term],
+    inputs: _Inputs,
+    ended: str,
+) -> tuple[list[Rule], _Inputs, str]:
+    """Makes what waiting roles do `NOOP`.
+
+    Args:
+        sheet: the rules as they were read.
+        written: the same, as they are going to be written.
+        ended: the relation that holds where the sheet's own rules end the game.
+
+    Returns:
+        The rules, perhaps with other names for which moves can be made and are made; roles and
+        moves; and rules about those names, if there are any.
+    """
+    rules = [*written]
+    waiting = _waiting(sheet, roles, inputs)
+    words = {*waiting.values()}
+    layers: list[tuple[str, dict[str, str]]] = []
+    if len(words) == 1 and not any(isinstance(word, tuple) for word in words):
+        rules = [_with_noop(rule, word) for rule in rules for word in words]
+    elif words:
+        waits = names.fresh("relation", "waits")
+        facts = "".join(f"{waits}({render(p)}, {render(m)}).\n" for p, m in waiting.items())
+        layers.append((_WAITING, {"facts": facts, "waits": waits}))
+    inputs = [(p, NOOP if waiting.get(p) == move else move) for p, move in inputs]
+    if _may_pass(sheet, roles, waiting):
+        passes, able = names.fresh("object", "pass"), names.fresh("relation", "able")
+        first = render(roles[0])
+        layers.append((_PASSING, {"passes": passes, "able": able, "first": first, "ended": ended}))
+        inputs += [(role, passes) for role in roles if (role, NOOP) in inputs]
+    called = [(names.fresh("relation", "can"), names.fresh("relation", "done")) for _ in layers]
+    called.append(("legal", "does"))
+    can, done = called[0]
+    rules = [with_relations(rule, {("legal", 2): can, ("does", 2): done}) for rule in rules]
+    text = "\n".join(
+        layer.format(legal=legal, does=does, legal_=legal_, does_=does_, **more)
+        for (layer, more), ((legal, does), (legal_, does_)) in zip(
+            layers, pairwise(called), strict=True
+        )
+    )
+    return rules, inputs, text
+
+
+def _waiting(rules: Sequence[Rule], roles: Sequence[Term], inputs: _Inputs) -> dict[Term, Term]:
+    """What a sheet calls the move of each role when that is not to move, where there is one."""
+    state = dynamic(rules)
+    moves = [rule for rule in rules if signature(rule.head) == ("legal", 2)]
+    found: dict[Term, Term] = {}
+    for role in roles:
+        own = [move for player, move in inputs if player == role]
+        plain = [move for move in own if not isinstance(move, tuple)]
+        if NOOP in plain:
+            found[role] = NOOP
+            continue
+        handed = [
+            rule.head[2]
+            for rule in moves
+            if (rule.head[1] == role or variables(rule.head[1]))
+            and rule.head[2] in own
+            and _hands_over(rule, role, state)
+        ]
+        if handed:
+            found[role] = handed[0]
+        elif len(plain) == 1 and len(own) > 1:
+            found[role] = plain[0]
+    return found
+
+
+def _hands_over(rule: Rule, role: Term, state: set[Signature]) -> bool:
+    """Whether a move is there for a role because it is the other one's turn."""
+    asked = [x for x in rule.body if signature(x.atom) in state]
+    if len(asked) != 1 or signature(asked[0].atom) != ("true", 1):
+        return False
+    whose = arguments(asked[0].atom[1])
+    values = dict.fromkeys(variables(rule.head[1]), role)
+    return len(whose) == 1 and (substitute(whose[0], values) == role) != asked[0].positive
+
+
+def _may_pass(rules: Sequence[Rule], roles: Sequence[Term], waiting: Mapping[Term, Term]) -> bool:
+    """Whether a role may wait though it could move, or both in the same state."""
+    state = dynamic(rules)
+    for rule in rules:
+        for role in roles if signature(rule.head) == ("legal", 2) else ():
+            match: dict[Variable, Term] = {}
+            wait = ("legal", role, waiting.get(role, NOOP))
+            if (
+                matches(rule.head, wait, match)
+                and simplified(with_values(rule, match)) is not None
+                and not _hands_over(rule, role, state)
+            ):
+                return True
+    return False
+
+
+def _with_noop(rule: Rule, waiting: Term) -> Rule:
+    """A rule in which that move is `NOOP`."""
+
+    def changed(atom: Term) -> Term:
+        if signature(atom) in (("legal", 2), ("does", 2)) and atom[2] == waiting:
+            return (*atom[:2], NOOP)
+        return atom
+
+    return with_atoms(rule, changed)
 
 
 # Facts
@@ -255,11 +387,7 @@ def _pool(terms: Sequence[Term]) -> str:
     """Constants and numbers as one term; numbers in a row as an interval."""
     numbers = sorted({term for term in terms if isinstance(term, int)})
     texts = [str(term) for term in terms if not isinstance(term, int)]
-    while numbers:
-        run = 1
-        while run < len(numbers) and numbers[run] == numbers[0] + run:
-            run += 1
-        last = numbers[run - 1]
-        texts.append(f"{numbers[0]}..{last}" if run > 2 else str(numbers[0]))
-        numbers = numbers[run if run > 2 else 1 :]
+    for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
+        row = [number for _, number in run]
+        texts += [f"{row[0]}..{row[-1]}"] if len(row) > 2 else map(str, row)
     return texts[0] if len(texts) == 1 else f"({'; '.join(texts)})"

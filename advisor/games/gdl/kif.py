@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 from advisor.errors import EncodingError
 from advisor.files.textfile import quoted
@@ -14,12 +15,7 @@ _DEEPEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands.
-
-    Attributes:
-        file: as errors name it.
-        line, column: from 1 on.
-    """
+    """Where something stands: the file as errors name it, line and column from 1 on."""
 
     file: str
     line: int
@@ -39,6 +35,7 @@ class Word:
 
     text: str
     place: Place
+    items: ClassVar[tuple[()]] = ()
 
     def __str__(self) -> str:
         return self.text
@@ -46,7 +43,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """What stands between two brackets."""
+    """What stands between two brackets; further brackets around it are left out."""
 
     items: tuple["Word | List", ...]
     place: Place
@@ -96,7 +93,8 @@ def parse(text: str, file: str) -> list[tuple[Expression, tuple[str, ...]]]:
             if not open_lists:
                 raise place.error("this ')' closes nothing")
             opened, items = open_lists.pop()
-            expression: Expression = List(tuple(items), opened)
+            around = len(items) == 1 and isinstance(items[0], List)
+            expression = items[0] if around else List(tuple(items), opened)
         else:
             expression = Word(token.lower(), place)
         if open_lists:

@@ -12,6 +12,9 @@ from advisor.games.gdl.kif import Place
 Signature = tuple[str, int]
 """A predicate: its name and number of arguments."""
 
+GIVEN: tuple[Signature, ...] = (("true", 1), ("does", 2))
+"""The state and the moves."""
+
 EQUAL = "="
 """The name of the atom that two terms are the same; negated it is GDL's ``distinct``."""
 
@@ -24,12 +27,7 @@ class Variable(str):
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """An atom of a body, perhaps negated.
-
-    Attributes:
-        atom: one of a predicate, or ``(EQUAL, term, term)``.
-        positive: it is not negated.
-    """
+    """An atom of a body, perhaps negated: one of a predicate, or ``(EQUAL, term, term)``."""
 
     atom: Term
     positive: bool = True
@@ -44,11 +42,6 @@ class Literal:
         """Whether it compares two terms."""
         return isinstance(self.atom, tuple) and self.atom[0] == EQUAL
 
-    @property
-    def opposite(self) -> "Literal":
-        """What holds where this one does not."""
-        return Literal(self.atom, not self.positive)
-
     def __str__(self) -> str:
         if self.compares:
             _, left, right = self.atom
@@ -58,14 +51,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule; without a body it is a fact.
-
-    Attributes:
-        head: the atom that it derives.
-        body: what has to hold for that.
-        place: of the rule in its sheet.
-        comments: that stand before it there.
-    """
+    """A rule, without a body a fact; its place in the sheet, and the comments before it there."""
 
     head: Term
     body: tuple[Literal, ...]
@@ -86,8 +72,12 @@ def signature(atom: Term) -> Signature:
     return (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
 
 
+def atom_of(name: str, terms: Sequence[Term]) -> Term:
+    """The atom of a predicate with these arguments."""
+    return (name, *terms) if terms else name
+
+
 def arguments(atom: Term) -> Sequence[Term]:
-    """The arguments of an atom."""
     return atom[1:] if isinstance(atom, tuple) else ()
 
 
@@ -105,9 +95,13 @@ def in_order(*terms: Term) -> Iterator[Variable]:
             yield term
 
 
+def variables_of(body: Iterable[Literal]) -> set[Variable]:
+    return variables(*(literal.atom for literal in body))
+
+
 def bound(body: Iterable[Literal]) -> set[Variable]:
     """The variables to which a body gives values."""
-    return variables(*(literal.atom for literal in body if literal.binds))
+    return variables_of(literal for literal in body if literal.binds)
 
 
 def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
@@ -139,8 +133,7 @@ def with_relations(rule: Rule, new: Mapping[Signature, str]) -> Rule:
     """A rule with other names for some relations."""
 
     def changed(atom: Term) -> Term:
-        name, terms = new.get(signature(atom)), arguments(atom)
-        return atom if name is None else (name, *terms) if terms else name
+        return atom_of(new.get(signature(atom), signature(atom)[0]), arguments(atom))
 
     return with_atoms(rule, changed)
 
@@ -216,4 +209,4 @@ def dynamic(rules: Iterable[Rule]) -> set[Signature]:
     for head, below in asked(rules).items():
         for name in below:
             users.setdefault(name, set()).add(head)
-    return reached(users, [("true", 1), ("does", 2)])
+    return reached(users, GIVEN)

@@ -1,33 +1,54 @@
 """The same rules with fewer instances: calls, moves, and variables one at a time.
 
 A sheet is written to be asked, goal by goal; grounding works out everything that a rule may say.
-Each function here returns rules of which everything that was derived before still is, and nothing
-else (of the predicates that it had before).
+Functions here return rules of which everything that was derived before still is, and nothing else
+(of the predicates that it had before).
+
+How many instances there are says a survey of what can hold at all: the rules are grounded as if
+every possible state and move were there. What they deny of the state is left out, so that whatever
+can hold in some state holds there. That program has no choices left: its one answer set lists the
+atoms of states, the moves, and how much there is of everything else.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import deepcopy
-from dataclasses import replace
-from math import prod
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from math import inf, prod
 
-from advisor.asp.clingo_api import Term
+from advisor.asp import apart
+from advisor.asp.clingo_api import Program, Term
 from advisor.games.gdl.language import (
     Literal,
     Rule,
     Signature,
     Variable,
     arguments,
+    atom_of,
     bound,
+    cone,
+    defined,
     dynamic,
+    in_order,
+    matches,
     signature,
     simplified,
     substitute,
     variables,
+    variables_of,
 )
-from advisor.games.gdl.relaxed import MANY, Extent, Survey, possible, without_denials
 from advisor.games.gdl.sheet import Names
 
 CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
+
+DECLARED: set[Signature] = {("base", 1), ("input", 2)}
+"""What states and moves may be said to be; then there is nothing else."""
+
+_GROWTH = 8
+"""How much deeper than the sheet's own terms those of a state may be nested."""
+
+_MANY = 4
+"""Variables of a rule whose number of instances may matter."""
 
 _WIDE = 3
 """Arguments of a relation that may be too large if it is not asked for."""
@@ -37,6 +58,47 @@ _VERY_MANY = 7
 
 _INSTANCES = 5_000
 """A rule with fewer stays as it is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many atoms there can be that look like one in a rule, and values of its variables."""
+
+    atoms: int
+    values: dict[Variable, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What can hold.
+
+    Attributes:
+        base: the atoms that states are made of.
+        start: those of them that hold at the beginning.
+        inputs: roles and moves.
+        extents: of atoms in rules.
+        too_deep: a fact of a state that grows without bound, None if there is none.
+    """
+
+    base: tuple[Term, ...]
+    start: tuple[Term, ...]
+    inputs: tuple[tuple[Term, Term], ...]
+    extents: dict[Term, Extent]
+    too_deep: Term | None
+
+    def instances(self, rule: Rule) -> float:
+        """About how many ground rules a rule has: the usual estimate of a join's size.
+
+        Infinite where one of its predicates was not looked at.
+        """
+        if any(x.binds and x.atom not in self.extents for x in rule.body):
+            return inf
+        found = [self.extents[x.atom] for x in rule.body if x.binds]
+        size = float(prod(extent.atoms for extent in found))
+        for variable in variables_of(rule.body):
+            counts = sorted(e.values[variable] for e in found if variable in e.values)
+            size /= prod(counts[1:]) or 1
+        return size
 
 
 def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], tuple[Term, ...]]:
@@ -59,7 +121,7 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
 
     def guard(atom: Term) -> Term:
         name = signature(atom)
-        return _atom(guards[name], [arguments(atom)[i] for i in given[name]])
+        return atom_of(guards[name], [arguments(atom)[i] for i in given[name]])
 
     guarded: list[Rule] = []
     asking: list[Rule] = []
@@ -81,8 +143,8 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
     if not loose:
         return [*rules], ()
     wanted = [signature(guard((name[0], *[0] * name[1]))) for name in sorted(loose)]
-    every = joined_by_and_by([*guarded, *asking], deepcopy(names))
-    return guarded, possible(every, wanted, file)
+    relaxed = _relaxed([*guarded, *asking], names, wanted)
+    return guarded, apart.run(_possible, *relaxed, wanted, what=file)
 
 
 def _broad(rules: Iterable[Rule]) -> set[Signature]:
@@ -147,7 +209,7 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
     """Rules, without loose variables, that have few instances, or as few as can be had."""
     work = _Smaller(names, dynamic(rules), known)
     for rule in rules:
-        if len(_of(rule.body)) >= MANY and known.instances(rule) > _INSTANCES:
+        if len(variables_of(rule.body)) >= _MANY and known.instances(rule) > _INSTANCES:
             for part in work.by_move(rule):
                 work.split(part)
         else:
@@ -155,18 +217,21 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
     return work.rules
 
 
-def joined_by_and_by(rules: Sequence[Rule], names: Names) -> list[Rule]:
+def _joined_by_and_by(rules: Sequence[Rule], names: Names) -> list[Rule]:
     """Rules of which none joins very many variables at once, for whoever looks at what can hold.
 
-    How many instances a rule has is only known then. What a rule denies of the state does not
-    count for that, and would tie variables together.
+    How many instances a rule has is only known then. What a rule denies of the state is left out:
+    it does not count for that, and would tie variables together. The names stay as they are.
     """
-    work = _Smaller(names, dynamic(rules), None)
-    for rule in without_denials(rules):
-        if len(_of(rule.body)) >= _VERY_MANY:
-            work.split(rule)
+    state = dynamic(rules)
+    work = _Smaller(deepcopy(names), state, None)
+    for rule in rules:
+        body = tuple(x for x in rule.body if x.positive or signature(x.atom) not in state)
+        certain = replace(rule, body=body)
+        if len(variables_of(body)) >= _VERY_MANY:
+            work.split(certain)
         else:
-            work.rules.append(rule)
+            work.rules.append(certain)
     return work.rules
 
 
@@ -204,16 +269,17 @@ class _Smaller:
         rest = [x for x in others if x not in about]
         known = bound([move, *rest])
         tested_by_some = any(x.positive and not self._holds_mostly(x) for x in tests)
-        shared = _of(tests) - private
-        if not tests or tested_by_some or not _of(tests) <= known:
+        shared = variables_of(tests) - private
+        if not tests or tested_by_some or not variables_of(tests) <= known:
             return [rule]
         keep = sorted(ours - private)
         share = sorted({*keep} | shared)
-        moved = _atom(self._names.fresh("relation", "moved"), keep)
-        touched = _atom(self._names.fresh("relation", "touched"), share)
+        moved = atom_of(self._names.fresh("relation", "moved"), keep)
+        touched = atom_of(self._names.fresh("relation", "touched"), share)
         made = [Rule(moved, (move, *alone), rule.place, rule.comments)]
         for test in tests:
-            part = simplified(Rule(touched, (move, *alone, test.opposite), rule.place))
+            opposite = replace(test, positive=not test.positive)
+            part = simplified(Rule(touched, (move, *alone, opposite), rule.place))
             if part is None:
                 continue
             while loose := part.loose():
@@ -237,10 +303,11 @@ class _Smaller:
         """Eliminates the variables of a rule, one at a time, into auxiliary relations."""
         body = [*rule.body]
         head = variables(rule.head)
-        while len(head | _of(body)) >= MANY:
+        while len(head | variables_of(body)) >= _MANY:
+            buckets = (_bucket(v, body, head) for v in sorted(variables_of(body) - head))
             best = min(
-                (found for v in sorted(_of(body) - head) if (found := _bucket(v, body, head))),
-                key=lambda found: (len(_of(found[0])), len(found[2])),
+                filter(None, buckets),
+                key=lambda found: (len(variables_of(found[0])), len(found[2])),
                 default=None,
             )
             if best is None:
@@ -251,7 +318,7 @@ class _Smaller:
 
     def _auxiliary(self, group: Sequence[Literal], keep: Sequence[Variable], rule: Rule) -> Term:
         """The atom of a relation that holds if these conditions do."""
-        order = [*keep, *sorted(_of(group) - {*keep})]
+        order = [*keep, *sorted(variables_of(group) - {*keep})]
         plain = {variable: Variable(f"V{i}") for i, variable in enumerate(order, 1)}
         body = [replace(x, atom=substitute(x.atom, plain)) for x in group]
         key = len(keep), frozenset(body)
@@ -259,9 +326,9 @@ class _Smaller:
             name = self._known[key] = self._names.fresh(
                 "relation", f"part_of_{signature(rule.head)[0]}"
             )
-            head = _atom(name, [plain[v] for v in keep])
+            head = atom_of(name, [plain[v] for v in keep])
             self.rules.append(Rule(head, tuple(body), rule.place))
-        return _atom(self._known[key], keep)
+        return atom_of(self._known[key], keep)
 
 
 def _bucket(
@@ -270,24 +337,118 @@ def _bucket(
     """Conditions to take out to be rid of a variable, the others, what both share; or None."""
     group = [x for x in body if variable in variables(x.atom)]
     rest = [x for x in body if x not in group]
-    while loose := _of(group) - bound(group):
+    while loose := variables_of(group) - bound(group):
         sources = [
             x for x in body if x.binds and x not in group and min(loose) in variables(x.atom)
         ]
         if not sources:
             return None
         group.append(min(sources, key=lambda x: len(variables(x.atom))))
-    total = head | _of(body)
-    keep = _of(group) & (head | _of(rest))
-    alone = len(group) == 1 and keep == _of(group)
-    if not rest or alone or len(_of(group)) >= len(total):
+    total = head | variables_of(body)
+    keep = variables_of(group) & (head | variables_of(rest))
+    alone = len(group) == 1 and keep == variables_of(group)
+    if not rest or alone or len(variables_of(group)) >= len(total):
         return None
     return group, rest, sorted(keep)
 
 
-def _of(body: Iterable[Literal]) -> set[Variable]:
-    return variables(*(literal.atom for literal in body))
+# What can hold
 
 
-def _atom(name: str, terms: Sequence[Term]) -> Term:
-    return (name, *terms) if terms else name
+def survey(rules: Sequence[Rule], names: Names, file: str) -> Survey:
+    """Looks at everything that can hold, and at how much there is of what wide rules ask.
+
+    Raises:
+        EncodingError: it takes too much time or memory.
+    """
+    wide = (rule for rule in rules if len(variables_of(rule.body)) >= _MANY)
+    atoms = {x.atom for rule in wide for x in rule.body if x.binds}
+    return apart.run(_survey, *_relaxed(rules, names, ()), atoms, what=file)
+
+
+def _relaxed(rules: Sequence[Rule], names: Names, wanted: Iterable[Signature]) -> tuple[str, int]:
+    """The program of everything that can hold, and how deep its terms may be."""
+    rules = _joined_by_and_by(rules, names)
+    wanted = [("legal", 2), ("next", 1), ("init", 1), ("role", 1), *wanted]
+    guarded = {*defined(rules)} >= DECLARED
+    program = cone(rules, [*wanted, *DECLARED] if guarded else wanted)
+    base, given = (", base(A)", ", input(P, M)") if guarded else ("", "")
+    text = "".join(dict.fromkeys(f"{rule}\n" for rule in program)) + (
+        f"true(A) :- init(A), @shallow(A) = 1{base}.\n"
+        f"true(A) :- next(A), @shallow(A) = 1{base}.\n"
+        f"does(P, M) :- legal(P, M){given}.\n"
+    )
+    deepest = max(_depth(x) for r in rules for x in (r.head, *(x.atom for x in r.body)))
+    return text, deepest + _GROWTH
+
+
+def _depth(term: Term) -> int:
+    return 1 + max(map(_depth, term[1:]), default=0) if isinstance(term, tuple) else 0
+
+
+def _possible(text: str, deepest: int, wanted: Sequence[Signature]) -> tuple[Term, ...]:
+    program, _ = _grounded(text, deepest)
+    return tuple(atom for name in wanted for atom in _atoms(program, name))
+
+
+def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
+    program, too_deep = _grounded(text, deepest)
+    known = cache(partial(_atoms, program))
+    # What begins the game or follows declared states is part of a state, declared or not.
+    states: list[Signature] = [("true", 1), ("init", 1), ("next", 1)]
+    return Survey(
+        base=tuple(dict.fromkeys(atom[1] for name in states for atom in known(name))),
+        start=tuple(atom[1] for atom in known(("init", 1))),
+        inputs=tuple((role, move) for _, role, move in known(("does", 2))),
+        extents=_extents(atoms, known),
+        too_deep=next(iter(too_deep), None),
+    )
+
+
+def _grounded(text: str, deepest: int) -> tuple[Program, list[Term]]:
+    """The program, and the atoms of states with which it stopped since they were too deep."""
+    too_deep: list[Term] = []
+
+    def shallow(term: Term) -> int:
+        if _depth(term) > deepest:
+            too_deep.append(term)
+        return int(_depth(term) <= deepest)
+
+    functions = {"shallow": shallow}
+    return Program([], rules=text, options=("--warn=none",), functions=functions), too_deep
+
+
+def _atoms(program: Program, name: Signature) -> list[Term]:
+    return [atom for atom, _ in program.atoms(*name)]
+
+
+def _extents(atoms: Iterable[Term], known: Callable[[Signature], list[Term]]) -> dict[Term, Extent]:
+    """How many atoms look like each; variables may have any names, and are counted once."""
+    found: dict[Term, Extent] = {}
+    counted: dict[Term, tuple[int, list[int]]] = {}
+    for atom in atoms:
+        if not known(signature(atom)):
+            continue  # it is about the end or the goals only
+        own = [*dict.fromkeys(in_order(atom))]
+        plain = [Variable(f"V{i}") for i in range(len(own))]
+        pattern = substitute(atom, dict(zip(own, plain, strict=True)))
+        if pattern not in counted:
+            rows = _values(pattern, plain, known(signature(atom)))
+            counted[pattern] = len(rows), [len({*column}) for column in zip(*rows, strict=True)]
+        count, sizes = counted[pattern]
+        found[atom] = Extent(count, dict(zip(own, sizes or [0] * len(own), strict=True)))
+    return found
+
+
+def _values(
+    pattern: Term, wanted: Sequence[Variable], known: Iterable[Term]
+) -> list[Sequence[Term]]:
+    """The values of the variables in each atom that looks like a pattern."""
+    if [*arguments(pattern)] == [*wanted]:
+        return [arguments(atom) for atom in known]
+    found: list[Sequence[Term]] = []
+    for atom in known:
+        match: dict[Variable, Term] = {}
+        if matches(pattern, atom, match):
+            found.append([match[variable] for variable in wanted])
+    return found

@@ -1,7 +1,7 @@
 """A rule sheet as rules: what its words, operators and keywords mean, and whether they fit."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
@@ -11,12 +11,14 @@ from advisor.games.gdl import kif
 from advisor.games.gdl.kif import Expression, List, Place, Word, shown
 from advisor.games.gdl.language import (
     EQUAL,
+    GIVEN,
     Literal,
     Rule,
     Signature,
     Variable,
     arguments,
     asked,
+    atom_of,
     bound,
     defined,
     reached,
@@ -95,11 +97,9 @@ class Sheet:
     """A rule sheet.
 
     Attributes:
-        file: its name, as errors have it.
         rules: in its order; a rule with ``or`` has become several. Each variable of a body has a
             value; those of a head need not, see `Rule.loose`.
         notes: what is unusual about it and how it was taken, each with its place.
-        names: what its words are called.
     """
 
     file: str
@@ -130,7 +130,12 @@ def read(text: str, file: str) -> Sheet:
     _leave_out_notes(sheet)
     _check_roles(sheet)
     _split(sheet)
-    _check_strata(sheet.rules)
+    for rule, denied in _loops(sheet.rules):
+        head, _ = signature(rule.head)
+        raise rule.place.error(
+            f"'{head}' depends on 'not {denied}', which depends on '{head}': "
+            "the rules are not stratified"
+        )
     for name, arity in (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("init", 1)):
         if not any(signature(rule.head) == (name, arity) for rule in sheet.rules):
             raise Place(file, 1, 1).error(f"no rule derives '{name}'")
@@ -150,14 +155,13 @@ class _Reader:
         if isinstance(expression, Word) and expression.text != "terminal":
             self._sheet.note(place, f"{shown(expression)} stands outside brackets and is left out")
             return
-        head: Expression = expression
-        conditions: Sequence[Expression] = ()
+        head, conditions = expression, list[Expression]()
         if isinstance(expression, List) and _begins(expression) == "<=":
             if len(expression.items) < 2:
                 raise place.error("'<=' without a head (write (<= head condition ...))")
-            head, conditions = expression.items[1], expression.items[2:]
+            _, head, *conditions = expression.items
         derived = self._atom(head)
-        if signature(derived) in _INPUTS:
+        if signature(derived) in GIVEN:
             raise head.place.error(f"{shown(head)} is given to the rules; no rule may derive it")
         tree: _Tree = ("and", [self._tree(condition, True) for condition in conditions])
         if _count(tree) > _MOST_BODIES:
@@ -168,37 +172,29 @@ class _Reader:
 
     def _tree(self, expression: Expression, holds: bool) -> "_Tree":
         """A condition, or its negation, with negation moved inwards to the atoms."""
-        expression = _unwrapped(expression)
-        operator = _begins(expression)
-        parts = expression.items[1:] if isinstance(expression, List) else ()
+        operator, parts = _begins(expression), expression.items[1:]
         if operator in ("and", "or"):
             both = {"and": "or", "or": "and"}
             return (operator if holds else both[operator], [self._tree(x, holds) for x in parts])
         if operator == "not":
-            self._check_count(expression, parts, 1)
+            self._check_count(expression, 1)
             return self._tree(parts[0], not holds)
         if operator == "distinct":
-            self._check_count(expression, parts, 2)
+            self._check_count(expression, 2)
             return Literal((EQUAL, self._term(parts[0]), self._term(parts[1])), not holds)
         return Literal(self._atom(expression), holds)
 
     def _atom(self, expression: Expression) -> Term:
-        expression = _unwrapped(expression)
-        word = _begins(expression)
+        word, parts = _begins(expression), expression.items[1:]
         if word is None or word.startswith("?") or word in _OPERATORS:
             raise expression.place.error(f"{shown(expression)} is not an atom such as (cell 1 2 b)")
-        parts = expression.items[1:] if isinstance(expression, List) else ()
         if word in _KEYWORDS:
-            self._check_count(expression, parts, _KEYWORDS[word])
-            name = word
-        elif _DECLARATIONS.get(word) == len(parts):
-            name = word
-        else:
-            name = self._names.relation(word)
-        return (name, *map(self._term, parts)) if parts else name
+            self._check_count(expression, _KEYWORDS[word])
+        own = word not in _KEYWORDS and _DECLARATIONS.get(word) != len(parts)
+        name = self._names.relation(word) if own else word
+        return atom_of(name, [*map(self._term, parts)])
 
     def _term(self, expression: Expression) -> Term:
-        expression = _unwrapped(expression)
         if isinstance(expression, Word):
             text = expression.text
             variable = text.startswith("?")
@@ -214,13 +210,12 @@ class _Reader:
         return (name, *map(self._term, expression.items[1:]))
 
     @staticmethod
-    def _check_count(expression: Expression, parts: Sequence[Expression], wanted: int) -> None:
-        if len(parts) != wanted:
-            word = _begins(expression)
-            raise expression.place.error(f"'{word}' has {len(parts)} arguments; it takes {wanted}")
+    def _check_count(expression: Expression, wanted: int) -> None:
+        count = len(expression.items[1:])
+        if count != wanted:
+            told = f"'{_begins(expression)}' has {count} arguments; it takes {wanted}"
+            raise expression.place.error(told)
 
-
-_INPUTS = {("true", 1), ("does", 2)}
 
 _Tree = Literal | tuple[str, list["_Tree"]]
 """A condition: a literal, or ``and`` or ``or`` of others."""
@@ -232,15 +227,6 @@ def _begins(expression: Expression) -> str | None:
         return expression.text
     first = expression.items[0] if expression.items else None
     return first.text if isinstance(first, Word) else None
-
-
-def _unwrapped(expression: Expression) -> Expression:
-    """An expression without brackets around brackets."""
-    while isinstance(expression, List) and len(expression.items) == 1:
-        if not isinstance(expression.items[0], List):
-            break
-        expression = expression.items[0]
-    return expression
 
 
 def _count(tree: _Tree) -> int:
@@ -275,18 +261,15 @@ def _safe(sheet: Sheet, found: Rule) -> Rule | None:
     body: list[Literal] = []
     for literal in rule.body:
         free = variables(literal.atom) - known
+        named = ", ".join(sorted(free))
         if not free or literal.binds:
             body.append(literal)
         elif literal.compares:
-            sheet.note(rule.place, f"'{literal}' is left out: {_listed(free)} can be anything")
+            sheet.note(rule.place, f"'{literal}' is left out: {named} can be anything")
         else:
-            sheet.note(rule.place, f"'{literal}' is read as: for no {_listed(free)}")
+            sheet.note(rule.place, f"'{literal}' is read as: for no {named}")
             body.append(Literal(substitute(literal.atom, dict.fromkeys(free, "_")), False))
     return replace(rule, body=tuple(body))
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(sorted(names))
 
 
 def _leave_out_notes(sheet: Sheet) -> None:
@@ -319,15 +302,11 @@ def _check_roles(sheet: Sheet) -> None:
 
 def _split(sheet: Sheet) -> None:
     """Tells a relation that depends on its own negation apart by a constant, as ``goal`` by 100."""
-    below = asked(sheet.rules)
+    looping = {signature(rule.head) for rule, _ in _loops(sheet.rules)}
     for name, own in defined(sheet.rules).items():
-        denied = [x for rule in own for x in rule.body if not (x.positive or x.compares)]
-        if not any(name in reached(below, [signature(x.atom)]) for x in denied):
-            continue
-        for i in range(name[1]):
-            values = {rule.head[1 + i] for rule in own}
-            if not any(isinstance(value, (tuple, Variable)) for value in values):
-                _tell_apart(sheet, name, 1 + i)
+        for i in range(1, 1 + name[1]) if name in looping else ():
+            if not any(isinstance(rule.head[i], (tuple, Variable)) for rule in own):
+                _tell_apart(sheet, name, i)
                 break
 
 
@@ -341,29 +320,23 @@ def _tell_apart(sheet: Sheet, name: Signature, place: int) -> None:
         word = re.sub(r"\W", "_", f"{name[0]}_{render(atom[place])}")
         if atom[place] not in known:
             known[atom[place]] = sheet.names.fresh("relation", word)
-        parts = (*atom[1:place], *atom[place + 1 :])
-        return (known[atom[place]], *parts) if parts else known[atom[place]]
+        return atom_of(known[atom[place]], (*atom[1:place], *atom[place + 1 :]))
 
     made = [with_atoms(rule, part) for rule in sheet.rules]
     others = [Variable(f"V{i}") for i in range(1, name[1])]
     where = next(rule.place for rule in sheet.rules if signature(rule.head) == name)
     for value, own in known.items():
         whole = (name[0], *others[: place - 1], value, *others[place - 1 :])
-        made.append(Rule(whole, (Literal((own, *others) if others else own),), where))
+        made.append(Rule(whole, (Literal(atom_of(own, others)),), where))
     sheet.rules = made
 
 
-def _check_strata(rules: Sequence[Rule]) -> None:
-    """No relation depends on its own negation."""
+def _loops(rules: Sequence[Rule]) -> Iterator[tuple[Rule, str]]:
+    """Rules that deny what depends on them, and its name."""
     below = asked(rules)
     for rule in rules:
-        head, _ = signature(rule.head)
         for literal in rule.body:
             name = signature(literal.atom)
-            if literal.positive or literal.compares or name not in below:
-                continue
-            if signature(rule.head) in reached(below, [name]):
-                raise rule.place.error(
-                    f"'{head}' depends on 'not {name[0]}', which depends on '{head}': "
-                    "the rules are not stratified"
-                )
+            denies = not (literal.positive or literal.compares)
+            if denies and signature(rule.head) in reached(below, [name]):
+                yield rule, name[0]

@@ -10,8 +10,7 @@ from advisor.circuits import llvm
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.plans.compiled_trial import CompiledTrial, trial
-from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.synthesis import Effort, Ended, find, numbered, pattern
+from advisor.games.connect4.plans.synthesis import Effort, Ended, Hints, find, numbered, pattern
 from advisor.games.connect4.plans.trial import Goal, Kind, PlanTrial, bits, state_of
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop

@@ -15,10 +15,18 @@ from advisor.advice.advice import Advice
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Board, Geometry, geometry
-from advisor.games.connect4.plans import checked, plan_text, solved
-from advisor.games.connect4.plans.following import PlanStep, ProvedPlan, by_threats
-from advisor.games.connect4.plans.solved import CheckedSolution, known
-from advisor.games.connect4.plans.trial import By, Goal, PlanTrial, mirrored_numbers, state_of
+from advisor.games.connect4.plans import plan_text, solved
+from advisor.games.connect4.plans.solved import CheckedRecord, CheckedSolution, known
+from advisor.games.connect4.plans.trial import (
+    By,
+    Goal,
+    PlanStep,
+    PlanTrial,
+    ProvedPlan,
+    by_threats,
+    mirrored_numbers,
+    state_of,
+)
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Limit
 from advisor.settings.reading import load
@@ -54,7 +62,7 @@ def after(moves: str) -> Board:
 def played(position: Board) -> tuple[int, By | None]:
     """The column of x: by the solution, or the first of a few threats that win."""
     found = known(position)
-    step = found or by_threats(position, 3)
+    step = found or by_threats(position)
     assert step, f"{position}: neither known nor won by threats"
     return step.column, found.by if found else None
 
@@ -92,7 +100,7 @@ def test_positions_that_are_used_are_solved_and_the_others_are_not(part: Checked
     random = Random(3)
     late = [moves for moves in part.starts if len(moves) > 13]
     assert all(whole(moves) for moves in random.sample(late, 2))
-    unfinished = checked.read(checked.beside(solved.file_of(G))).unfinished
+    unfinished = CheckedRecord.read(CheckedRecord.file(solved.file_of(G))).unfinished
     opened = sorted((moves.decode() for moves in unfinished), key=len)
     assert not any(whole(moves) for moves in opened[-1:])
     assert not any(known(after(moves)) for moves in opened if len(moves) > 8)
@@ -128,11 +136,11 @@ def test_the_empty_board_is_solved(part: CheckedSolution) -> None:
     assert known(Board(G)) == PlanStep(4, By.MOVE)
     for column in range(1, 8):
         reply = after("4").play(column)
-        assert known(reply) or by_threats(reply, 3)
+        assert known(reply) or by_threats(reply)
 
 
 def test_other_positions_are_not_known(part: CheckedSolution) -> None:
-    assert len(part) > 1000
+    assert len(part.starts) > 1000
     assert known(after("1")) is None  # o is to move
     assert known(Board(geometry(6, 6))) is None
     assert known(after("4141414")) is None
@@ -150,7 +158,7 @@ OTHERS = [
 @pytest.mark.parametrize("g", OTHERS, ids=lambda g: f"{g.width}x{g.height}")
 def test_other_solutions_were_checked_whole_and_reach_their_goal(g: Geometry) -> None:
     path = solved.file_of(g)
-    record = checked.read(checked.beside(path))
+    record = CheckedRecord.read(CheckedRecord.file(path))
     assert (record.size, record.unfinished) == (path.stat().st_size, frozenset())
     found = solved.solution_of(g)
     assert found is not None
@@ -166,7 +174,7 @@ def test_other_solutions_were_checked_whole_and_reach_their_goal(g: Geometry) ->
             step = known(position)
             assert step or rules.reached(state_of(position)), position
             if step is None:
-                step = by_threats(position, 3)
+                step = by_threats(position)
             position = position.play(step.column if step else random.choice(position.moves()))
         assert position.winner in enough
 
@@ -352,20 +360,20 @@ def test_sentences() -> None:
 def copied(folder: Path) -> Path:
     path = folder / "7x6.txt"
     path.write_bytes(solved.file_of(G).read_bytes())
-    checked.beside(path).write_bytes(checked.beside(solved.file_of(G)).read_bytes())
+    CheckedRecord.file(path).write_bytes(CheckedRecord.file(solved.file_of(G)).read_bytes())
     return path
 
 
 def test_what_has_changed_is_not_used_and_what_has_grown_is_used_as_before(tmp_path: Path) -> None:
     path = copied(tmp_path)
     whole = path.read_bytes()
-    size = checked.read(checked.beside(path)).size
+    size = CheckedRecord.read(CheckedRecord.file(path)).size
     found = CheckedSolution.read(path, G)
     assert found is not None
     path.write_bytes(whole[:size] + b"\n4444444 plan 1 threats 0\nplan 7 x")
     grown = CheckedSolution.read(path, G)
     assert grown is not None
-    assert len(grown) == len(found)
+    assert grown.starts == found.starts
     random = Random(1)
     for _ in range(60):
         place = random.randrange(size)
@@ -383,9 +391,9 @@ def test_a_record_that_is_broken_or_missing_is_an_error_and_nothing_is_used(
     path = copied(tmp_path)
     monkeypatch.setattr(solved, "SOLUTIONS", tmp_path)
     for text in (None, "", "bytes 12\n", "sha256 abc\n", "bytes 1\nbytes x\n", "7x6 is solved\n"):
-        checked.beside(path).unlink(missing_ok=True)
+        CheckedRecord.file(path).unlink(missing_ok=True)
         if text is not None:
-            checked.beside(path).write_text(text)
+            CheckedRecord.file(path).write_text(text)
         solved.solution_of.cache_clear()
         assert known(leaf) is None
     solved.solution_of.cache_clear()
@@ -398,8 +406,8 @@ def test_the_check_tells_what_is_wrong_and_writes_nothing(tmp_path: Path) -> Non
     check(path)
     few = CheckedSolution.read(path, G)
     assert few is not None
-    assert 0 < len(few) < len(text.splitlines())
-    checked.beside(path).unlink()
+    assert 0 < len(few.starts) < len(text.splitlines())
+    CheckedRecord.file(path).unlink()
     # A plan with the numbers of two rows exchanged wins no more.
     lines = text.splitlines()
     row = lines.index("plan 1") + 4
@@ -409,4 +417,4 @@ def test_the_check_tells_what_is_wrong_and_writes_nothing(tmp_path: Path) -> Non
         check(path)
     done = advisor("solution", "check", path)
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert not checked.beside(path).exists()
+    assert not CheckedRecord.file(path).exists()

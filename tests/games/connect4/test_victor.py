@@ -10,8 +10,8 @@ import pytest
 from advisor.asp.clingo_api import Program
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, geometry
+from advisor.games.connect4.victor.plan import TwoColumns
 from advisor.games.connect4.victor.prove import PLAN, READING, bound
-from advisor.games.connect4.victor.two_columns import TwoColumns
 
 DATA = Path(__file__).parents[2] / "data"
 VICTOR = ENCODINGS / "connect4" / "victor"

@@ -1,41 +1,26 @@
-"""`trial.Trial` as machine code, for boards with four in line that fit into a word.
+"""`trial.PlanTrial` as machine code, for boards with four in line that fit into a word.
 
-`trial_kernel` is what runs; here is what it works on: words that tell the board, the goal and
-where the rest of its memory lies. The table of states is never emptied: each trial has a number of
-its own, and an entry counts only for the trial whose number it bears.
+`trial_kernel` is what runs; here is what it works on. The table of states is never emptied: each
+trial has a number of its own, and an entry counts only for the trial whose number it bears.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from typing import Any
 
 import numpy as np
 
 from advisor.circuits.functions import Functions, Library
+from advisor.circuits.layout import Layout, layout
 from advisor.circuits.tiers import Tiers
-from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.plans.trial import (
     Goal,
     PlanNumbers,
     Plans,
     PlanTrial,
     State,
-    StateLine,
     Tried,
 )
 from advisor.limits import Stop
-
-# Words of the board and the goal, ...
-STRIDE, FULL, BOTTOM, HOLD, THREATS = range(5)
-# ... of the trial: its number, how many failures are enough, how many there are, states looked at
-# and how many may be, ...
-NUMBER, MOST, FAILURES, STATES, ROOM = range(5, 10)
-# ... where there is memory: the squares' numbers, the table (two words an entry, so many entries
-# less one), the line of quiet states that led here and its length, what is given back, how many
-# words of it are used and how many there are.
-RANKS, TABLE, PLACES, PATH, LENGTH, OUT, USED, OUT_ROOM = range(10, 18)
-WORDS = 18
 
 # What `kind_of` returns, where it is not the square that must be blocked.
 REACHED, MISSED, QUIET = -1, -2, -3
@@ -55,6 +40,31 @@ _AT_ONCE = 32
 _OUT = 1 << 17
 """Words that are given back."""
 
+
+@layout
+class TrialWords(Layout):
+    """A board, a goal and a trial, and where the memory for it is."""
+
+    stride: int
+    full: int
+    bottom: int
+    hold: int
+    threats: int
+    number: int  # of the trial
+    most: int  # so many failures are enough
+    failures: int
+    states: int  # that were looked at
+    room: int  # how many may be
+    ranks: int  # the squares' numbers
+    table: int  # two words an entry
+    places: int  # so many entries, less one
+    path: int  # the line of quiet states that led here
+    length: int  # of it
+    out: int  # what is given back
+    used: int  # words of it
+    out_room: int  # how many there are
+
+
 tiers: Tiers[Library] = Tiers(
     Functions(
         module="advisor.games.connect4.plans.trial_kernel",
@@ -69,10 +79,10 @@ tiers: Tiers[Library] = Tiers(
 def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
     """Who tries plans for this goal, the fastest that there is.
 
-    Args:
-        soon: waits for machine code only until this is set; None: it is made at once if need be.
+    Machine code is waited for until `soon` is set; without it, it is made at once if need be.
     """
-    if _suits(goal.geometry):
+    g = goal.geometry
+    if g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS:
         code = tiers.now() if soon is None else tiers.soon(soon)
         if code is not None:
             return CompiledTrial(goal, code)
@@ -80,25 +90,15 @@ def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
 
 
 class Trials:
-    """Who tries plans for a goal, by the threats in a row that a plan may ask for.
-
-    Args:
-        goal: its `threats` are the most.
-        soon: see `trial`.
-    """
+    """Who tries plans, by the threats in a row that they may ask for; `most` allows the goal's."""
 
     def __init__(self, goal: Goal, soon: Stop | None = None) -> None:
         goals = (replace(goal, threats=threats) for threats in range(goal.threats + 1))
         self._all = [trial(each, soon) for each in goals]
+        self.most = self._all[-1]
 
-    @property
-    def most(self) -> PlanTrial:
-        """Who allows all threats."""
-        return self._all[-1]
-
-    def fewest(self, starts: Iterable[State], numbers: PlanNumbers) -> int:
+    def fewest(self, starts: Sequence[State], numbers: PlanNumbers) -> int:
         """The fewest threats with which a plan is right that is with the most of them."""
-        starts = [*starts]
         return next(
             threats
             for threats, each in enumerate(self._all)
@@ -106,58 +106,49 @@ class Trials:
         )
 
 
-def _suits(g: Geometry) -> bool:
-    return g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS
-
-
 class CompiledTrial(PlanTrial):
-    """A `PlanTrial` by machine code.
-
-    Args:
-        goal: on a board with four in line and at most 63 bits.
-        code: the functions.
-    """
+    """A `PlanTrial` by machine code, for boards with four in line and at most 63 bits."""
 
     def __init__(self, goal: Goal, code: Library) -> None:
         super().__init__(goal)
         g = goal.geometry
-        self._right, self._quiet_after, self._kind_of, self._latest_right = _functions(code)
-        self._ranks = np.zeros(64, np.int64)
-        self._table = np.zeros(2 * _PLACES, np.int64)
-        self._path = np.zeros(2 * g.squares, np.int64)
-        self._out = np.zeros(_OUT, np.int64)
-        self._memory = np.zeros(WORDS, np.int64)
-        memory = self._words = self._memory.data
-        memory[STRIDE], memory[FULL], memory[BOTTOM] = g.stride, g.full, g.bottom
-        memory[HOLD], memory[THREATS] = goal.hold, goal.threats
-        memory[ROOM], memory[PLACES], memory[OUT_ROOM] = _PLACES * 3 // 4, _PLACES - 1, _OUT
-        for where, what in ((RANKS, self._ranks), (TABLE, self._table)):
-            memory[where] = what.ctypes.data
-        memory[PATH], memory[OUT] = self._path.ctypes.data, self._out.ctypes.data
-        self._address = self._memory.ctypes.data
+        self._right, self._quiet_after = code.function("right", 3), code.function("quiet_after", 3)
+        self._kind_of, self._latest = code.function("kind_of", 3), code.function("latest_right", 6)
+        self._ranks, self._out = np.zeros(64, np.int64), np.zeros(_OUT, np.int64)
+        self._words = TrialWords()
+        self._words.put(
+            stride=g.stride,
+            full=g.full,
+            bottom=g.bottom,
+            hold=goal.hold,
+            threats=goal.threats,
+            room=_PLACES * 3 // 4,
+            ranks=self._ranks,
+            table=np.zeros(2 * _PLACES, np.int64),
+            places=_PLACES - 1,
+            path=np.zeros(2 * g.squares, np.int64),
+            out=self._out,
+            out_room=_OUT,
+        )
+        self._address = self._words.address
 
     def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
         """A plan that takes more states than there is room for fails."""
         self._ranks[: len(numbers)] = numbers
-        memory = self._begin(most)
+        words = self._begin(most)
         right = self._right(self._address, *start)
-        lines: dict[StateLine, None] = {}
-        found, place = self._out[: memory[USED]].tolist(), 0
-        while place < len(found):
-            length = found[place]
-            states = found[place + 1 : place + 1 + 2 * length]
-            lines[tuple(zip(states[::2], states[1::2], strict=True))] = None
-            place += 1 + 2 * length
-        return Tried(bool(right), memory[STATES], tuple(filter(None, lines)))
+        found = iter(self._out[: words.used].tolist())
+        lines = [tuple((next(found), next(found)) for _ in range(length)) for length in found]
+        return Tried(bool(right), words.states, tuple(dict.fromkeys(filter(None, lines))))
 
     def quiet_after(self, state: State) -> list[State] | None:
-        memory = self._begin(1)
+        words = self._begin()
         right = self._quiet_after(self._address, *state)
         if right == NO_ROOM:
             return super().quiet_after(state)
         if not right:
             return None
-        found = self._out[: memory[USED]].tolist()
+        found = self._out[: words.used].tolist()
         return list(zip(found[::2], found[1::2], strict=True))
 
     def reached(self, state: State) -> bool:
@@ -170,23 +161,17 @@ class CompiledTrial(PlanTrial):
             if stop.is_set():
                 raise KeyboardInterrupt
             first = max(end - _AT_ONCE, 0)
-            self._begin(1)
+            self._begin()
             address = plans.ctypes.data + first * row
-            found = self._latest_right(self._address, *start, address, row, end - first)
+            found = self._latest(self._address, *start, address, row, end - first)
             if found >= 0:
                 return int(first + found)
             end = first
         return None
 
-    def _begin(self, most: int) -> Any:
-        memory = self._words
-        memory[NUMBER] += 1
-        memory[MOST] = most
-        memory[FAILURES] = memory[STATES] = memory[LENGTH] = memory[USED] = 0
-        return memory
-
-
-@cache
-def _functions(code: Library) -> tuple[Any, ...]:
-    arguments = {"right": 3, "quiet_after": 3, "kind_of": 3, "latest_right": 6}
-    return tuple(code.function(name, count) for name, count in arguments.items())
+    def _begin(self, most: int = 1) -> TrialWords:
+        words = self._words
+        words.number += 1
+        words.most = most
+        words.failures = words.states = words.length = words.used = 0
+        return words

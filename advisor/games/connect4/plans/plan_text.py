@@ -10,8 +10,7 @@ from typing import Any
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import DISCS, Board
 from advisor.games.connect4.notation import square_name
-from advisor.games.connect4.plans.following import PlanStep, ProvedPlan
-from advisor.games.connect4.plans.trial import By
+from advisor.games.connect4.plans.trial import By, PlanStep, ProvedPlan
 from advisor.games.connect4.wording import columns_text
 from advisor.games.phrasing import Cell
 from advisor.games.players import COLOURS
@@ -21,32 +20,22 @@ _WORDS = (ENCODINGS / "connect4" / "plans" / "order.lp",)
 
 
 def sentences(step: PlanStep, position: Board, better: Sequence[int] = ()) -> list[str]:
-    """What is played and why: the plan, then what it says now.
-
-    Args:
-        step, position: what is played, and where.
-        better: columns that are known to be better still.
-    """
+    """What is played and why: the plan, what it says now, and columns that are better still."""
     told = now(step, position)
     if better:
         alone = len(better) == 1
         verb = ("is better", "wins sooner") if alone else ("are better", "win sooner")
         told += f" {columns_text(sorted(better)).capitalize()} {verb[not step.hold]}."
-    return [*rule(step, position), told]
+    return [*(rule(step.plan) if step.plan else []), told]
 
 
-def rule(step: PlanStep, position: Board) -> list[str]:
-    """How the plan is followed; nothing of a move of the solution."""
-    plan = step.plan
-    if plan is None:
-        return []
-    me, other = COLOURS[plan.player], COLOURS[3 - plan.player]
-    phrase = partial(_told, "phrase")
-    number = str(plan.threats)
+def rule(plan: ProvedPlan) -> list[str]:
+    """How a plan is followed."""
+    phrase, number = partial(_told, "phrase"), str(plan.threats)
     counted = f"threats({number})" in texts.told(_WORDS, "phrase")
     values = {
-        "me": me,
-        "you": other,
+        "me": COLOURS[plan.player],
+        "you": COLOURS[3 - plan.player],
         "plan": phrase("numbered" if plan.name else "other", number=str(plan.name)),
         "goal": phrase("holds" if plan.hold else "wins"),
         "threats": phrase(f"threats({number})" if counted else "threats", number=number),
@@ -67,17 +56,13 @@ def now(step: PlanStep, position: Board) -> str:
 
 def short(step: PlanStep, position: Board) -> str:
     """The same in a few words, for one who sees the move."""
-    values = _values(step, position)
     if step.by is By.MOVE:
         return _told("short", step.by)
     if step.plan is None:
         return _told("short", f"{step.by}(alone)")
-    values["plan"] = _told(
-        "phrase",
-        "short(numbered)" if step.plan.name else "short(other)",
-        number=str(step.plan.name),
-    )
-    return _told("short", step.by, **values)
+    name = step.plan.name
+    called = _told("phrase", f"short({'numbered' if name else 'other'})", number=str(name))
+    return _told("short", step.by, **_values(step, position), plan=called)
 
 
 def _values(step: PlanStep, position: Board) -> dict[str, str]:
@@ -100,13 +85,10 @@ def picture(plan: ProvedPlan, position: Board, played: int | None = None) -> lis
     numbers = on_squares(plan, position)
     wide = max(len(str(number)) for number in (g.width, *plan.numbers)) + 1
 
-    def cell(square: Cell) -> str:
-        player = position.at(*square)
-        return DISCS[player] if player else str(numbers[square])
-
+    shown = {(row, column): DISCS[player] for player, row, column in position.cells()} | numbers
     columns = range(1, g.width + 1)
     rows = [
-        f"{row:>3} " + "".join(f"{cell((row, column)):>{wide}}" for column in columns)
+        f"{row:>3} " + "".join(f"{shown[row, column]:>{wide}}" for column in columns)
         for row in range(g.height, 0, -1)
     ]
     below = "".join(f"{column:>{wide}}" for column in columns)
@@ -117,30 +99,23 @@ def picture(plan: ProvedPlan, position: Board, played: int | None = None) -> lis
 def on_squares(plan: ProvedPlan, position: Board) -> dict[Cell, int]:
     """The number of each empty square."""
     g = position.geometry
-    return {
-        (row, column): plan.numbers[g.bit(row, column).bit_length() - 1]
-        for row, column in g.squares_of(g.full & ~position.mask)
-    }
+    empty = g.squares_of(g.full & ~position.mask)
+    return {square: plan.numbers[g.bit(*square).bit_length() - 1] for square in empty}
 
 
 def to_json(step: PlanStep, position: Board, better: Sequence[int] = ()) -> dict[str, Any]:
-    """The step as plain data; a row of numbers for each of the board's, the top one first.
-
-    Args: see `sentences`.
-    """
+    """The step as plain data; a row of numbers for each of the board's, the top one first."""
     g, plan = position.geometry, step.plan
-    numbers = None
-    if plan is not None:
-        known = on_squares(plan, position)
-        numbers = [
-            [known.get((row, column)) for column in range(1, g.width + 1)]
-            for row in range(g.height, 0, -1)
-        ]
+    known = on_squares(plan, position) if plan else {}
+    rows = [
+        [known.get((row, column)) for column in range(1, g.width + 1)]
+        for row in range(g.height, 0, -1)
+    ]
     return {
         "source": "solution" if plan is None or plan.name else "search",
         "number": plan.name if plan else None,
         "threats": plan.threats if plan else None,
-        "numbers": numbers,
+        "numbers": rows if plan else None,
         "column": step.column,
         "by": str(step.by),
         "text": sentences(step, position, better),

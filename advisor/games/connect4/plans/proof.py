@@ -13,18 +13,23 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.compiled_trial import Trials, trial
-from advisor.games.connect4.plans.following import PlanStep, ProvedPlan, by_threats, step
-from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.synthesis import Effort, Ended, find, pattern
-from advisor.games.connect4.plans.trial import By, Goal, PlanNumbers, PlanTrial, state_of
+from advisor.games.connect4.plans.synthesis import Effort, Ended, Hints, find, pattern
+from advisor.games.connect4.plans.trial import (
+    By,
+    Goal,
+    PlanNumbers,
+    PlanStep,
+    PlanTrial,
+    ProvedPlan,
+    by_threats,
+    state_of,
+    step,
+)
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.plan import Claim
 from advisor.games.connect4.victor.playout import PlayOut
 from advisor.games.examples import sign
 from advisor.limits import Stop
-
-THREATS = 3
-"""In a row, at most, that a plan may ask for; fewer where fewer will do."""
 
 _EFFORTS = (Effort(60), Effort(40, 4), Effort(40, 6), Effort(40, 8))
 
@@ -67,11 +72,9 @@ class PlanProof:
 
 
 def known(position: Board, player: int | None = None) -> PlanProof | None:
-    """What a solution that comes with the advisor proves.
+    """What a solution that comes with the advisor proves, for this player only if one is given.
 
-    Args:
-        position: whose turn it is does not matter: a solution answers every reply to its moves.
-        player: prove something for this player only.
+    Whose turn it is does not matter: a solution answers every reply to its moves.
     """
     turn = position.turn
     if player in (None, turn) and (found := solved.known(position)):
@@ -81,22 +84,19 @@ def known(position: Board, player: int | None = None) -> PlanProof | None:
 
 def _answered(position: Board) -> PlanProof | None:
     """That the opponent of the player to move has an answer to every reply, by the solution."""
-    found: list[Continuation] = []
+    found: dict[ProvedPlan | int, Continuation] = {}
     for column in sorted(position.moves()):
         after = position.after(column)
-        told = None if after.over else solved.known(after) or by_threats(after, THREATS)
+        told = None if after.over else solved.known(after) or by_threats(after)
         if told is None:
             return None
-        same = [a for a in found if told.plan and a.step.plan == told.plan]
-        if same:
-            (first,) = same
-            found[found.index(first)] = replace(first, replies=(*first.replies, column))
-        else:
-            found.append(Continuation((column,), after, told))
-    if not any(answer.step.by is By.MOVE or answer.step.plan for answer in found):
+        first = found.setdefault(told.plan or column, Continuation((), after, told))
+        found[told.plan or column] = replace(first, replies=(*first.replies, column))
+    answers = tuple(found.values())
+    if not any(answer.step.by is By.MOVE or answer.step.plan for answer in answers):
         return None
-    hold = any(answer.step.hold for answer in found)
-    return PlanProof(position, 3 - position.turn, hold, tuple(found))
+    hold = any(answer.step.hold for answer in answers)
+    return PlanProof(position, 3 - position.turn, hold, answers)
 
 
 def look_for(position: Board, player: int | None, stop: Stop) -> PlanProof | None:
@@ -108,7 +108,6 @@ def look_for(position: Board, player: int | None, stop: Stop) -> PlanProof | Non
     Args:
         position: with four in line, on a board of any size; the game goes on.
         player: prove something for this player only.
-        stop: ends it.
 
     Raises:
         InputError: plans are for four in line.
@@ -122,8 +121,8 @@ def look_for(position: Board, player: int | None, stop: Stop) -> PlanProof | Non
     worth = _worth(position, solver, stop)
     turn, other = position.turn, 3 - position.turn
     able = {1: (turn,), 0: (other, turn), -1: (other,)}[worth]
-    for each in able if player is None else (player,):
-        if each in able:
+    for each in able:
+        if player in (None, each):
             found = _Search(position, each, worth == 0, solver, stop).run()
             if found:
                 return PlanProof(position, each, worth == 0, found)
@@ -133,15 +132,13 @@ def look_for(position: Board, player: int | None, stop: Stop) -> PlanProof | Non
 def check(proof: PlanProof) -> PlayOut:
     """Plays a proof out: a plan against all replies, a move of the solution in random games."""
     tried = 0
-    g = proof.position.geometry
     for answer in proof.answers:
         plan = answer.step.plan
         if plan is None:
             return _played(proof)
-        goal = trial(Goal(g, plan.hold, plan.threats))
-        for column in answer.replies or (None,):
-            position = proof.position if column is None else proof.position.after(column)
-            result = goal.tried(state_of(position), plan.numbers)
+        goal = trial(Goal(proof.position.geometry, plan.hold, plan.threats))
+        for start in [*map(proof.position.after, answer.replies)] or [proof.position]:
+            result = goal.tried(state_of(start), plan.numbers)
             tried += result.states
             if not result.right:
                 return PlayOut(True, tried, ())
@@ -152,23 +149,20 @@ def _worth(position: Board, solver: Solver, stop: Stop) -> int:
     """1, 0 or -1 for the player to move."""
     if scores := exact.book(position):
         return sign(max(solution.lower for solution in scores.values()))
-    for worth, score in ((1, 1), (0, 0)):
-        if solver.at_least(position, score, stop):
-            return worth
-    return -1
+    return next((worth for worth in (1, 0) if solver.at_least(position, worth, stop)), -1)
 
 
 def _played(proof: PlanProof) -> PlayOut:
     """Games by the solution against random replies."""
     random, enough = Random(0), {proof.player, 0} if proof.hold else {proof.player}
-    safe = PlanTrial(Goal(proof.position.geometry, proof.hold, THREATS))
+    safe = PlanTrial(Goal(proof.position.geometry, proof.hold))
     for number in range(_GAMES):
         position = proof.position
         while not position.over:
             if position.turn != proof.player:
                 position = position.after(random.choice(position.moves()))
                 continue
-            found = solved.known(position) or by_threats(position, THREATS)
+            found = solved.known(position) or by_threats(position)
             if found is None and not safe.reached(state_of(position)):
                 return PlayOut(False, number + 1, ())
             position = position.after(found.column if found else position.moves()[0])
@@ -183,12 +177,11 @@ class _Search:
     def __init__(
         self, position: Board, player: int, hold: bool, solver: Solver, stop: Stop
     ) -> None:
-        g = position.geometry
+        goal = Goal(position.geometry, hold)
         self._position, self._player, self._hold, self._stop = position, player, hold, stop
         soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest does without
-        self._trials = Trials(Goal(g, hold, THREATS), soon)
-        self._hints = Hints(Goal(g, hold, THREATS), solver)
-        self._pool: list[PlanNumbers] = [pattern(g)]
+        self._trials, self._hints = Trials(goal, soon), Hints(goal, solver)
+        self._pool: list[PlanNumbers] = [pattern(goal.geometry)]
 
     def run(self) -> tuple[Continuation, ...] | None:
         """The answers; None if there is no plan for one of them."""
@@ -199,10 +192,10 @@ class _Search:
         if position.wins_at_once():
             return None
         found = []
-        left = {column: position.after(column) for column in sorted(position.moves())}
-        left = {column: after for column, after in left.items() if not after.full}
+        afters = {column: position.after(column) for column in sorted(position.moves())}
+        left = {column: after for column, after in afters.items() if not after.full}
         while left:
-            plan = self._plan(list(left.values()))
+            plan = self._plan([*left.values()])
             if plan is None:
                 return None
             served = tuple(c for c, after in left.items() if self._right(after, plan.numbers))
@@ -214,19 +207,15 @@ class _Search:
     def _plan(self, positions: Sequence[Board]) -> ProvedPlan | None:
         """A plan for the first of some positions, and for as many others as there is one."""
         first, *others = positions
-
-        def count_served(numbers: PlanNumbers) -> int:
-            return sum(self._right(other, numbers) for other in others)
-
         known = [numbers for numbers in self._pool if self._right(first, numbers)]
         if not known and (new := self._new(first)):
             self._pool.append(new)
             known = [new]
         if not known:
             return None
-        numbers = max(known, key=count_served)
-        served = [p for p in positions if self._right(p, numbers)]
-        threats = self._trials.fewest(map(state_of, served), numbers)
+        numbers = max(known, key=lambda each: sum(self._right(p, each) for p in others))
+        served = [state_of(p) for p in positions if self._right(p, numbers)]
+        threats = self._trials.fewest(served, numbers)
         return ProvedPlan(self._player, numbers, threats, self._hold)
 
     def _new(self, position: Board) -> PlanNumbers | None:

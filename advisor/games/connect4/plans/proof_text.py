@@ -3,8 +3,8 @@
 from typing import Any
 
 from advisor.games.connect4.plans import plan_text
-from advisor.games.connect4.plans.following import ProvedPlan
 from advisor.games.connect4.plans.proof import Continuation, PlanProof
+from advisor.games.connect4.plans.trial import ProvedPlan
 from advisor.games.connect4.victor.playout import PlayOut
 from advisor.games.connect4.wording import columns_text, proved_json, proved_text
 from advisor.games.players import COLOURS
@@ -13,8 +13,8 @@ from advisor.games.players import COLOURS
 def report(proof: PlanProof, played: PlayOut | None = None) -> list[str]:
     """Everything that is to be said, line by line."""
     lines = [verdict(proof)]
-    alone = [_move(answer) for answer in proof.answers if answer.step.plan is None]
-    lines += ["", *alone] if alone else []
+    if alone := [_move(answer) for answer in proof.answers if answer.step.plan is None]:
+        lines += ["", *alone]
     for answer in proof.answers:
         if answer.step.plan is not None:
             lines += ["", *_told(proof, answer, answer.step.plan)]
@@ -61,16 +61,8 @@ def _move(answer: Continuation) -> str:
 
 def _told(proof: PlanProof, answer: Continuation, plan: ProvedPlan) -> list[str]:
     """A plan: which replies it answers, its picture and its rules."""
-    step = answer.step
-    lines = []
-    shown = proof.position
-    if len(proof.answers) > 1:
-        lines += [f"After {columns_text(answer.replies, 'or')}:", ""]
-    lines += [*plan_text.picture(plan, shown, None if answer.replies else step.column), ""]
-    told = plan_text.rule(step, shown)
-    if answer.replies:
-        other = COLOURS[3 - proof.player]
-        told.append(f"It is {other}'s turn.")
-    else:
-        told.append(plan_text.now(step, shown))
-    return [*lines, " ".join(told)]
+    step, shown, replies = answer.step, proof.position, answer.replies
+    after = [f"After {columns_text(replies, 'or')}:", ""] if len(proof.answers) > 1 else []
+    picture = plan_text.picture(plan, shown, None if replies else step.column)
+    last = f"It is {COLOURS[3 - proof.player]}'s turn." if replies else plan_text.now(step, shown)
+    return [*after, *picture, "", " ".join([*plan_text.rule(plan), last])]

@@ -1,30 +1,90 @@
 """What the solutions that come with the advisor say of a position: one of 7x6, and of other boards.
 
-Only what was checked is said (see `checked`): the move of a position all replies to which are
-answered, down to the plans, and the plan of a position that arises when one is followed. The file
-is text and is looked at as text: all its positions become two arrays of bitboards at once, which
-takes a few milliseconds, and a plan's picture is read when it is needed.
+Only what was checked is said: the move of a position all replies to which are answered, down to
+the plans, and the plan of a position that arises when one is followed. The file is text and is
+looked at as text: all its positions become two arrays of bitboards at once, which takes a few
+milliseconds, and a plan's picture is read when it is needed.
+
+What was checked stands in a small file beside the solution: how many bytes of it and their SHA-256,
+and the positions that follow from them but whose replies are not all answered yet. So a file that
+goes on growing is used as far as it was checked, one that was changed or cut off not at all, and
+nobody has to check again what is read.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from advisor.errors import InputError
+from advisor.files import textfile
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Board, Geometry
-from advisor.games.connect4.plans import checked
-from advisor.games.connect4.plans.following import PlanStep, ProvedPlan, leads, step
-from advisor.games.connect4.plans.trial import By, PlanNumbers, mirrored, mirrored_numbers, state_of
+from advisor.games.connect4.plans.trial import (
+    By,
+    PlanNumbers,
+    PlanStep,
+    ProvedPlan,
+    leads,
+    mirrored,
+    mirrored_numbers,
+    state_of,
+    step,
+)
 
 _GOAL = re.compile(rb"^goal ([xo]) (wins|holds)$", re.MULTILINE)
 
 _SAID = re.compile(rb"^(-|[1-9]+) (?:play ([1-9])|plan (\d+) threats (\d+))$", re.MULTILINE)
 """A position's line; rows of numbers and what stands in comments look otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRecord:
+    """What has been checked of a solution.
+
+    Attributes:
+        size, digest: bytes of its file, from the beginning, and their SHA-256.
+        unfinished: positions in which a move is played but not every reply is answered, as in the
+            solution; the empty board where o's solution does not answer all that x begins with.
+    """
+
+    size: int
+    digest: str
+    unfinished: frozenset[bytes]
+
+    @staticmethod
+    def file(solution: Path) -> Path:
+        """Where the record of a solution's file is."""
+        return solution.with_suffix(".checked")
+
+    @classmethod
+    def read(cls, path: Path) -> "CheckedRecord":
+        """The record in a file.
+
+        Raises:
+            InputError: it cannot be read or holds something else.
+        """
+        size, digest, unfinished = 0, "", []
+        for number, line in enumerate(textfile.read_text(path).splitlines(), 1):
+            match line.partition("#")[0].split():
+                case []:
+                    pass
+                case ["bytes", count] if count.isdecimal():
+                    size = int(count)
+                case ["sha256", found]:
+                    digest = found
+                case ["open", moves]:
+                    unfinished.append(moves.encode())
+                case _:
+                    name = textfile.file_name(path)
+                    found = f"line {number}: '{line.strip()[:40]}'"
+                    raise InputError(f"{name}: {found} is not a line of such a file")
+        return cls(size, digest, frozenset(unfinished))
 
 
 def known(position: Board) -> PlanStep | None:
@@ -59,7 +119,6 @@ class CheckedSolution:
 
     Args:
         data: of the file, what has been checked.
-        unfinished: see `checked.Record`.
 
     Attributes:
         player: whose solution it is.
@@ -85,12 +144,10 @@ class CheckedSolution:
         Raises:
             InputError, OSError: there is no such file, or none about what was checked.
         """
-        record = checked.read(checked.beside(path))
-        data = record.part(path.read_bytes())
-        return None if data is None else cls(data, record.unfinished, g)
-
-    def __len__(self) -> int:
-        return len(self._lines)
+        record = CheckedRecord.read(CheckedRecord.file(path))
+        data = path.read_bytes()[: record.size]
+        same = sha256(data).hexdigest() == record.digest
+        return cls(data, record.unfinished, g) if same else None
 
     @property
     def starts(self) -> list[str]:
@@ -125,9 +182,7 @@ class CheckedSolution:
     def _plan(self, leaf: int, turned: bool) -> ProvedPlan:
         """The plan of a leaf, or its mirror image."""
         name, threats = map(int, self._lines[leaf][2:])
-        if name not in self._numbers:
-            self._numbers[name] = self._picture(name)
-        numbers = self._numbers[name]
+        numbers = self._numbers.get(name) or self._numbers.setdefault(name, self._picture(name))
         if turned:
             numbers = mirrored_numbers(self._board, numbers)
         return ProvedPlan(self.player, numbers, threats, self.hold, name)

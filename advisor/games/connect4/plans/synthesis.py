@@ -2,6 +2,7 @@
 
 The program and the argument are in ``encodings/connect4/plans/order.lp``. How long is tried is
 counted in rounds and conflicts, not in seconds, so that the same question has the same answer.
+What the exact solver says meanwhile is a hint that steers, never a reason.
 """
 
 import random
@@ -13,8 +14,8 @@ from functools import cmp_to_key
 from advisor.asp.growing import Adding, GrowingProgram, NoAnswer
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Geometry
-from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.trial import Kind, PlanNumbers, PlanTrial, State, bits
+from advisor.games.connect4.plans.trial import Goal, Kind, PlanNumbers, PlanTrial, State, bits
+from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
 
 _PLANS = ENCODINGS / "connect4" / "plans"
@@ -24,6 +25,9 @@ _LINES = 16
 
 _FRESH_START = 25
 """Rounds after which clingo is led to another part of the orders."""
+
+_REMEMBERED = 1 << 20
+"""States whose hints are kept, before all are forgotten: some 200 MB."""
 
 
 class Ended(Enum):
@@ -35,12 +39,10 @@ class Ended(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long to look for a plan.
+    """How long to look for a plan: how many guesses, and clingo's conflicts for each.
 
     Attributes:
-        rounds: guesses.
         exceptions: squares that may leave the pattern of ``exceptions.lp``; None for any order.
-        conflicts: of clingo, for a guess.
     """
 
     rounds: int
@@ -56,6 +58,42 @@ class Found:
     rounds: int
 
 
+class Hints:
+    """Which moves still lead to the goal, with best play by both sides; remembered."""
+
+    def __init__(self, goal: Goal, solver: Solver | None = None) -> None:
+        self.goal = goal
+        self._completing = goal.geometry.completing
+        self._solver = solver or Solver(goal.geometry)
+        self._moves: dict[State, int] = {}
+
+    def moves(self, state: State, stop: Stop) -> int:
+        """The playable squares by which the controller can still reach the goal, as bits.
+
+        Args:
+            state: in which he completes no line at once.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
+        known = self._moves.get(state)
+        if known is None:
+            (own, opp), g, known = state, self.goal.geometry, 0
+            mask, lost = own | opp, self._completing(opp)
+            # What the opponent must not reach: a draw, or a win.
+            least = 1 if self.goal.hold else 0
+            for bit in bits(mask + g.bottom & g.full):
+                after = mask | bit
+                if lost & after + g.bottom & g.full:
+                    continue
+                if not self._solver.undecided_at_least(opp, after, least, stop):
+                    known |= bit
+            if len(self._moves) >= _REMEMBERED:
+                self._moves.clear()
+            self._moves[state] = known
+        return known
+
+
 def find(
     trial: PlanTrial,
     hints: Hints,
@@ -67,8 +105,7 @@ def find(
     """A plan from a state, with the controller to move.
 
     Args:
-        trial: tries the guesses, and says what the goal is.
-        hints: for the same goal.
+        trial: tries the guesses; the hints are for the same goal.
         efforts: one after the other until there is a plan.
         seed: makes clingo's choices different ones.
 
@@ -88,22 +125,16 @@ def find(
 
 def pattern(g: Geometry) -> PlanNumbers:
     """The plan that any other one falls back on: squares of even rows first."""
-    squares = sorted(bits(g.full), key=lambda bit: (_row(g, bit) % 2, bit))
-    return numbered(g, squares)
+    return numbered(g, ())
 
 
 def numbered(g: Geometry, order: Sequence[int]) -> PlanNumbers:
     """The numbers that say this order of squares, as bits; those it leaves out come last."""
     numbers = [0] * (g.width * g.stride)
-    left = [bit for bit in bits(g.full) if bit not in set(order)]
-    left.sort(key=lambda bit: (_row(g, bit) % 2, bit))
-    for number, bit in enumerate([*order, *left], 1):
+    even_first = sorted(bits(g.full), key=lambda bit: bit.bit_length() % g.stride % 2)
+    for number, bit in enumerate(dict.fromkeys([*order, *even_first]), 1):
         numbers[bit.bit_length() - 1] = number
     return tuple(numbers)
-
-
-def _row(g: Geometry, bit: int) -> int:
-    return (bit.bit_length() - 1) % g.stride + 1
 
 
 class _Search:
@@ -169,14 +200,10 @@ class _Search:
     def _roots(self) -> list[int] | None:
         """The states that come up whatever the order; None if the goal is missed in one."""
         kind, block = self._trial.kind(*self._start)
-        states: list[State] | None = []
-        if kind is Kind.QUIET:
-            states = [self._start]
-        elif kind is Kind.MISSED:
-            states = None
-        elif kind is Kind.FORCED:
+        states: list[State] | None = [self._start] if kind is Kind.QUIET else []
+        if kind is Kind.FORCED:
             states = self._trial.quiet_after((self._start[0] | block, self._start[1]))
-        if states is None:
+        if kind is Kind.MISSED or states is None:
             return None
         with self._program.adding() as adding:
             for state in states:
@@ -212,7 +239,7 @@ class _Search:
     def _until_missed(self, line: Sequence[State]) -> Sequence[State]:
         """The states of a line of which the goal could still be reached."""
         end = len(line)
-        while end > 1 and not self._hints.reachable(line[end - 1], self._stop):
+        while end > 1 and not self._hints.moves(line[end - 1], self._stop):
             end -= 1
         return line[:end]
 

@@ -1,4 +1,4 @@
-"""Trying a plan against everything that the opponent can do.
+"""Playing by a plan, and trying it against everything that the opponent can do.
 
 What a plan says is told in ``encodings/connect4/plans/order.lp``: the player who has it, the
 *controller*, wins by a few threats in a row, else blocks, else plays the playable square with the
@@ -11,11 +11,13 @@ the opponent's (laid out as in `board`). It is *quiet* where the numbers decide.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.games.connect4.board import Board, Geometry
+from advisor.games.score import Score
 from advisor.limits import Stop
 
 State = tuple[int, int]
@@ -60,9 +62,9 @@ class Goal:
     """What a plan is to reach.
 
     Attributes:
-        geometry: the board.
         hold: a draw is enough; otherwise the controller has to win.
-        threats: he wins by at most so many threats in a row before the one that completes a line.
+        threats: he wins by at most so many threats in a row before the one that completes a line;
+            the default is what a plan may ask for where fewer will not do.
     """
 
     geometry: Geometry
@@ -173,8 +175,8 @@ class PlanTrial:
                 square = self._lowest(own | opp, numbers)
             fine = kind is Kind.REACHED
             if not fine:
-                replies = None if kind is Kind.MISSED else self._replies(own | square, opp)
-                if replies is None or not square:
+                replies = self._replies(own | square, opp) if square else None
+                if replies is None:
                     failures.append(tuple(path))
                 else:
                     fine = True
@@ -207,9 +209,7 @@ class PlanTrial:
                 kind, square = self.kind(*state)
                 if kind is Kind.QUIET:
                     found.append(state)
-                    continue
-                forced = kind is Kind.FORCED and followed(own | square, opp | reply)
-                if kind is not Kind.REACHED and not forced:
+                elif kind is Kind.MISSED or (square and not followed(own | square, opp | reply)):
                     return False
             return True
 
@@ -248,6 +248,88 @@ class PlanTrial:
         return 0 if len(ranked) > 1 and ranked[0][0] == ranked[1][0] else ranked[0][1]
 
 
+@dataclass(frozen=True, slots=True)
+class ProvedPlan:
+    """A plan of a player's that is known to reach its goal from where it is followed.
+
+    Attributes:
+        threats: in a row, at most, by which he wins first of all.
+        hold: a draw is its goal; otherwise he wins.
+        name: its number in the solution; None if it is not from there.
+    """
+
+    player: int
+    numbers: PlanNumbers
+    threats: int
+    hold: bool = False
+    name: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """What to play now.
+
+    Attributes:
+        plan: None where it is a move of the solution.
+        hold: it leads to a draw at least; otherwise to a win.
+    """
+
+    column: int
+    by: By
+    plan: ProvedPlan | None = None
+    hold: bool = False
+
+    @property
+    def move(self) -> int:
+        """The column, as an advice of any game calls it."""
+        return self.column
+
+    @property
+    def won(self) -> Score:
+        """What the move is worth, unless it only holds."""
+        return Score("win", moves=1 if self.by is By.WIN else None, proved=True)
+
+
+def step(plan: ProvedPlan, position: Board) -> PlanStep:
+    """What the plan says in a position that arises when it is followed, its player to move."""
+    bit, by = _rules(plan, position.geometry).move(state_of(position), plan.numbers)
+    return PlanStep(position.geometry.column_of(bit), by, plan, plan.hold)
+
+
+def by_threats(position: Board) -> PlanStep | None:
+    """How the player to move wins by as many threats in a row as a plan may ask for, if he does."""
+    bit, by = _trial(Goal(position.geometry)).forced(state_of(position))
+    return PlanStep(position.geometry.column_of(bit), by) if bit else None
+
+
+def leads(plan: ProvedPlan, start: State, end: State, g: Geometry) -> bool:
+    """Whether somebody who follows a plan may come from one state to another, to move in both."""
+    rules, todo, seen = _rules(plan, g), [start], {start}
+    while todo:
+        state = own, opp = todo.pop()
+        if state == end:
+            return True
+        if own & ~end[0] or opp & ~end[1] or state[0] == end[0]:
+            continue
+        bit, by = rules.move(state, plan.numbers)
+        if by is By.WIN or bit & ~end[0]:
+            continue
+        own |= bit
+        for reply in bits((own | opp) + g.bottom & g.full & end[1]):
+            after = own, opp | reply
+            if after not in seen:
+                seen.add(after)
+                todo.append(after)
+    return False
+
+
+def _rules(plan: ProvedPlan, g: Geometry) -> PlanTrial:
+    return _trial(Goal(g, plan.hold, plan.threats))
+
+
+_trial = cache(PlanTrial)
+
+
 def state_of(position: Board) -> State:
     """The discs of the side to move and of the other one."""
     return position.mover, position.mask ^ position.mover
@@ -255,8 +337,8 @@ def state_of(position: Board) -> State:
 
 def mirrored(g: Geometry, state: State) -> State:
     """The same with left and right exchanged."""
-    own, opp = (Board(g, 1, discs, discs).mirrored.mask for discs in state)
-    return own, opp
+    image = Board(g, 1, *state).mirrored
+    return image.mover, image.mask
 
 
 def mirrored_numbers(g: Geometry, numbers: PlanNumbers) -> PlanNumbers:

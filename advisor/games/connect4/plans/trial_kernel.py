@@ -1,4 +1,4 @@
-"""The functions of `trial.Trial`, to be compiled by numba.
+"""The functions of `trial.PlanTrial`, to be compiled by numba.
 
 Only the process that makes the code imports this module (`circuits.functions`); what it gets
 and gives is told in `compiled_trial`.
@@ -7,33 +7,11 @@ and gives is told in `compiled_trial`.
 # numba, not mypy, finds the types of what follows.
 # mypy: ignore-errors
 
-from advisor.circuits.compiling import at, function, inline, lowest
+from advisor.circuits.compiling import at, function, inline, lowest, record_at
 from advisor.games.connect4.board import completing_four
-from advisor.games.connect4.plans.compiled_trial import (
-    BOTTOM,
-    FAILURES,
-    FULL,
-    HOLD,
-    LENGTH,
-    MISSED,
-    MOST,
-    NO_ROOM,
-    NUMBER,
-    OUT,
-    OUT_ROOM,
-    PATH,
-    PLACES,
-    QUIET,
-    RANKS,
-    REACHED,
-    ROOM,
-    STATES,
-    STRIDE,
-    TABLE,
-    THREATS,
-    USED,
-)
+from advisor.games.connect4.plans.compiled_trial import MISSED, NO_ROOM, QUIET, REACHED, TrialWords
 
+words_at = record_at(TrialWords)
 completing = inline(completing_four)
 
 
@@ -50,20 +28,21 @@ def has_line(discs, stride):
 @inline
 def place_of(memory, own, opp):
     """The entry of a state, or the first one that may become its entry."""
-    words, table = at(memory), at(at(memory)[TABLE])
-    key = own + (own | opp) + words[BOTTOM]
+    words = words_at(memory)
+    table = at(words.table)
+    key = own + (own | opp) + words.bottom
     mixed = key * -7046029254386353131
     mixed ^= mixed >> 32
-    place = mixed & words[PLACES]
-    while table[2 * place + 1] >> 1 == words[NUMBER] and table[2 * place] != key:
-        place = place + 1 & words[PLACES]
+    place = mixed & words.places
+    while table[2 * place + 1] >> 1 == words.number and table[2 * place] != key:
+        place = place + 1 & words.places
     return place, key
 
 
 @function
 def threats_in_a_row(memory: int, own: int, opp: int, threats: int) -> int:
-    words = at(memory)
-    stride, full, bottom = words[STRIDE], words[FULL], words[BOTTOM]
+    words = words_at(memory)
+    stride, full, bottom = words.stride, words.full, words.bottom
     playable = (own | opp) + bottom & full
     if completing(own, stride) & playable:
         return 1
@@ -89,19 +68,19 @@ def threats_in_a_row(memory: int, own: int, opp: int, threats: int) -> int:
 
 @function
 def kind_of(memory: int, own: int, opp: int) -> int:
-    words = at(memory)
-    stride, full = words[STRIDE], words[FULL]
-    playable = (own | opp) + words[BOTTOM] & full
+    words = words_at(memory)
+    stride, full = words.stride, words.full
+    playable = (own | opp) + words.bottom & full
     if playable == 0:
-        return REACHED if words[HOLD] else MISSED
+        return REACHED if words.hold else MISSED
     if completing(own, stride) & playable:
         return REACHED
-    if words[HOLD] and not has_line(full & ~own, stride):
+    if words.hold and not has_line(full & ~own, stride):
         return REACHED
     blocks = completing(opp, stride) & playable
     if blocks & blocks - 1:
         return MISSED
-    if words[THREATS] > 0 and threats_in_a_row(memory, own, opp, words[THREATS]):
+    if words.threats > 0 and threats_in_a_row(memory, own, opp, words.threats):
         return REACHED
     return blocks if blocks else QUIET
 
@@ -109,7 +88,7 @@ def kind_of(memory: int, own: int, opp: int) -> int:
 @inline
 def lowest_number(memory, playable):
     """The bit of the playable square with the lowest number; 0 if two have it."""
-    ranks = at(at(memory)[RANKS])
+    ranks = at(words_at(memory).ranks)
     best, square = ranks[lowest(playable)], playable & -playable
     playable &= playable - 1
     while playable:
@@ -125,46 +104,46 @@ def lowest_number(memory, playable):
 @inline
 def failed(memory):
     """Gives back the line that led here."""
-    words = at(memory)
-    out, path = at(words[OUT]), at(words[PATH])
-    length = words[LENGTH]
-    if words[USED] + 1 + 2 * length <= words[OUT_ROOM]:
-        used = words[USED]
+    words = words_at(memory)
+    out, path = at(words.out), at(words.path)
+    length = words.length
+    if words.used + 1 + 2 * length <= words.out_room:
+        used = words.used
         out[used] = length
         for i in range(2 * length):
             out[used + 1 + i] = path[i]
-        words[USED] = used + 1 + 2 * length
-    words[FAILURES] += 1
+        words.used = used + 1 + 2 * length
+    words.failures += 1
 
 
 @function
 def right(memory: int, own: int, opp: int) -> int:
-    words = at(memory)
-    if words[FAILURES] >= words[MOST]:
+    words = words_at(memory)
+    if words.failures >= words.most:
         return 0
-    table = at(words[TABLE])
+    table = at(words.table)
     place, key = place_of(memory, own, opp)
-    if table[2 * place + 1] >> 1 == words[NUMBER]:
+    if table[2 * place + 1] >> 1 == words.number:
         return table[2 * place + 1] & 1
-    if words[STATES] >= words[ROOM]:
-        words[FAILURES] = words[MOST]
+    if words.states >= words.room:
+        words.failures = words.most
         return 0
-    stride, full, bottom = words[STRIDE], words[FULL], words[BOTTOM]
+    stride, full, bottom = words.stride, words.full, words.bottom
     kind = kind_of(memory, own, opp)
     fine = 1
     if kind != REACHED:
         square = kind
         if kind == QUIET:
-            path = at(words[PATH])
-            path[2 * words[LENGTH]], path[2 * words[LENGTH] + 1] = own, opp
-            words[LENGTH] += 1
+            path = at(words.path)
+            path[2 * words.length], path[2 * words.length + 1] = own, opp
+            words.length += 1
             square = lowest_number(memory, (own | opp) + bottom & full)
         replies = 0
         if kind == MISSED or square == 0:
             fine = 0
         else:
             replies = (own | opp | square) + bottom & full
-            if completing(opp, stride) & replies or (replies == 0 and words[HOLD] == 0):
+            if completing(opp, stride) & replies or (replies == 0 and words.hold == 0):
                 fine = 0
         if fine == 0:
             failed(memory)
@@ -175,35 +154,35 @@ def right(memory: int, own: int, opp: int) -> int:
                 if right(memory, own | square, opp | reply) == 0:
                     fine = 0
         if kind == QUIET:
-            words[LENGTH] -= 1
+            words.length -= 1
     place, key = place_of(memory, own, opp)
-    table[2 * place], table[2 * place + 1] = key, 2 * words[NUMBER] + fine
-    words[STATES] += 1
+    table[2 * place], table[2 * place + 1] = key, 2 * words.number + fine
+    words.states += 1
     return fine
 
 
 @function
 def quiet_after(memory: int, own: int, opp: int) -> int:
-    words = at(memory)
-    table = at(words[TABLE])
-    replies = (own | opp) + words[BOTTOM] & words[FULL]
-    if completing(opp, words[STRIDE]) & replies or (replies == 0 and words[HOLD] == 0):
+    words = words_at(memory)
+    table = at(words.table)
+    replies = (own | opp) + words.bottom & words.full
+    if completing(opp, words.stride) & replies or (replies == 0 and words.hold == 0):
         return 0
     while replies:
         reply = replies & -replies
         replies &= replies - 1
         place, key = place_of(memory, own, opp | reply)
-        if table[2 * place + 1] >> 1 == words[NUMBER]:
+        if table[2 * place + 1] >> 1 == words.number:
             continue
-        if words[STATES] >= words[ROOM] or words[USED] + 2 > words[OUT_ROOM]:
+        if words.states >= words.room or words.used + 2 > words.out_room:
             return NO_ROOM
-        table[2 * place], table[2 * place + 1] = key, 2 * words[NUMBER]
-        words[STATES] += 1
+        table[2 * place], table[2 * place + 1] = key, 2 * words.number
+        words.states += 1
         kind = kind_of(memory, own, opp | reply)
         if kind == QUIET:
-            out = at(words[OUT])
-            out[words[USED]], out[words[USED] + 1] = own, opp | reply
-            words[USED] += 2
+            out = at(words.out)
+            out[words.used], out[words.used + 1] = own, opp | reply
+            words.used += 2
         elif kind == MISSED:
             return 0
         elif kind != REACHED:
@@ -215,16 +194,16 @@ def quiet_after(memory: int, own: int, opp: int) -> int:
 
 @function
 def latest_right(memory: int, own: int, opp: int, plans: int, row: int, count: int) -> int:
-    words = at(memory)
-    mine = words[RANKS]
+    words = words_at(memory)
+    mine = words.ranks
     found = -1
     number = count - 1
     while number >= 0 and found < 0:
-        words[RANKS] = plans + number * row
-        words[NUMBER] += 1
-        words[FAILURES] = words[STATES] = words[LENGTH] = words[USED] = 0
+        words.ranks = plans + number * row
+        words.number += 1
+        words.failures = words.states = words.length = words.used = 0
         if right(memory, own, opp):
             found = number
         number -= 1
-    words[RANKS] = mine
+    words.ranks = mine
     return found

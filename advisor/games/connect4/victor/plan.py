@@ -6,12 +6,11 @@ waiting move. Nothing is remembered between moves: what has become of an answer 
 made can be seen from the squares it is about.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from advisor.errors import InputError
-from advisor.games.connect4.board import Board, Geometry
-from advisor.games.connect4.victor.two_columns import TwoColumns
+from advisor.games.connect4.board import Board
 from advisor.games.phrasing import Cell
 
 Claim = Literal["holds", "wins"]
@@ -41,7 +40,7 @@ class RuleInstance:
 
     Attributes:
         name: one of `RULES`.
-        squares: the squares in the order of the rule, see below.
+        squares: in the order of the rule:
 
     ==================  =======================================================================
     claimeven           lower, upper
@@ -66,7 +65,6 @@ class Proof:
     """Why a player cannot lose, or wins: a plan against whatever the opponent does.
 
     Attributes:
-        position: the position that the proof is about.
         player: the controller, for whom the plan is.
         outcome: ``"holds"`` (at least a draw) or ``"wins"``.
         first: the column of his first move if it is his turn, otherwise None.
@@ -100,20 +98,20 @@ class Proof:
     @property
     def threat_columns(self) -> frozenset[int]:
         """The columns that White's threat is about, in which no answer has a square."""
-        return (
-            frozenset(column for _, column in self.threat.squares) if self.threat else frozenset()
-        )
+        squares = self.threat.squares if self.threat else ()
+        return frozenset(column for _, column in squares)
+
+    @property
+    def appointments(self) -> dict[Cell, RuleInstance]:
+        """The answers by their squares, of which they share none."""
+        return {square: rule for rule in self.answers for square in rule.squares}
 
     @property
     def waiting(self) -> tuple[Cell, ...]:
         """The empty squares without an appointment: there the controller may play at any time."""
-        bound = {square for rule in self.answers for square in rule.squares}
-        start = self.start
-        return tuple(
-            square
-            for square in start.geometry.squares_of(start.geometry.full & ~start.mask)
-            if square not in bound and square[1] not in self.threat_columns
-        )
+        g, taken, columns = self.start.geometry, self.appointments, self.threat_columns
+        empty = g.squares_of(g.full & ~self.start.mask)
+        return tuple(each for each in empty if each not in taken and each[1] not in columns)
 
     def replies(self, position: Board, move: int) -> tuple[int, ...]:
         """The controller's moves that keep to the plan, in a game that has followed it.
@@ -131,8 +129,7 @@ class Proof:
         table = _Table(self, position)
         if position.turn != self.player or position.row_of(move) == 1 or position.full:
             raise table.stranger()
-        played = (position.row_of(move) - 1, move)
-        square = table.due(played)
+        square = table.due((position.row_of(move) - 1, move))
         squares = table.waiting_moves() if square is None else [square]
         if not squares or squares[0] != (position.row_of(squares[0][1]), squares[0][1]):
             raise table.stranger()
@@ -143,9 +140,7 @@ class _Table:
     """One look at the board in the course of a plan."""
 
     def __init__(self, proof: Proof, position: Board) -> None:
-        self.proof = proof
-        self.position = position
-        self.geometry: Geometry = position.geometry
+        self.proof, self.position = proof, position
 
     def stranger(self) -> InputError:
         return InputError(f"{self.position!r} does not come from a game that followed the plan")
@@ -156,23 +151,17 @@ class _Table:
     def empty(self, square: Cell) -> bool:
         return self.position.at(*square) == 0
 
-    def from_the_start(self, square: Cell) -> bool:
-        """Whether the square could be played when the plan began."""
-        return self.proof.start.row_of(square[1]) == square[0]
-
     def due(self, played: Cell) -> Cell | None:
         """The answer to the opponent's disc on this square, if an answer is due."""
-        for rule in self.proof.answers:
-            if played in rule.squares:
-                return self._answer(rule, played)
+        if rule := self.proof.appointments.get(played):
+            return self._answer(rule, played)
         threat = self.proof.threat
         if threat is None:
             return None
-        if threat.name == "odd threat":
-            row, column = played
-            odd_above = column == threat.squares[0][1] and row % 2 == 0
-            return (row + 1, column) if odd_above else None
-        return self._two_columns(threat)
+        if threat.name == "threat combination":
+            return self._two_columns(threat)
+        row, column = played
+        return (row + 1, column) if column == threat.squares[0][1] and row % 2 == 0 else None
 
     def _answer(self, rule: RuleInstance, played: Cell) -> Cell | None:
         match rule.name, rule.squares:
@@ -213,32 +202,29 @@ class _Table:
         (_, _, top), (lower, middle, upper) = entered
         if played == middle:
             return upper
-        if self.from_the_start(lower) and played in (top, lower):
+        from_the_start = self.proof.start.row_of(lower[1]) == lower[0]  # it could be played then
+        if from_the_start and played in (top, lower):
             return self._if_empty(lower if played == top else top)
         return None
 
     def _baseclaim(self, rule: RuleInstance, played: Cell) -> Cell | None:
         first, middle, top, last = rule.squares
         if played == middle:
-            return last if self.empty(last) else self._if_empty(top)
-        if played == last:
-            return self._if_empty(middle)
-        if played == top:
-            return self._if_empty(first)
-        if self.empty(middle):
-            return self._if_empty(last)
-        return self._if_empty(top)
+            return self._if_empty(last) or self._if_empty(top)
+        if played in (top, last):
+            return self._if_empty(first if played == top else middle)
+        return self._if_empty(last if self.empty(middle) else top)
 
     def _two_columns(self, threat: RuleInstance) -> Cell | None:
         """White's move in the two columns of a threat combination; None: wait elsewhere."""
-        g = self.geometry
-        columns = {column for _, column in threat.squares}
-        inside = sum(g.columns[column - 1] for column in columns)
+        g = self.position.geometry
+        columns = tuple(g.columns[column - 1] for column in sorted(self.proof.threat_columns))
+        inside = sum(columns)
         outside = g.full & ~self.position.mask & ~inside
         x, y, z = (g.bit(*square) for square in threat.squares)
         fresh = g.full & ~self.proof.start.mask
         game = TwoColumns(
-            tuple(g.columns[column - 1] for column in sorted(columns)),
+            columns,
             g.bottom,
             wins=(x | y, x | z),
             stops=tuple(
@@ -260,10 +246,8 @@ class _Table:
         threat = self.proof.threat
         if threat is not None and column in self.proof.threat_columns:
             return threat.name == "threat combination" or row % 2 == 0
-        for rule in self.proof.answers:
-            if square in rule.squares:
-                return self._blocks(rule, square)
-        return False
+        rule = self.proof.appointments.get(square)
+        return rule is not None and self._blocks(rule, square)
 
     def _blocks(self, rule: RuleInstance, square: Cell) -> bool:
         match rule.name, rule.squares:
@@ -280,7 +264,64 @@ class _Table:
 
     def waiting_moves(self) -> list[Cell]:
         """The playable squares that are not promised; those without an appointment come first."""
-        bound = {square for rule in self.proof.answers for square in rule.squares}
         playable = [(self.position.row_of(c), c) for c in self.position.moves()]
         allowed = [square for square in playable if not self.blocked(square)]
-        return sorted(allowed, key=lambda square: square in bound)
+        taken = self.proof.appointments
+        return sorted(allowed, key=lambda square: square in taken)
+
+
+@dataclass(slots=True)
+class TwoColumns:
+    """The two columns of White's threat combination, a small game that is searched completely.
+
+    White's promises there (``encodings/connect4/victor/white.lp``) depend on each other in too many
+    ways for a table of answers. But two columns have few positions, and the rest of the board
+    counts only by whether it holds an odd number of empty squares: then White can make a waiting
+    move there.
+
+    Attributes:
+        columns: bitboards of the two columns.
+        bottom: bitboard of the bottom row.
+        wins: White wins when he owns all squares of one of these bitboards.
+        stops: Black must not own all squares of one of these before.
+    """
+
+    columns: tuple[int, ...]
+    bottom: int
+    wins: tuple[int, ...]
+    stops: tuple[int, ...]
+    _known: dict[tuple[int, int, int], bool] = field(init=False, default_factory=dict, repr=False)
+
+    def reply(self, own: int, other: int, spare: int) -> int | None:
+        """White's move: the bit of a square, 0 for a waiting move elsewhere, None if he fails.
+
+        Args:
+            own, other: bitboards of White's and Black's discs in the two columns.
+            spare: 1 if a waiting move can be made elsewhere: an odd number of squares is empty.
+        """
+        for move in self._moves(own | other, spare):
+            if self.kept(own | move, other, spare if move else 0):
+                return move
+        return None
+
+    def kept(self, own: int, other: int, spare: int) -> bool:
+        """Whether White, Black being to move, reaches his win and prevents what he has to."""
+        if any(own & win == win for win in self.wins):
+            return True
+        key = (own, other, spare)
+        if key not in self._known:
+            moves = self._moves(own | other, spare)
+            self._known[key] = bool(moves) and all(
+                self._answered(own, other | move, spare if move else 0) for move in moves
+            )
+        return self._known[key]
+
+    def _answered(self, own: int, other: int, spare: int) -> bool:
+        if any(other & stop == stop for stop in self.stops):
+            return False
+        return self.reply(own, other, spare) is not None
+
+    def _moves(self, mask: int, spare: int) -> list[int]:
+        playable = (mask + self.bottom) & ~mask
+        moves = [bit for column in self.columns if (bit := playable & column)]
+        return [*moves, 0] if spare else moves

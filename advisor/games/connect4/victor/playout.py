@@ -51,7 +51,7 @@ def play_out(proof: Proof, games: int = 1000, limit: int = 20_000, seed: int = 0
 def _all(proof: Proof, limit: int) -> PlayOut | None:
     """None if there are more positions than the limit."""
     seen = {proof.start.key}
-    stack: list[tuple[Board, tuple[int, ...]]] = [(proof.start, _opening(proof))]
+    stack = [(proof.start, _opening(proof))]
     while stack:
         position, moves = stack.pop()
         for column in position.moves():

@@ -36,7 +36,6 @@ _LETTERS = {
 _BETWEEN_COLUMNS = ("baseinverse", "baseclaim", "lowinverse", "highinverse")
 """Rules whose squares cannot be paired off by looking at the picture, so they are numbered."""
 
-
 _PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}
 
 
@@ -46,7 +45,7 @@ def report(proof: Proof | None, played: PlayOut | None = None) -> list[str]:
         return [NO_PROOF]
     lines = [verdict(proof)]
     if not proof.start.over:
-        lines += ["", *picture_lines(proof), "", *sentences(proof), "", *tally(proof)]
+        lines += ["", *picture_lines(proof), "", *sentences(proof), "", tally(proof)]
     if played is not None:
         lines += ["", played.text("the plan held in {}")]
     return lines
@@ -126,16 +125,16 @@ def proofs(
     return told
 
 
-def tally(proof: Proof) -> list[str]:
+def tally(proof: Proof) -> str:
     """How many lines were open, and which rules answer how many of them."""
     other = COLOURS[3 - proof.player]
     count = Counter(rule.name for _, rule in proof.solved)
     total = len(proof.solved)
     if not total:
-        return [f"{other} has no open line left."]
+        return f"{other} has no open line left."
     names = dict.fromkeys(rule.name for rule in proof.rules)
     by_rule = ", ".join(f"{count[name]} by {name}" for name in names if count[name])
-    return [f"{other} can still hope for {_number(total, 'line')}; all are answered: {by_rule}."]
+    return f"{other} can still hope for {_number(total, 'line')}; all are answered: {by_rule}."
 
 
 def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any]:
@@ -163,23 +162,22 @@ def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any
 
 
 def _threat(proof: Proof) -> Iterator[str]:
-    if proof.threat is None:
-        return
-    first, *rest = proof.threat.squares
-    squares = _numbered([first, *sorted(rest)])
-    columns = sorted({column for _, column in proof.threat.squares})
-    yield f"{_headed(columns, proof.threat)} {_said(proof, proof.threat.name, squares)}."
+    if proof.threat is not None:
+        first, *rest = proof.threat.squares
+        name = proof.threat.name
+        yield _about(proof, name, [first, *sorted(rest)], [name])
 
 
 def _answers(proof: Proof) -> Iterator[str]:
     """One sentence for all columns with the same Claimevens; one for each other answer."""
-    even: dict[int, list[int]] = {}
+    even = defaultdict[int, list[int]](list)
     for rule in proof.answers:
         if rule.name == "claimeven":
-            even.setdefault(rule.squares[0][1], []).append(rule.squares[0][0])
-    alike: dict[tuple[int, ...], list[int]] = {}
-    for column, lowers in sorted(even.items()):
-        alike.setdefault(tuple(lowers), []).append(column)
+            row, column = rule.squares[0]
+            even[column].append(row)
+    alike = defaultdict[tuple[int, ...], list[int]](list)
+    for column in sorted(even):
+        alike[tuple(even[column])].append(column)
     said: list[tuple[list[int], str]] = []
     for rows, columns in alike.items():
         places = {"1": _places(columns, rows), "2": _places(columns, [row + 1 for row in rows])}
@@ -187,16 +185,17 @@ def _answers(proof: Proof) -> Iterator[str]:
         said.append((columns, f"{columns_text(columns)} (claimeven): {what}."))
     for rule in proof.answers:
         if rule.name != "claimeven":
-            columns = sorted({column for _, column in rule.squares})
-            squares = _numbered(rule.squares)
-            clauses = [_said(proof, name, squares) for name in (rule.name, *_also(rule, proof))]
-            said.append((columns, f"{_headed(columns, rule)} {'; '.join(clauses)}."))
+            clauses = [rule.name, *_also(rule, proof)]
+            told = _about(proof, rule.name, rule.squares, clauses)
+            said.append((_columns(rule.squares), told))
     yield from (sentence for _, sentence in sorted(said))
 
 
 def _also(rule: RuleInstance, proof: Proof) -> Iterator[str]:
     """What else is to be told of an answer in this position."""
-    if rule.name == "vertical" and rule.squares[1] in _completed(proof):
+    # Lines that the controller would complete before others.
+    before = [r for r in proof.rules if r.name in ("before", "specialbefore")]
+    if rule.name == "vertical" and any(rule.squares[1] in each.squares for each in before):
         yield "vertical(spent)"
     if rule.name == "highinverse":
         start = proof.start
@@ -204,21 +203,15 @@ def _also(rule: RuleInstance, proof: Proof) -> Iterator[str]:
             yield "highinverse(playable)"
 
 
-def _completed(proof: Proof) -> set[Cell]:
-    """The squares of the lines that the controller would complete before others."""
-    return {
-        square
-        for rule in proof.rules
-        if rule.name in ("before", "specialbefore")
-        for square in rule.squares
-    }
-
-
 def _elsewhere(proof: Proof) -> str:
-    by_column: dict[int, list[int]] = {}
-    for row, column in proof.waiting:
-        by_column.setdefault(column, []).append(row)
-    free = ", ".join(run for column, rows in by_column.items() for run in _runs(column, rows))
+    """Squares above each other are told from end to end: ``a1, b3-b5``."""
+    runs: list[list[Cell]] = []
+    for row, column in proof.waiting:  # column by column, bottom first
+        if runs and runs[-1][-1] == (row - 1, column):
+            runs[-1] = [runs[-1][0], (row, column)]
+        else:
+            runs.append([(row, column)])
+    free = ", ".join("-".join(map(square_name, run)) for run in runs)
     return _said(proof, f"waiting({'free' if free else 'none'})", {"free": free}) + "."
 
 
@@ -238,14 +231,10 @@ def _derived(proof: Proof) -> Iterator[str]:
 def _said(proof: Proof, name: str, values: Mapping[str, str]) -> str:
     """What the encodings say of a rule; of several sentences one after the other."""
     told = texts.told(PLAN, "sentence")
-    subject = _SUBJECTS.get(name, name)
+    subject = name.removeprefix("threat ").replace(" ", "_")  # odd_threat, combination
     parts = [subject] if subject in told else [f"{subject}({i})" for i in (1, 2)]
     players = {"me": COLOURS[proof.player], "you": COLOURS[3 - proof.player]}
     return "; ".join(texts.fill(told[part], {**players, **values}) for part in parts)
-
-
-_SUBJECTS = {"odd threat": "odd_threat", "threat combination": "combination"}
-"""What the encodings call rules whose names have two words."""
 
 
 def _numbered(squares: Iterable[Cell]) -> dict[str, str]:
@@ -253,8 +242,14 @@ def _numbered(squares: Iterable[Cell]) -> dict[str, str]:
     return {str(i): square_name(square) for i, square in enumerate(squares, start=1)}
 
 
-def _headed(columns: Sequence[int], rule: RuleInstance) -> str:
-    return f"{columns_text(columns)} ({rule.name}):"
+def _columns(squares: Iterable[Cell]) -> list[int]:
+    return sorted({column for _, column in squares})
+
+
+def _about(proof: Proof, name: str, squares: Sequence[Cell], clauses: Iterable[str]) -> str:
+    """A sentence about a rule at work in some columns."""
+    told = "; ".join(_said(proof, clause, _numbered(squares)) for clause in clauses)
+    return f"{columns_text(_columns(squares))} ({name}): {told}."
 
 
 def _places(columns: Sequence[int], rows: Sequence[int]) -> str:
@@ -262,17 +257,6 @@ def _places(columns: Sequence[int], rows: Sequence[int]) -> str:
     if len(columns) == 1:
         return listed((square_name((row, columns[0])) for row in rows), "and")
     return f"row{'s' if len(rows) > 1 else ''} {listed(map(str, rows), 'and')}"
-
-
-def _runs(column: int, rows: Sequence[int]) -> Iterator[str]:
-    """Squares of a column, those above each other from end to end: ``a1``, ``a3-a5``."""
-    ends: list[list[int]] = []
-    for row in sorted(rows):
-        if ends and ends[-1][-1] == row - 1:
-            ends[-1] = [ends[-1][0], row]
-        else:
-            ends.append([row])
-    yield from ("-".join(square_name((row, column)) for row in run) for run in ends)
 
 
 def _number(count: int, noun: str) -> str:

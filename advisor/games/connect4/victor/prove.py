@@ -3,7 +3,7 @@
 The rules are in ``encodings/connect4/victor``. No proof says nothing about the position.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeVar
 
@@ -21,19 +21,8 @@ from advisor.limits import Stop
 R = TypeVar("R")
 
 _VICTOR = ENCODINGS / "connect4" / "victor"
-PLAN = tuple(
-    _VICTOR / f"{name}.lp"
-    for name in (
-        "squares",
-        "first_move",
-        "answers",
-        "compatible",
-        "derived",
-        "white",
-        "goal",
-        "plan",
-    )
-)
+_PARTS = ("squares", "first_move", "answers", "compatible", "derived", "white", "goal", "plan")
+PLAN = tuple(_VICTOR / f"{name}.lp" for name in _PARTS)
 """The encodings of a plan."""
 
 READING = (*PLAN, _VICTOR / "reading.lp")
@@ -58,7 +47,7 @@ def prove(
     A player to move who completes a line at once needs no plan: his proof is that move.
 
     Args:
-        position: the board, not decided yet.
+        position: not decided yet.
         strict: only what Allis' thesis has, without the step beyond it in ``derived.lp``.
         player: prove something for this player only; otherwise for either.
         stop: without it the search for a proof takes as long as it takes; its time limit counts on
@@ -219,11 +208,8 @@ def question(position: Board, player: int) -> list[Term]:
     return [*_facts(position, player), "extended"]
 
 
-def _facts(position: Board, player: int) -> Iterator[Term]:
-    for cell in position.cells():
-        yield ("cell", *cell)
-    yield ("turn", position.turn)
-    yield ("controller", player)
+def _facts(position: Board, player: int) -> list[Term]:
+    return [*position.facts(), ("controller", player)]
 
 
 def _read(position: Board, player: int, outcome: Claim, strict: bool, stop: Stop | None) -> Proof:
@@ -242,27 +228,18 @@ def _read(position: Board, player: int, outcome: Claim, strict: bool, stop: Stop
             break
     else:
         raise AssertionError(f"no plan to read for {position!r}, although there is one")
-    atoms = sorted(model.atoms, key=str)
-    first = next((atom[2] for atom in atoms if atom[0] == "first"), None)
+    first = next((atom[2] for atom in model.atoms if atom[0] == "first"), None)
     start = position if first is None else position.after(first)
-    reasons: dict[tuple[Cell, ...], set[RuleInstance]] = {}
+    solved: dict[tuple[Cell, ...], RuleInstance] = {}
     rules = set()
-    for atom in atoms:
+    for atom in model.atoms:
         if atom[0] == "reason":
-            rule = _rule(atom[2], start)
-            reasons.setdefault(_group(atom[1]), set()).add(rule)
+            line, rule = _group(atom[1]), _rule(atom[2], start)
+            solved[line] = min(rule, solved.get(line, rule), key=_simplicity)
         elif atom != "wins" and atom[0] != "first":
             rules.add(_rule(atom, start))
-    solved = {line: min(choice, key=_simplicity) for line, choice in reasons.items()}
-    rules |= set(solved.values())
-    return Proof(
-        position,
-        player,
-        outcome,
-        first,
-        tuple(sorted(rules, key=_simplicity)),
-        tuple(sorted(solved.items())),
-    )
+    in_order = sorted(rules.union(solved.values()), key=_simplicity)
+    return Proof(position, player, outcome, first, (*in_order,), tuple(sorted(solved.items())))
 
 
 def _simplicity(rule: RuleInstance) -> tuple[int, tuple[Cell, ...]]:
