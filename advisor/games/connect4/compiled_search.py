@@ -19,8 +19,11 @@ from advisor.circuits.native import WordArray
 from advisor.circuits.tiers import Tiers
 from advisor.engine.below import StoppedError
 from advisor.games.connect4.board import Geometry
-from advisor.games.connect4.python_search import MIRROR_DISCS
 from advisor.limits import POLL, Stop
+
+MIRROR_DISCS = 12
+"""A position and its mirror image share their entry while so few discs are on the board: later
+on hardly a position meets its mirror image, and finding the image costs more than it saves."""
 
 TABLE_BYTES = 64 << 20
 """Of the largest table, by default."""

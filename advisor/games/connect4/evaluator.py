@@ -11,7 +11,6 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
@@ -21,21 +20,18 @@ from advisor.circuits.circuit import Circuit
 from advisor.circuits.loops import LoopError
 from advisor.circuits.native import Function, Value
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import Values, Wanted
+from advisor.engine.below import Bools, Values, Wanted
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.rows import firsts, seen_from_above
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
 from advisor.games.connect4 import machine
-from advisor.games.connect4.board import Board, Geometry
-from advisor.games.connect4.frontier import Frontier, bit_of_square, words_each
+from advisor.games.connect4.board import Board, Frontier, Geometry, bit_of_square, words_each
 from advisor.games.connect4.machine import RULES
 from advisor.games.players import PLAYERS
 from advisor.limits import Stop
 from advisor.settings.config import Config
-
-Counts = npt.NDArray[np.int64]
 
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of at most this many leaves."""
@@ -69,7 +65,6 @@ class CircuitEvaluator:
         """Compiles the encoding unless that has been done before in this process.
 
         Args:
-            config, g: the features, and the board.
             stop: may end the compilation of what is large, not that of the usual.
             machine_code: with the extra ``fast``: from the beginning, never, or once it pays.
 
@@ -119,20 +114,22 @@ class CircuitEvaluator:
     def values(
         self, positions: Sequence[Board] | Frontier, plies: int, wanted: Wanted | None = None
     ) -> Values:
-        """Full-width negamax values; the way in for the search and for batches.
+        """Full-width negamax values; nothing is left out, whatever is wanted.
 
-        Args:
-            positions: of this geometry, the game going on in each. As a `Frontier`, that is as
-                arrays of bitboards, they cost no Python object each.
-            plies: of look-ahead; 0 scores the positions themselves.
-            wanted: nothing is left out, whatever is wanted.
+        Positions of a `Frontier` cost no Python object each. With 0 plies they are scored
+        themselves.
         """
         started = perf_counter()
         values = np.empty(len(positions), np.int64)
         step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
         for chosen, frontier in frontiers(positions, step):
             values[chosen] = self._look_ahead(frontier, plies)
-        self._spent(perf_counter() - started)
+        if self._machine_code is None:  # what is missing of the code would have done a part of this
+            seconds = perf_counter() - started
+            self.tiers.spent(seconds)
+            if machine.fits(self._geometry):
+                KERNEL.spent(seconds)
+                RULES.spent(seconds)
         return values
 
     def compiled(self, position: Board) -> CompiledTree[Board] | None:
@@ -151,12 +148,8 @@ class CircuitEvaluator:
     def principal_leaves(
         self, positions: Sequence[Board], plies: int
     ) -> tuple[Values, list[Board]]:
-        """Where full-width negamax takes its values from.
-
-        Returns:
-            what `values` gives, and for each position the one at the end of its principal
-            variation: where the plies are used up or the game is over.
-        """
+        """What `values` gives, and where it comes from: for each position the one at the end of its
+        principal variation, where the plies are used up or the game is over."""
         values = self.values(positions, plies)
         leaves = list(positions)
         going = list(range(len(leaves)))
@@ -179,9 +172,7 @@ class CircuitEvaluator:
         _, parent, values = self._ahead(frontier, plies - 1)
         return np.maximum.reduceat(values, firsts(parent))
 
-    def _ahead(
-        self, frontier: Frontier, plies: int
-    ) -> tuple[Frontier, npt.NDArray[np.intp], Values]:
+    def _ahead(self, frontier: Frontier, plies: int) -> tuple[Frontier, RowIndices, Values]:
         """The children, their parents, and their values for these, so many plies further on."""
         children, parent = frontier.children()
         if plies == 0:
@@ -205,27 +196,13 @@ class CircuitEvaluator:
             (found,) = function(frontier.words(), 1 << (frontier.turn - 1)).view(np.int64)
             values, known = found >> 1, (found & 1).astype(np.bool_)
         else:
-            values, known = self._by_numpy(frontier)
+            outputs = outputs_of(self.circuit, frontier)
+            certain = bitplanes.unpack(outputs[self._certain], count)
+            results = certain.astype(np.int64) @ self._result_of_player_1
+            known = np.logical_or.reduce(certain, axis=1)
+            values = np.where(known, results, self._weighted_sum(outputs)[:count])
         self.guesses += count - int(known.sum())
         return values if frontier.turn == 1 else -values
-
-    def _spent(self, seconds: float) -> None:
-        """NumPy has done work for so long, of which code that is missing would do a part."""
-        if self._machine_code is None:
-            self.tiers.spent(seconds)
-            if machine.fits(self._geometry):
-                KERNEL.spent(seconds)
-                RULES.spent(seconds)
-
-    def _by_numpy(self, frontier: Frontier) -> tuple[Values, npt.NDArray[np.bool_]]:
-        """The values for player 1, and which of them are certain."""
-        count = len(frontier.mask)
-        outputs = outputs_of(self.circuit, frontier)
-        values = self._weighted_sum(outputs)[:count]
-        certain = bitplanes.unpack(outputs[self._certain], count)
-        results = certain.astype(np.int64) @ self._result_of_player_1
-        known = np.logical_or.reduce(certain, axis=1)
-        return np.where(known, results, values), known
 
     def holding(self, positions: Sequence[Board]) -> list[tuple[Term, ...]]:
         """What the encoding derives of each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
@@ -235,16 +212,13 @@ class CircuitEvaluator:
                 found[number] = tuple(self.circuit.outputs[i] for i in np.flatnonzero(row))
         return found
 
-    def counts(self, positions: Sequence[Board] | Frontier) -> tuple[Counts, npt.NDArray[np.bool_]]:
+    def counts(self, positions: Sequence[Board] | Frontier) -> tuple[Values, Bools]:
         """What the values of positions are made of.
 
-        Args:
-            positions: as for `values`.
-
         Returns:
-            int64 of shape (n, features): how many times player 1 has each feature, minus how
-            many times player 2 has it; and of shape (n,) whether the encoding knows the result for
-            certain, so that the features do not matter.
+            shape (n, features): how many times player 1 has each feature, minus how many times
+            player 2 has it; and shape (n,): whether the encoding knows the result for certain, so
+            that the features do not matter.
         """
         column = {feature: i for i, feature in enumerate(self.features)}
         sides = np.zeros((len(self.circuit.outputs), len(column)), np.float32)
@@ -405,7 +379,7 @@ def _compiled(
 
 def held(
     made: Circuit, positions: Sequence[Board] | Frontier, at_once: int
-) -> Iterator[tuple[RowIndices, npt.NDArray[np.bool_]]]:
+) -> Iterator[tuple[RowIndices, Bools]]:
     """Some of the positions by their numbers, and which outputs hold in each."""
     for chosen, frontier in frontiers(positions, at_once):
         yield chosen, bitplanes.unpack(outputs_of(made, frontier), len(chosen))

@@ -23,7 +23,7 @@ Scores are Pons' ("Solving Connect 4"), for the player to move.
 
 import re
 
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.files.textfile import quoted
 from advisor.games.bounds import Bounds
 from advisor.games.connect4.board import DISCS, Board, Geometry
@@ -77,10 +77,8 @@ def position_of(line: str, size: Geometry = STANDARD) -> Board:
         InputError: it is none; quotes what was found.
     """
     text = line.split()[0]
-    try:
+    with at(quoted(text)):
         return parse_line(text, size)
-    except InputError as error:
-        raise InputError(f"{quoted(text)}: {error}") from None
 
 
 def scores_of(position: Board, line: str) -> dict[int, int]:

@@ -10,8 +10,7 @@ from advisor.circuits.native import Function
 from advisor.circuits.tiers import Tiers
 from advisor.engine.below import WIN
 from advisor.engine.machine import CompiledCircuit, Machine
-from advisor.games.connect4.board import Board, Geometry
-from advisor.games.connect4.frontier import word_type
+from advisor.games.connect4.board import Board, Geometry, word_type
 
 RULES = Tiers(
     Functions(

@@ -158,13 +158,7 @@ class Record:
 
     @property
     def _drawn(self) -> str | None:
-        """The picture, if it gives the position again where its size is known."""
-        board = notation.one_line(self.position)
-        try:
-            same = notation.parse_line(board, self.start.geometry) == self.position
-        except InputError:
-            return None
-        return board if same else None
+        return notation.one_line(self.position) if notation.plain(self.position) else None
 
     def to_json(self) -> dict[str, Any]:
         """Its size, its rows, and each move as its column and the row where the disc rests."""

@@ -38,7 +38,6 @@ class Strategies:
         Raises:
             EncodingError: an encoding cannot be compiled, or fires for what is no move.
             ConfigError: it fires for a strategy that has no weight.
-            KeyboardInterrupt: it was to stop.
         """
         self.names = tuple(config.weights["moves"])
         self._config = config
@@ -61,10 +60,7 @@ class Strategies:
         return {column: sums[column - 1] for column in position.moves()}
 
     def fired(self, positions: Sequence[Board]) -> Bools:
-        """Which strategies fire for which moves.
-
-        Returns:
-            shape (len(positions), width, strategies), columns from the left.
+        """Shape (len(positions), width, strategies): which of them fire for which moves.
 
         Raises:
             EncodingError, ConfigError: what clingo derives is no move, or has no weight.

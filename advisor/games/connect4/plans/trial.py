@@ -255,7 +255,7 @@ def state_of(position: Board) -> State:
 
 def mirrored(g: Geometry, state: State) -> State:
     """The same with left and right exchanged."""
-    own, opp = (Board(g, 1, discs, discs).mirrored.mask for discs in state)
+    own, opp = map(g.mirrored, state)
     return own, opp
 
 
