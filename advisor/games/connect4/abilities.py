@@ -194,14 +194,11 @@ class BoardAbilities(Abilities):
     def bounds(self, score: Score) -> Bounds:
         """Of Pascal Pons' score."""
         most = self.position.geometry.squares
-        if score.kind == "heuristic":
-            return Bounds(-most, most)
-        if score.kind == "draw":
-            return Bounds(0, 0)
-        if score.moves is None:
-            return Bounds(1, most) if score.kind == "win" else Bounds(-most, -1)
-        points = score_in(self.position, "win" if score.kind == "win" else "loss", score.moves)
-        return Bounds(points, points)
+        if score.moves is not None:
+            points = score_in(self.position, "win" if score.kind == "win" else "loss", score.moves)
+            return Bounds(points, points)
+        known = {"win": (1, most), "draw": (0, 0), "loss": (-most, -1)}
+        return Bounds(*known.get(score.kind, (-most, most)))
 
     def forced(self, bounds: Bounds) -> Score | None:
         """With the winner's moves, where the exact score is known."""

@@ -256,12 +256,12 @@ class Board:
             InputError: there is no such column, it is full, or the game is over.
         """
         g = self.geometry
+        if not 1 <= column <= g.width:
+            raise InputError(f"column {column} is out of range (use 1 to {g.width})")
         if self.winner:
             raise InputError(f"the game is over, {named(self.winner)} has won")
         if self.full:
             raise InputError("the game is over, the board is full")
-        if not 1 <= column <= g.width:
-            raise InputError(f"column {column} is out of range (use 1 to {g.width})")
         if self.row_of(column) > g.height:
             raise InputError(f"column {column} is full ({g.height} discs)")
         return self.after(column)
@@ -440,12 +440,10 @@ class Frontier:
 
 @cache
 def bit_of_square(g: Geometry) -> npt.NDArray[np.intp]:
-    """Where `Frontier.words` has each player's squares.
+    """Where `Frontier.words` has each player's squares, shape (2 * squares,).
 
-    Returns:
-        shape (2 * squares,): bit numbers, counted through all words of a row, of player 1's
-        squares column by column, bottom first, as `Geometry.squares_of` lists the full board; then
-        of player 2's.
+    These are bit numbers, counted through all words of a row, of player 1's squares in the order of
+    `Geometry.squares_of`; then of player 2's.
     """
     bits = np.array([g.bit(*square).bit_length() - 1 for square in g.squares_of(g.full)], np.intp)
     return np.concatenate((bits, bits + 64 * words_each(g)))

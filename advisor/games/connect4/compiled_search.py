@@ -114,11 +114,7 @@ class CompiledSearch:
         self._addresses = [start + 8 * offset for offset in offsets]
 
     def bound(self, mover: int, mask: int, threats: int, left: int, limit: int, stop: Stop) -> int:
-        """A bound on the score, see `PythonSearch.bound`, but that there is a `stop`.
-
-        Raises:
-            StoppedError: it was to stop; what it proved so far is in the table.
-        """
+        """See `PythonSearch.bound`; a StoppedError when it is to stop: what is proved is kept."""
         state, question = self._state, self._question
         question[MOVER], question[MASK], question[THREATS] = mover, mask, threats
         question[LEFT], question[LIMIT] = left, limit & _ALL_BITS
@@ -143,9 +139,8 @@ class CompiledSearch:
     def join(self, other: "CompiledSearch", number: int) -> None:
         """Searches over the table of another one of its board, which has grown.
 
-        Args:
-            number: from 1 on. Of equally promising moves each tries others first, so that what
-                it finds may serve the rest.
+        By its number, from 1 on, each tries others first of equally promising moves, so that what
+        it finds may serve the rest.
         """
         self._lay_out(self._largest)
         self._use(other._table)

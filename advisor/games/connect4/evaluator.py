@@ -236,10 +236,7 @@ class CircuitEvaluator:
 def frontiers(
     positions: Sequence[Board] | Frontier, at_once: int
 ) -> Iterator[tuple[RowIndices, Frontier]]:
-    """The positions with their numbers, in parts of one player to move each.
-
-    Only here do positions become arrays.
-    """
+    """The positions with their numbers, in parts of one player to move each."""
     if isinstance(positions, Frontier):
         for part in _parts(np.arange(len(positions)), at_once):
             yield part, positions.take(part)
@@ -305,11 +302,8 @@ def _result(atom: Term) -> int:
 
 
 def value_of(model: Model, turn: int, heuristic: int) -> int:
-    """What an evaluator is held to: the value of a position's model, for the side to move.
-
-    Args:
-        heuristic: the sum of the features for player 1, which counts where nothing is certain.
-    """
+    """What an evaluator is held to: the value of a position's model, for the side to move. Where
+    nothing is certain that is the sum of the features for player 1, `heuristic`."""
     certain = (_result(a) for a in model.atoms if a == "drawn" or a[0] == "decided")
     value = next(certain, heuristic)
     return value if turn == 1 else -value
@@ -337,10 +331,6 @@ def compile_open(
     stop: Stop | None = None,
 ) -> Circuit:
     """A program with the discs and the player to move left open; compiled once in a process.
-
-    Args:
-        files: the program.
-        outputs: see `advisor.circuits.circuit.compile`.
 
     Raises:
         LoopError: something depends on itself through `not`.
@@ -386,10 +376,7 @@ def held(
 
 
 def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
-    """What a circuit from `compile_open` says of positions.
-
-    Its inputs are a plane for each cell/3, then for each turn/1.
-    """
+    """What a circuit says of positions, whose inputs are those of `compile_open`."""
     squares = bit_of_square(frontier.geometry)
     bits = bitplanes.transpose(frontier.words())
     planes = np.zeros((len(made.inputs), bits.shape[1]), np.uint64)

@@ -77,17 +77,13 @@ class Record:
 
     def move(self, said: Any, place: str | None = None) -> int:
         place = f"move {len(self.moves) + 1}: " if place is None else place
-        width = self.start.geometry.width
         if not isinstance(said, Integral):
             raise InputError(f"{place}column {said!r} is not a whole number")
-        column = int(said)
-        if not 1 <= column <= width:
-            raise InputError(f"{place}column {column} is out of range (use 1 to {width})")
         try:
-            self.position.play(column)
+            self.position.play(int(said))
         except InputError as error:
             raise InputError(f"{place}{error}") from None
-        return column
+        return int(said)
 
     def find(self, typed: str, place: str = "") -> int:
         if not (typed.isascii() and typed.isdigit()):

@@ -134,7 +134,7 @@ class Solver:
         self.geometry = geometry
         self._table_bytes, self._jobs = table_bytes, jobs
         self._stop = Stop()
-        self._python = PythonSearch(geometry, self._listen)
+        self._python: PythonSearch | None = None  # it refers to this, which would keep large tables
         self._compiled: CompiledSearch | Team | None = None
         self._may_compile = machine_code is not False and compiled_search.suits(geometry)
         if machine_code and self._may_compile:
@@ -234,13 +234,14 @@ class Solver:
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
-        return self._python.nodes + (self._compiled.nodes if self._compiled else 0)
+        return sum(search.nodes for search in (self._python, self._compiled) if search)
 
     def _ask(self, question: BoundAsked, limit: int) -> int:
         """A bound on the score, see `PythonSearch.bound`; the game is not over."""
         compiled = self._machine_code()
         if compiled is None:
             self._since = time.perf_counter()
+            self._python = self._python or PythonSearch(self.geometry, self._listen)
             try:
                 return self._python.bound(*question, limit)
             except FasterError:
@@ -252,11 +253,9 @@ class Solver:
 
     def _machine_code(self) -> CompiledSearch | Team | None:
         """The search as machine code, if there is any yet for this board."""
-        if (
-            self._compiled is None
-            and self._may_compile
-            and (code := compiled_search.tiers.function)
-        ):
+        if self._compiled or not self._may_compile:
+            return self._compiled
+        if code := compiled_search.tiers.function:
             made_of = self.geometry, code, self._table_bytes
             one = self._jobs == 1
             self._compiled = CompiledSearch(*made_of) if one else Team(*made_of, self._jobs)
@@ -326,8 +325,7 @@ class PythonSearch:
         at most. The side to move must not have a win with its next disc.
 
         Args:
-            mover: the discs of the side to move.
-            mask: all discs.
+            mover, mask: see `Board`.
             threats: empty squares on which the other player completes a line.
             left: the number of empty squares.
             limit: the question is whether the score is at least this.

@@ -38,12 +38,12 @@ class Strategies:
         Raises:
             EncodingError: an encoding cannot be compiled, or fires for what is no move.
             ConfigError: it fires for a strategy that has no weight.
+            KeyboardInterrupt: it was to stop.
         """
         self.names = tuple(config.weights["moves"])
         self._config = config
         self._width = g.width
         self._weights = np.array(list(config.weights["moves"].values()), np.int64)
-        self._number = {name: number for number, name in enumerate(self.names)}
         self._circuit: Circuit | None = None
         if not self.names:
             return
@@ -86,7 +86,7 @@ class Strategies:
         """The number of the strategy that fires, and the move's row and column."""
         _, strategy, *_ = atom
         self._config.require_weight("moves", strategy)
-        return self._number[strategy], *move_of(atom)
+        return self.names.index(strategy), *move_of(atom)
 
     def _ask(self, position: Board, fired: Bools) -> None:
         """The same by clingo, for one position."""
