@@ -17,7 +17,7 @@ from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.drawing import svg
-from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies, move_of
 from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing, lines_of
 from advisor.games.connect4.plans import solved
@@ -25,7 +25,6 @@ from advisor.games.connect4.plans.following import PlanStep
 from advisor.games.connect4.record import Record
 from advisor.games.connect4.sampling import candidates
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
-from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell
@@ -360,7 +359,7 @@ def _reasons(model: Model) -> Mapping[tuple[Term, Term], set[tuple[Cell, ...]]]:
         _, strategy, move, reason = atom
         match reason:
             case ("square", int() as row, int() as column):
-                squares = [(row, column)]
+                squares: tuple[Cell, ...] = ((row, column),)
             case _ if reason in lines:
                 squares = lines[reason]
             case _:
@@ -368,5 +367,5 @@ def _reasons(model: Model) -> Mapping[tuple[Term, Term], set[tuple[Cell, ...]]]:
                     f"{render(atom)}: '{render(reason)}' is not a reason "
                     "(use a line or square(R, C))"
                 )
-        reasons[strategy, move].add(tuple(sorted(squares)))
+        reasons[strategy, move].add(squares)
     return reasons

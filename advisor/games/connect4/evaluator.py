@@ -1,8 +1,8 @@
-"""Scores positions in batches, by the circuit that their encoding was compiled into.
+"""What encodings say of positions in batches, by the circuits that they were compiled into.
 
-The circuit says which features hold; the weights are a vector beside it, so that other weights
-need no other circuit. The values are those of ``evaluate.lp`` on each position; a test holds them
-equal.
+The circuit of the features says which of them hold; the weights are a vector beside it, so that
+other weights need no other circuit. The values are those of ``evaluate.lp`` on each position; a
+test holds them equal. Another circuit says which strategies fire, without their reasons.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,6 +14,7 @@ import numpy as np
 
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
+from advisor.asp.reference import best_models
 from advisor.circuits import bitplanes, circuit, circuit_cache
 from advisor.circuits.bitplanes import Planes, RowIndices
 from advisor.circuits.circuit import Circuit
@@ -42,8 +43,17 @@ _LEAVES_IN_MEMORY = 1 << 16
 _QUICK_SQUARES = 64
 """Our own encodings compile within a quarter of a second on boards up to this."""
 
+_POSITIONS_AT_ONCE = 1 << 12
+"""Of which is asked which strategies fire."""
+
 _WORK_AT_ONCE = 1 << 23
 """Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
+
+
+_OF_FEATURES = (("decided", 2), ("drawn", 0), ("feature", 3))
+
+_OF_STRATEGIES = (("fires", 2), ("because", 3))
+"""What speaks for a move: a strategy fires, or has a reason to."""
 
 
 class CircuitEvaluator:
@@ -233,6 +243,97 @@ class CircuitEvaluator:
         return counts, certain
 
 
+class Strategies:
+    """Which strategies of a configuration fire, for the moves of boards of one geometry.
+
+    What no circuit can express (recursion) is asked of clingo, position by position.
+
+    Attributes:
+        names: of the strategies that have a weight, in the order of the configuration.
+    """
+
+    def __init__(self, config: Config, g: Geometry, stop: Stop | None = None) -> None:
+        """Compiles their rules unless that has been done before in this process.
+
+        Raises:
+            EncodingError: an encoding cannot be compiled, or fires for what is no move.
+            ConfigError: it fires for a strategy that has no weight.
+            KeyboardInterrupt: it was to stop.
+        """
+        self.names = tuple(config.weights["moves"])
+        self._config = config
+        self._width = g.width
+        self._weights = np.array(list(config.weights["moves"].values()), np.int64)
+        self._circuit: Circuit | None = None
+        if not self.names:
+            return
+        try:
+            self._circuit = compile_open(config.strategies(), g, _OF_STRATEGIES, stop)
+        except LoopError:
+            return
+        meant = [self._meaning(atom) for atom in self._circuit.outputs]
+        self._meant = np.array(meant, np.intp).reshape(-1, 3)
+
+    def totals(self, position: Board) -> dict[int, int]:
+        """The sum of the weights that fire for each move, by column."""
+        (sums,) = (self.fired([position]) @ self._weights).tolist()
+        return {column: sums[column - 1] for column in position.moves()}
+
+    def fired(self, positions: Sequence[Board]) -> Bools:
+        """Shape (len(positions), width, strategies): which of them fire for which moves.
+
+        Raises:
+            EncodingError, ConfigError: what clingo derives is no move, or has no weight.
+        """
+        fired = np.zeros((len(positions), self._width, len(self.names)), np.bool_)
+        if self._circuit is None:
+            if self.names:
+                for number, position in enumerate(positions):
+                    self._ask(position, fired[number])
+            return fired
+        for chosen, outputs in held(self._circuit, positions, _POSITIONS_AT_ONCE):
+            rows = np.array(
+                [[positions[i].row_of(c) for c in range(1, self._width + 1)] for i in chosen]
+            )
+            which, output = np.nonzero(outputs)
+            strategy, row, column = self._meant[output].T
+            playable = rows[which, column - 1] == row
+            at = np.array(chosen)[which[playable]]
+            fired[at, column[playable] - 1, strategy[playable]] = True
+        return fired
+
+    def _meaning(self, atom: Term) -> tuple[int, int, int]:
+        """The number of the strategy that fires, and the move's row and column."""
+        _, strategy, *_ = atom
+        self._config.require_weight("moves", strategy)
+        return self.names.index(strategy), *move_of(atom)
+
+    def _ask(self, position: Board, fired: Bools) -> None:
+        """The same by clingo, for one position."""
+        config = self._config
+        model, *_ = best_models(
+            config.strategies(), position.facts(), {}, position.geometry.constants
+        )
+        for atom in model.atoms:
+            if isinstance(atom, tuple) and (atom[0], len(atom) - 1) in _OF_STRATEGIES:
+                strategy, row, column = self._meaning(atom)
+                if 1 <= column <= self._width and position.row_of(column) == row:
+                    fired[column - 1, strategy] = True
+
+
+def move_of(atom: Term) -> tuple[int, int]:
+    """The row and the column of the move that an atom fires/2 or because/3 speaks of.
+
+    Raises:
+        EncodingError: it is no move.
+    """
+    _, _, move, *_ = atom
+    match move:
+        case ("move", int() as row, int() as column):
+            return row, column
+    raise EncodingError(f"{render(atom)}: '{render(move)}' is not a move (use move(R, C))")
+
+
 def frontiers(
     positions: Sequence[Board] | Frontier, at_once: int
 ) -> Iterator[tuple[RowIndices, Frontier]]:
@@ -319,9 +420,6 @@ def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
         raise EncodingError(
             f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
         ) from None
-
-
-_OF_FEATURES = (("decided", 2), ("drawn", 0), ("feature", 3))
 
 
 def compile_open(

@@ -13,7 +13,7 @@ order of moves leads to it is not asked.
 import os.path
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeVar
 
@@ -299,22 +299,20 @@ def _split_moves(text: str, size: Geometry) -> list[str]:
 
 def _play(moves: list[str], size: Geometry) -> Board:
     """The position after these moves, still unchecked, from the empty board."""
-
-    def columns() -> Iterator[int]:
-        for number, word in enumerate(moves, 1):
-            with at(f"move {number}"):
-                try:
-                    column = _within("column", word, 1, size.width)
-                except InputError as error:
-                    if len(moves) > 1 or size.width <= 9 or not re.fullmatch("[0-9]{2,}", word):
-                        raise
-                    commas = ",".join(word[:3])
-                    raise InputError(
-                        f"{error}; commas separate the moves on a board wider than 9: {commas}"
-                    ) from None
-            yield column
-
-    return Board(size).play_all(columns())
+    position = Board(size)
+    for number, word in enumerate(moves, 1):
+        with at(f"move {number}"):
+            try:
+                column = _within("column", word, 1, size.width)
+            except InputError as error:
+                if len(moves) > 1 or size.width <= 9 or not re.fullmatch("[0-9]{2,}", word):
+                    raise
+                commas = ",".join(word[:3])
+                raise InputError(
+                    f"{error}; commas separate the moves on a board wider than 9: {commas}"
+                ) from None
+            position = position.play(column)
+    return position
 
 
 def _position(
