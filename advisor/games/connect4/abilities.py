@@ -144,23 +144,15 @@ class BoardAbilities(Abilities):
             EncodingError: a user's own file fires for what is not a move, or for what is not a
                 reason, or allows no answer set.
         """
-        files = self._config.files("moves")
+        position, files = self.position, self._config.files("moves")
         strange = ", ".join(file.name for file in not_ours(files))
-        models = apart.run(
-            best_models,
-            files,
-            self.position.facts(),
-            self._config.weights["moves"],
-            self.position.geometry.constants,
-            what=strange,
-            here=not strange,
-            stop=stop,
-        )
+        asked = files, position.facts(), self._config.weights["moves"], position.geometry.constants
+        models = apart.run(best_models, *asked, what=strange, here=not strange, stop=stop)
         if not models:
             names = ", ".join(file.name for file in files)
             raise EncodingError(f"{names}: no answer set for this position")
         reasons = _reasons(models[0])
-        playable = {column: self.position.row_of(column) for column in self.position.moves()}
+        playable = {column: position.row_of(column) for column in position.moves()}
         for atom in _atoms(models[0], "fires"):
             _, strategy, move = atom
             row, column = move_of(atom)

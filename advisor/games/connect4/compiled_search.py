@@ -69,12 +69,7 @@ _GROWTH = 3
 """A table that is full gets two to the power of this times as many entries."""
 
 tiers: Tiers[Library] = Tiers(
-    Functions(
-        module="advisor.games.connect4.search_kernel",
-        names=("search",),
-        what="the exact solver",
-        seconds=4.0,
-    )
+    Functions("advisor.games.connect4.search_kernel", ("search",), "the exact solver", seconds=4.0)
 )
 """One code for all boards, so that all solvers of a process share it."""
 

@@ -292,9 +292,8 @@ class Strategies:
                     self._ask(position, fired[number])
             return fired
         for chosen, outputs in held(self._circuit, positions, _POSITIONS_AT_ONCE):
-            rows = np.array(
-                [[positions[i].row_of(c) for c in range(1, self._width + 1)] for i in chosen]
-            )
+            columns = range(1, self._width + 1)
+            rows = np.array([[positions[i].row_of(c) for c in columns] for i in chosen])
             which, output = np.nonzero(outputs)
             strategy, row, column = self._meant[output].T
             playable = rows[which, column - 1] == row
@@ -310,10 +309,8 @@ class Strategies:
 
     def _ask(self, position: Board, fired: Bools) -> None:
         """The same by clingo, for one position."""
-        config = self._config
-        model, *_ = best_models(
-            config.strategies(), position.facts(), {}, position.geometry.constants
-        )
+        files, constants = self._config.strategies(), position.geometry.constants
+        model, *_ = best_models(files, position.facts(), {}, constants)
         for atom in model.atoms:
             if isinstance(atom, tuple) and (atom[0], len(atom) - 1) in _OF_STRATEGIES:
                 strategy, row, column = self._meaning(atom)

@@ -14,10 +14,7 @@ from advisor.games.connect4.board import Board, Geometry, word_type
 
 RULES = Tiers(
     Functions(
-        module="advisor.games.connect4.compiled_rules",
-        names=("look", "step"),
-        what="the rules of Connect Four",
-        seconds=2.0,
+        "advisor.games.connect4.compiled_rules", ("look", "step"), "the rules of Connect Four"
     )
 )
 """The code of the rules."""
