@@ -295,10 +295,7 @@ class BoardAbilities(Abilities):
         return tuple(moves)
 
     def by_rules(self, known: Mapping[int, Bounds], stop: Stop) -> Mapping[int, Bounds]:
-        """By Allis' rules.
-
-        On larger boards than the usual one, grounding them takes longer than a review should.
-        """
+        """By Allis' rules; on boards larger than the usual one to ground them takes too long."""
         found, most = dict(known), self.position.geometry.squares
         if most > geometry().squares:
             return found

@@ -267,11 +267,7 @@ class Board:
         return self.after(column)
 
     def play_all(self, columns: Iterable[int]) -> "Board":
-        """The position after several moves; an error says which of them it is.
-
-        Raises:
-            InputError: see `play`.
-        """
+        """The position after several moves; an InputError says which of them it is."""
         position = self
         for number, column in enumerate(columns, 1):
             with at(f"move {number}"):
@@ -327,10 +323,8 @@ class Board:
         return self.geometry.completing(self.mover, self.playable) != 0
 
     def candidates(self) -> list[int]:
-        """The columns worth a look for a player who cannot win at once, central ones first.
-
-        Those that stop the opponent from completing a line if he is about to, otherwise all.
-        """
+        """The columns worth a look for a player who cannot win at once, central ones first: those
+        that stop the opponent from completing a line if he is about to, otherwise all."""
         g = self.geometry
         urgent = g.completing(self.mover ^ self.mask, self.playable)
         if not urgent:

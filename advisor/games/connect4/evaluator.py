@@ -124,11 +124,8 @@ class CircuitEvaluator:
     def values(
         self, positions: Sequence[Board] | Frontier, plies: int, wanted: Wanted | None = None
     ) -> Values:
-        """Full-width negamax values; nothing is left out, whatever is wanted.
-
-        Positions of a `Frontier` cost no Python object each. With 0 plies they are scored
-        themselves.
-        """
+        """Full-width negamax values; nothing is left out, whatever is wanted. Positions of a
+        `Frontier` cost no Python object each."""
         started = perf_counter()
         values = np.empty(len(positions), np.int64)
         step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)

@@ -141,11 +141,7 @@ def _uci(line: str) -> Example:
 
 
 def check_score(score: int, known: Bounds, place: str = "") -> None:
-    """Refuses a score that contradicts what is known.
-
-    Raises:
-        InputError: it does; the text begins with the place.
-    """
+    """Refuses a score that contradicts what is known: an InputError begins with the place."""
     if not known.lower <= score <= known.upper:
         exactly = known.score
         right = f"from {known.lower} to {known.upper}" if exactly is None else str(exactly)
