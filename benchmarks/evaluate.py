@@ -24,9 +24,8 @@ import numpy as np
 
 from advisor.asp.clingo_api import Model, Program, Term
 from advisor.asp.reference import best_models
-from advisor.games.connect4.board import Board, geometry
+from advisor.games.connect4.board import Board, Frontier, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator, value_of
-from advisor.games.connect4.frontier import Frontier
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.players import PLAYERS
 from advisor.settings import reading

@@ -18,9 +18,8 @@ from advising import Advisor
 from advisor.engine.search import search
 from advisor.games import puzzles
 from advisor.games.abilities import Abilities
-from advisor.games.connect4.board import Board, geometry
+from advisor.games.connect4.board import Board, Frontier, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.frontier import Frontier
 from advisor.games.puzzles import Posed
 from advisor.library.replaying import all_defences, begin, play_out
 from advisor.limits import Limit

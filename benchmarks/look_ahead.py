@@ -21,10 +21,9 @@ from advisor.settings import reading
 PARTS = {
     "evaluation.py": "circuit",
     "bitplanes.py": "bit-planes",
-    "frontier.py": "boards as arrays",
     "evaluator.py": "full-width plies",
     "search.py": "tree",
-    "board.py": "single boards",
+    "board.py": "boards",
 }
 
 

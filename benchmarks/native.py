@@ -13,9 +13,8 @@ from random import Random
 import numpy as np
 
 from advisor.circuits import llvm, luts, native, vector_code
-from advisor.games.connect4.board import Board, Geometry, geometry
+from advisor.games.connect4.board import Board, Frontier, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.frontier import Frontier
 from advisor.settings import reading
 
 BOARDS = ((7, 6, 4), (12, 10, 5), (20, 16, 5))

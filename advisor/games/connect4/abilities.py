@@ -17,15 +17,14 @@ from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.drawing import svg
-from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies, move_of
 from advisor.games.connect4.notation import to_yaml
-from advisor.games.connect4.phrasing import BoardPhrasing
+from advisor.games.connect4.phrasing import BoardPhrasing, lines_of
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.trial import PlanStep
 from advisor.games.connect4.record import Record
 from advisor.games.connect4.sampling import candidates
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
-from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell
@@ -60,8 +59,7 @@ class Knowledge:
 
     def settings(self, g: Geometry) -> Config:
         """Those that count on a board: weights may have been learned on the standard one only."""
-        usual = g == geometry() or self.config.other_boards is None
-        return self.config if usual else self._elsewhere
+        return self.config if g == geometry() else self._elsewhere
 
     @cached_property
     def _elsewhere(self) -> Config:
@@ -84,12 +82,7 @@ class Knowledge:
 
 
 class BoardAbilities(Abilities):
-    """See `advisor.games.abilities.Abilities`.
-
-    Args:
-        position: any position.
-        knows: of its board.
-    """
+    """See `advisor.games.abilities.Abilities`."""
 
     ranked = False
     proving = 0.5
@@ -121,6 +114,10 @@ class BoardAbilities(Abilities):
     def root(self) -> Board:
         return self.position
 
+    @property
+    def _solver(self) -> Solver:
+        return self._knows.solver(self.position.geometry)
+
     def evaluator(self, stop: Stop) -> CircuitEvaluator:
         return self._knows.evaluator(self.position.geometry, stop)
 
@@ -147,10 +144,16 @@ class BoardAbilities(Abilities):
             EncodingError: a user's own file fires for what is not a move, or for what is not a
                 reason, or allows no answer set.
         """
-        model = self._answer_set(stop)
-        reasons = _reasons(model)
-        playable = {column: self.position.row_of(column) for column in self.position.moves()}
-        for atom in _atoms(model, "fires"):
+        position, files = self.position, self._config.files("moves")
+        strange = ", ".join(file.name for file in not_ours(files))
+        asked = files, position.facts(), self._config.weights["moves"], position.geometry.constants
+        models = apart.run(best_models, *asked, what=strange, here=not strange, stop=stop)
+        if not models:
+            names = ", ".join(file.name for file in files)
+            raise EncodingError(f"{names}: no answer set for this position")
+        reasons = _reasons(models[0])
+        playable = {column: position.row_of(column) for column in position.moves()}
+        for atom in _atoms(models[0], "fires"):
             _, strategy, move = atom
             row, column = move_of(atom)
             weight = self._config.require_weight("moves", strategy)
@@ -162,24 +165,6 @@ class BoardAbilities(Abilities):
     def totals(self, stop: Stop) -> Mapping[int, int]:
         return self._knows.strategies(self.position.geometry, stop).totals(self.position)
 
-    def _answer_set(self, stop: Stop) -> Model:
-        files = self._config.files("moves")
-        strange = ", ".join(file.name for file in not_ours(files))
-        models = apart.run(
-            best_models,
-            files,
-            self.position.facts(),
-            self._config.weights["moves"],
-            self.position.geometry.constants,
-            what=strange,
-            here=not strange,
-            stop=stop,
-        )
-        if not models:
-            names = ", ".join(file.name for file in files)
-            raise EncodingError(f"{names}: no answer set for this position")
-        return models[0]
-
     def book(self) -> Mapping[int, Bounds]:
         """Ours or that of the extra ``exact``, if they are to be used."""
         return exact.any_book(self.position) if self._knows.config.book else {}
@@ -190,11 +175,9 @@ class BoardAbilities(Abilities):
 
     def near_end(self, limit: Limit, stop: Stop) -> Mapping[int, Bounds]:
         """What the solver proves in half of the time; a depth is kept to as it is given."""
-        position = self.position
-        if limit.depth is not None or position.plies_left > self._knows.config.endgame:
+        if limit.depth is not None or self.position.plies_left > self._knows.config.endgame:
             return {}
-        in_time = stop.within(stop.seconds_left / 2)
-        return self._knows.solver(position.geometry).outcomes(position, in_time)
+        return self._solver.outcomes(self.position, stop.within(stop.seconds_left / 2))
 
     def at_sight(self, move: int) -> Bounds:
         return -known_bounds(self.position.after(move))
@@ -202,31 +185,27 @@ class BoardAbilities(Abilities):
     def bounds(self, score: Score) -> Bounds:
         """Of Pascal Pons' score."""
         most = self.position.geometry.squares
-        if score.kind == "heuristic":
-            return Bounds(-most, most)
-        if score.kind == "draw":
-            return Bounds(0, 0)
-        if score.moves is None:
-            return Bounds(1, most) if score.kind == "win" else Bounds(-most, -1)
-        points = score_in(self.position, "win" if score.kind == "win" else "loss", score.moves)
-        return Bounds(points, points)
+        if score.moves is not None:
+            points = score_in(self.position, "win" if score.kind == "win" else "loss", score.moves)
+            return Bounds(points, points)
+        known = {"win": (1, most), "draw": (0, 0), "loss": (-most, -1)}
+        return Bounds(*known.get(score.kind, (-most, most)))
 
     def forced(self, bounds: Bounds) -> Score | None:
         """With the winner's moves, where the exact score is known."""
         if bounds.outcome is None:
             return None
-        if bounds.score is None:
-            return Score(bounds.outcome, proved=True)
         moves = winner_moves(self.position, bounds.score)
         return Score(bounds.outcome, moves=moves, proved=True, points=bounds.score)
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
-        """See `advisor.games.abilities.Abilities`; a solver of several threads is a new one."""
+        """A solver of several threads is a new one."""
+        solver = self._solver if jobs == 1 else None
         return exact.solve(
             self.position,
             columns=True,
             stop=stop,
-            solver=self._knows.solver(self.position.geometry) if jobs == 1 else None,
+            solver=solver,
             jobs=jobs,
             on_progress=on_progress,
         )
@@ -242,11 +221,9 @@ class BoardAbilities(Abilities):
 
     def proofs(self, moves: Sequence[int], best: Sequence[int], stop: Stop) -> list[str]:
         """By Allis' rules."""
-        from advisor.games.connect4.victor.proof_text import (
-            proofs,  # which a suggestion does without
-        )
+        from advisor.games.connect4.victor import proof_text  # which a suggestion does without
 
-        return proofs(self.position, moves, best, stop)
+        return proof_text.proofs(self.position, moves, best, stop)
 
     @property
     def key(self) -> tuple[Geometry, int]:
@@ -279,17 +256,14 @@ class BoardAbilities(Abilities):
             yield [BoardAbilities(position, self._knows) for position in positions]
 
     def wins(self, moves: int, stop: Stop) -> bool:
-        position = self.position
-        score = score_in(position, "win", moves)
-        return self._knows.solver(position.geometry).at_least(position, score, stop)
+        return self._solver.at_least(self.position, score_in(self.position, "win", moves), stop)
 
     def winning(self, moves: int, stop: Stop) -> list[int]:
-        position = self.position
-        solver, score = self._knows.solver(position.geometry), score_in(position, "win", moves)
+        solver, score = self._solver, score_in(self.position, "win", moves)
         return [
             column
-            for column in sorted(position.moves())
-            if not solver.at_least(position.after(column), 1 - score, stop)
+            for column in self.legal()
+            if not solver.at_least(self.position.after(column), 1 - score, stop)
         ]
 
     def after(self, move: int) -> "BoardAbilities":
@@ -298,16 +272,15 @@ class BoardAbilities(Abilities):
     def looked_back(self, stop: Stop) -> Mapping[int, Bounds]:
         """By a book, or by the solver: what it has proved of later positions helps here."""
         position = self.position
-        columns = sorted(position.moves())
         if known := exact.any_book(position):
             return dict(sorted(known.items()))
         if position.dead:
-            return dict.fromkeys(columns, Bounds(0, 0))
+            return dict.fromkeys(self.legal(), Bounds(0, 0))
         if stop.seconds_left < _LEAST:
-            return {column: self.at_sight(column) for column in columns}
+            return {column: self.at_sight(column) for column in self.legal()}
         # The first positions of a game, which nobody can solve in time, must not take all of it.
-        share, solver = stop.within(stop.seconds_left / 2), self._knows.solver(position.geometry)
-        return exact.solve(position, columns=True, stop=share, solver=solver).moves or {}
+        share = stop.within(stop.seconds_left / 2)
+        return exact.solve(position, columns=True, stop=share, solver=self._solver).moves or {}
 
     def line(self, stop: Stop, most: int) -> tuple[int, ...]:
         """Of the moves that nothing can be better than the most central ones."""
@@ -322,17 +295,13 @@ class BoardAbilities(Abilities):
         return tuple(moves)
 
     def by_rules(self, known: Mapping[int, Bounds], stop: Stop) -> Mapping[int, Bounds]:
-        """By Allis' rules.
-
-        On larger boards than the usual one, grounding them takes longer than a review should.
-        """
-        found = dict(known)
-        if self.position.geometry.squares > geometry().squares:
+        """By Allis' rules; on boards larger than the usual one to ground them takes too long."""
+        found, most = dict(known), self.position.geometry.squares
+        if most > geometry().squares:
             return found
-        most = self.position.geometry.squares
         for column in known:
             after = self.position.after(column)
-            if stop.seconds_left < _GROUNDING or after.over or not covers(after):
+            if stop.seconds_left < _GROUNDING or not covers(after):
                 continue
             for player in (self.position.turn, after.turn):
                 outcome = bound(after, player, stop=stop)
@@ -345,7 +314,7 @@ class BoardAbilities(Abilities):
     def proof(self, move: int, score: Score, stop: Stop) -> str:
         """By Allis' rules, which are about zugzwang."""
         after = self.position.after(move)
-        if self.position.geometry.squares > geometry().squares or after.over or not covers(after):
+        if self.position.geometry.squares > geometry().squares or not covers(after):
             return ""
         if score.moves is not None and score.moves < _ZUGZWANG_FROM:
             return ""
@@ -368,20 +337,18 @@ def score_of(value: int, exhaustive: bool) -> Score:
 
 
 def _atoms(model: Model, name: str) -> Iterable[Term]:
-    return (atom for atom in model.atoms if isinstance(atom, tuple) and atom[0] == name)
+    return (atom for atom in model.atoms if atom[0] == name)
 
 
 def _reasons(model: Model) -> Mapping[tuple[Term, Term], set[tuple[Cell, ...]]]:
     """The lines and squares that strategies name, by the strategy and the move."""
-    lines: dict[Term, list[Cell]] = defaultdict(list)
-    for _, line, row, column in _atoms(model, "on_line"):
-        lines[line].append((row, column))
+    lines = lines_of(model)
     reasons: dict[tuple[Term, Term], set[tuple[Cell, ...]]] = defaultdict(set)
     for atom in _atoms(model, "because"):
         _, strategy, move, reason = atom
         match reason:
             case ("square", int() as row, int() as column):
-                squares = [(row, column)]
+                squares: tuple[Cell, ...] = ((row, column),)
             case _ if reason in lines:
                 squares = lines[reason]
             case _:
@@ -389,5 +356,5 @@ def _reasons(model: Model) -> Mapping[tuple[Term, Term], set[tuple[Cell, ...]]]:
                     f"{render(atom)}: '{render(reason)}' is not a reason "
                     "(use a line or square(R, C))"
                 )
-        reasons[strategy, move].add(tuple(sorted(squares)))
+        reasons[strategy, move].add(squares)
     return reasons

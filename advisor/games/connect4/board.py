@@ -1,4 +1,4 @@
-"""Positions as bitboards: the rules of the game for the search, where ASP would be too slow.
+"""Positions as bitboards, one or many: the rules for the search, where ASP would be too slow.
 
 The rules themselves are in ``encodings/connect4``; a test holds the two equal on random positions.
 
@@ -10,14 +10,21 @@ bit of a column stays empty, so that a shifted line never runs over into the nex
     ...
     0  7 14 21 28 35 42
 
-Bitboards are Python integers, so that boards of any size work.
+Bitboards are Python integers, so that boards of any size work. A `Frontier` has them as arrays, for
+the last plies of a look-ahead without a Python loop: machine words where one fits into 64 bits,
+otherwise Python integers; NumPy runs the same expressions on both.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
-from advisor.errors import InputError
+import numpy as np
+import numpy.typing as npt
+
+from advisor.engine.below import Bools
+from advisor.errors import InputError, at
 from advisor.games.phrasing import Cell
 from advisor.games.players import MARKS, PLAYERS, named
 
@@ -28,54 +35,34 @@ MAX_CONNECT = 1000
 DISCS = {0: ".", **MARKS}
 """How a square is shown: nobody's, player 1's, player 2's."""
 
+Bits = npt.NDArray[Any]
+"""Bitboards, of uint64 or of Python integers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """The size of a board and the number of discs in line that wins; use `geometry()`.
+    """The size of a board and the number of discs in line that wins; `geometry()` makes it.
 
     A connect larger than the board is allowed: then nobody can win.
+
+    Attributes:
+        stride: bits of a column.
+        bottom, full, columns: bitboards of the bottom row, of all squares, and of each column.
+        centre_first: the columns by their numbers, those in the middle first.
+        steps: to the next square of a line, in each direction in which one fits in.
+        runs: for each of these the shifts that leave of discs those from which a line goes on.
     """
 
-    width: int = 7
-    height: int = 6
-    connect: int = 4
-    stride: int = field(init=False, repr=False, compare=False)
-    bottom: int = field(init=False, repr=False, compare=False)
-    full: int = field(init=False, repr=False, compare=False)
-    columns: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    centre_first: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    steps: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    runs: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        stride = self.height + 1
-        column = (1 << self.height) - 1
-        columns = tuple(column << (c * stride) for c in range(self.width))
-        derived = {
-            "stride": stride,
-            "bottom": sum(1 << (c * stride) for c in range(self.width)),
-            "full": sum(columns),
-            "columns": columns,
-            "centre_first": tuple(
-                sorted(range(1, self.width + 1), key=lambda c: abs(2 * c - self.width - 1))
-            ),
-            # To the next square: vertically, horizontally, falling, rising; where a line fits in.
-            "steps": tuple(
-                step
-                for step, room in (
-                    (1, self.height),
-                    (stride, self.width),
-                    (stride - 1, min(self.width, self.height)),
-                    (stride + 1, min(self.width, self.height)),
-                )
-                if self.connect <= room
-            ),
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-        # For each direction the shifts that leave of discs those from which a line goes on.
-        runs = tuple(tuple(step * by for by in _doubling(self.connect)) for step in self.steps)
-        object.__setattr__(self, "runs", runs)
+    width: int
+    height: int
+    connect: int
+    stride: int = field(repr=False, compare=False)
+    bottom: int = field(repr=False, compare=False)
+    full: int = field(repr=False, compare=False)
+    columns: tuple[int, ...] = field(repr=False, compare=False)
+    centre_first: tuple[int, ...] = field(repr=False, compare=False)
+    steps: tuple[int, ...] = field(repr=False, compare=False)
+    runs: tuple[tuple[int, ...], ...] = field(repr=False, compare=False)
 
     @property
     def squares(self) -> int:
@@ -102,6 +89,14 @@ class Geometry:
             yield row + 1, column + 1
             bits ^= low
 
+    def mirrored(self, bits: int) -> int:
+        """A bitboard, or the sum of some, with left and right exchanged."""
+        turned, column = 0, (1 << self.stride) - 1
+        for _ in range(self.width):
+            turned = turned << self.stride | bits & column
+            bits >>= self.stride
+        return turned
+
     def has_line(self, discs: int) -> bool:
         """Whether these discs hold `connect` in line."""
         for shifts in self.runs:
@@ -116,20 +111,17 @@ class Geometry:
         """The complete lines among these discs, each as its squares from its lowest bit on."""
         lines = []
         for step in self.steps:
-            for row, column in self.squares_of(discs):
-                start = (column - 1) * self.stride + row - 1
-                line = sum(1 << (start + i * step) for i in range(self.connect))
+            for square in self.squares_of(discs):
+                line = sum(self.bit(*square) << i * step for i in range(self.connect))
                 if line & discs == line:
                     lines.append(tuple(self.squares_of(line)))
         return lines
 
     def completing(self, discs: int, empty: int = -1) -> int:
-        """The squares on which one more disc completes a line, playable now or not.
+        """The squares among `empty` on which one more disc completes a line, playable now or not.
 
-        Args:
-            discs: a player's, also of several copies of the board side by side.
-            empty: the squares that are asked about; without them there may be some beside the
-                boards.
+        The discs may be those of several copies of the board side by side. Without `empty` there
+        may be squares beside the boards.
         """
         if self.connect == 4:
             return completing_four(discs, self.stride) & empty
@@ -175,19 +167,32 @@ def completing_four(discs: int, stride: int, one: int = 1) -> int:
 @cache
 def geometry(width: int = 7, height: int = 6, connect: int = 4) -> Geometry:
     """The one geometry object of this size (its bit masks are worked out once)."""
-    return Geometry(width, height, connect)
+    stride = height + 1
+    columns = tuple((1 << height) - 1 << c * stride for c in range(width))
+    shorter = min(width, height)
+    directions = (1, height), (stride, width), (stride - 1, shorter), (stride + 1, shorter)
+    steps = tuple(step for step, room in directions if connect <= room)
+    return Geometry(
+        width,
+        height,
+        connect,
+        stride=stride,
+        bottom=sum(1 << c * stride for c in range(width)),
+        full=sum(columns),
+        columns=columns,
+        centre_first=tuple(sorted(range(1, width + 1), key=lambda c: abs(2 * c - width - 1))),
+        steps=steps,
+        runs=tuple(tuple(step * by for by in _doubling(connect)) for step in steps),
+    )
 
 
 @dataclass(slots=True, repr=False, unsafe_hash=True)
 class Board:
-    """A board and whose turn it is. Treat as immutable: `play` returns a new position.
-
-    `play` checks its move, `after` is what a search uses.
+    """A board and whose turn it is. Treat as immutable: `play` and `after` return a new position.
 
     Not frozen for speed alone: the search makes them by the hundred thousand.
 
     Attributes:
-        geometry: the size of the board.
         turn: player to move, 1 or 2.
         mover: bitboard of the discs of the player to move.
         mask: bitboard of all discs.
@@ -232,13 +237,8 @@ class Board:
 
     @property
     def mirrored(self) -> "Board":
-        g = self.geometry
-        mover = mask = 0
-        for column in range(g.width):
-            shift = g.stride * (g.width - 1 - column)
-            mover |= (self.mover >> g.stride * column & g.columns[0]) << shift
-            mask |= (self.mask >> g.stride * column & g.columns[0]) << shift
-        return Board(g, self.turn, mover, mask)
+        turned = self.geometry.mirrored
+        return Board(self.geometry, self.turn, turned(self.mover), turned(self.mask))
 
     def moves(self) -> list[int]:
         """The columns that are not full, central ones first."""
@@ -256,28 +256,22 @@ class Board:
             InputError: there is no such column, it is full, or the game is over.
         """
         g = self.geometry
+        if not 1 <= column <= g.width:
+            raise InputError(f"column {column} is out of range (use 1 to {g.width})")
         if self.winner:
             raise InputError(f"the game is over, {named(self.winner)} has won")
         if self.full:
             raise InputError("the game is over, the board is full")
-        if not 1 <= column <= g.width:
-            raise InputError(f"column {column} is out of range (use 1 to {g.width})")
         if self.row_of(column) > g.height:
             raise InputError(f"column {column} is full ({g.height} discs)")
         return self.after(column)
 
     def play_all(self, columns: Iterable[int]) -> "Board":
-        """The position after several moves; an error says which of them it is.
-
-        Raises:
-            InputError: see `play`.
-        """
+        """The position after several moves; an InputError says which of them it is."""
         position = self
         for number, column in enumerate(columns, 1):
-            try:
+            with at(f"move {number}"):
                 position = position.play(column)
-            except InputError as error:
-                raise InputError(f"move {number}: {error}") from None
         return position
 
     def after(self, column: int) -> "Board":
@@ -329,19 +323,13 @@ class Board:
         return self.geometry.completing(self.mover, self.playable) != 0
 
     def candidates(self) -> list[int]:
-        """The columns worth a look for a player who cannot win at once, central ones first.
-
-        Those that stop the opponent from completing a line if he is about to, otherwise all.
-        """
+        """The columns worth a look for a player who cannot win at once, central ones first: those
+        that stop the opponent from completing a line if he is about to, otherwise all."""
         g = self.geometry
         urgent = g.completing(self.mover ^ self.mask, self.playable)
         if not urgent:
             return self.moves()
         return [c for c in g.centre_first if g.columns[c - 1] & urgent]
-
-    @property
-    def constants(self) -> dict[str, int]:
-        return self.geometry.constants
 
     def facts(self) -> list[tuple[str, int] | tuple[str, int, int, int]]:
         """The position for an answer set program: ``("cell", P, R, C)``..., ``("turn", P)``."""
@@ -366,3 +354,116 @@ class Board:
             for player in PLAYERS
             for row, column in self.geometry.squares_of(self.discs_of(player))
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """Positions of one geometry with the same player to move.
+
+    Attributes:
+        mover: shape (n,), bitboards of the discs of the player to move, see `word_type`.
+        mask: shape (n,), bitboards of all discs.
+    """
+
+    geometry: Geometry
+    turn: int
+    mover: Bits
+    mask: Bits
+
+    def __len__(self) -> int:
+        return len(self.mask)
+
+    @classmethod
+    def of(cls, positions: Sequence[Board]) -> "Frontier":
+        """The positions, of which there must be one and which must agree in whose turn it is."""
+        g = positions[0].geometry
+        dtype = word_type(g)
+        mover: Bits = np.array([p.mover for p in positions], dtype)
+        mask: Bits = np.array([p.mask for p in positions], dtype)
+        return cls(g, positions[0].turn, mover, mask)
+
+    def positions(self) -> list[Board]:
+        """The positions one by one."""
+        pairs = zip(self.mover.tolist(), self.mask.tolist(), strict=True)
+        return [Board(self.geometry, self.turn, mover, mask) for mover, mask in pairs]
+
+    def take(self, index: npt.NDArray[Any]) -> "Frontier":
+        """Some of the positions, by a mask or by numbers."""
+        return Frontier(self.geometry, self.turn, self.mover[index], self.mask[index])
+
+    def children(self) -> tuple["Frontier", npt.NDArray[np.intp]]:
+        """Every position one ply on, and for each the number of its parent, ascending."""
+        g = self.geometry
+        lows, columns = _columns(g)
+        lifted = self.mask[:, None] + lows
+        parent, column = ((lifted & columns) != 0).nonzero()
+        mask = self.mask[parent]
+        grown = mask | lifted[parent, column]
+        return Frontier(g, 3 - self.turn, mask ^ self.mover[parent], grown), parent
+
+    def lost(self) -> Bools:
+        """Shape (n,): whether the opponent of the player to move has completed a line."""
+        g = self.geometry
+        discs = self.mover ^ self.mask
+        found: Bits = np.zeros_like(discs)
+        for shifts in g.runs:
+            run: Bits = discs
+            for shift in shifts:
+                run = run & (run >> shift)
+            found |= run
+        lost: Bools = found != 0
+        return lost
+
+    def full(self) -> Bools:
+        """Shape (n,): whether no move is left."""
+        full: Bools = self.mask == self.geometry.full
+        return full
+
+    def distinct(self) -> tuple["Frontier", npt.NDArray[np.intp]]:
+        """Each position once, and for each of the original ones the number of its copy."""
+        _, first, copy = np.unique(self.mover + self.mask, return_index=True, return_inverse=True)
+        return self.take(first), copy
+
+    def words(self) -> npt.NDArray[np.uint64]:
+        """Shape (n, 2 * k), the bitboards of both players: k words for player 1, lowest bits
+        first, then k for player 2."""
+        other = self.mover ^ self.mask
+        players = (self.mover, other) if self.turn == 1 else (other, self.mover)
+        return np.concatenate([words(self.geometry, discs) for discs in players], axis=1)
+
+
+@cache
+def bit_of_square(g: Geometry) -> npt.NDArray[np.intp]:
+    """Where `Frontier.words` has each player's squares, shape (2 * squares,).
+
+    These are bit numbers, counted through all words of a row, of player 1's squares in the order of
+    `Geometry.squares_of`; then of player 2's.
+    """
+    bits = np.array([g.bit(*square).bit_length() - 1 for square in g.squares_of(g.full)], np.intp)
+    return np.concatenate((bits, bits + 64 * words_each(g)))
+
+
+def word_type(g: Geometry) -> type:
+    """The array type of a geometry's bitboards: 64-bit words, or Python integers if longer."""
+    return np.uint64 if g.stride * g.width <= 64 else object
+
+
+@cache
+def _columns(g: Geometry) -> tuple[Bits, Bits]:
+    """Each column's bottom square and all its squares."""
+    lows = [1 << (c * g.stride) for c in range(g.width)]
+    return np.array(lows, word_type(g)), np.array(g.columns, word_type(g))
+
+
+def words_each(g: Geometry) -> int:
+    """Machine words that a bitboard takes."""
+    return -(-g.stride * g.width // 64)
+
+
+def words(g: Geometry, bits: Bits) -> npt.NDArray[np.uint64]:
+    """Shape (n, words): bitboards cut into machine words."""
+    if bits.dtype != object:
+        return bits[:, None]
+    length = 8 * words_each(g)
+    raw = b"".join(b.to_bytes(length, "little") for b in bits)
+    return np.frombuffer(raw, "<u8").reshape(len(bits), -1)

@@ -19,8 +19,11 @@ from advisor.circuits.native import WordArray
 from advisor.circuits.tiers import Tiers
 from advisor.engine.below import StoppedError
 from advisor.games.connect4.board import Geometry
-from advisor.games.connect4.python_search import MIRROR_DISCS
 from advisor.limits import POLL, Stop
+
+MIRROR_DISCS = 12
+"""A position and its mirror image share their entry while so few discs are on the board: later
+on hardly a position meets its mirror image, and finding the image costs more than it saves."""
 
 TABLE_BYTES = 64 << 20
 """Of the largest table, by default."""
@@ -66,12 +69,7 @@ _GROWTH = 3
 """A table that is full gets two to the power of this times as many entries."""
 
 tiers: Tiers[Library] = Tiers(
-    Functions(
-        module="advisor.games.connect4.search_kernel",
-        names=("search",),
-        what="the exact solver",
-        seconds=4.0,
-    )
+    Functions("advisor.games.connect4.search_kernel", ("search",), "the exact solver", seconds=4.0)
 )
 """One code for all boards, so that all solvers of a process share it."""
 
@@ -111,11 +109,7 @@ class CompiledSearch:
         self._addresses = [start + 8 * offset for offset in offsets]
 
     def bound(self, mover: int, mask: int, threats: int, left: int, limit: int, stop: Stop) -> int:
-        """A bound on the score, see `PythonSearch.bound`, but that there is a `stop`.
-
-        Raises:
-            StoppedError: it was to stop; what it proved so far is in the table.
-        """
+        """See `PythonSearch.bound`; a StoppedError when it is to stop: what is proved is kept."""
         state, question = self._state, self._question
         question[MOVER], question[MASK], question[THREATS] = mover, mask, threats
         question[LEFT], question[LIMIT] = left, limit & _ALL_BITS
@@ -140,9 +134,8 @@ class CompiledSearch:
     def join(self, other: "CompiledSearch", number: int) -> None:
         """Searches over the table of another one of its board, which has grown.
 
-        Args:
-            number: from 1 on. Of equally promising moves each tries others first, so that what
-                it finds may serve the rest.
+        By its number, from 1 on, each tries others first of equally promising moves, so that what
+        it finds may serve the rest.
         """
         self._lay_out(self._largest)
         self._use(other._table)

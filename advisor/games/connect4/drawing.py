@@ -124,7 +124,7 @@ class _Picture:
             rim = _WHITE if (row, column) in winning else _RIM[player]
             style: _Style = {"fill": _DISC[player], "stroke": rim, "stroke_width": 4}
             add(disc, "circle", cx=x, cy=y, r=_RADIUS - 2, **style)
-            self._mark(disc, player, (x, y), 9, stroke=_MARK[player], stroke_width=4.5)
+            self._mark(disc, player, x, y, 9, stroke=_MARK[player], stroke_width=4.5)
 
     def threats(self) -> None:
         """A small mark on each empty square that completes a line; on some for both players."""
@@ -137,7 +137,7 @@ class _Picture:
                     x += 11 if player == 2 else -11
                 name = f"{COLOURS[player]} completes a line on {square_name(square)}"
                 threat = self._group(f"threat {MARKS[player]}", name)
-                self._mark(threat, player, (x, y), 6.5, stroke=_HINT[player], stroke_width=3.5)
+                self._mark(threat, player, x, y, 6.5, stroke=_HINT[player], stroke_width=3.5)
 
     def numbers(self, numbers: Mapping[Cell, int]) -> None:
         """A plan's number on each empty square."""
@@ -180,14 +180,8 @@ class _Picture:
         add(group, "path", d=arrow, fill=_WHITE)
 
     def _mark(
-        self,
-        parent: ET.Element,
-        player: int,
-        centre: tuple[float, float],
-        size: float,
-        **style: _Value,
+        self, parent: ET.Element, player: int, x: float, y: float, size: float, **style: _Value
     ) -> None:
-        x, y = centre
         if player == 1:
             cross = f"M{x - size:g} {y - size:g}l{2 * size:g} {2 * size:g}"
             cross += f"m0 {-2 * size:g}l{-2 * size:g} {2 * size:g}"

@@ -1,8 +1,8 @@
-"""Scores positions in batches, by the circuit that their encoding was compiled into.
+"""What encodings say of positions in batches, by the circuits that they were compiled into.
 
-The circuit says which features hold; the weights are a vector beside it, so that other weights
-need no other circuit. The values are those of ``evaluate.lp`` on each position; a test holds them
-equal.
+The circuit of the features says which of them hold; the weights are a vector beside it, so that
+other weights need no other circuit. The values are those of ``evaluate.lp`` on each position; a
+test holds them equal. Another circuit says which strategies fire, without their reasons.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,31 +11,28 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
+from advisor.asp.reference import best_models
 from advisor.circuits import bitplanes, circuit, circuit_cache
 from advisor.circuits.bitplanes import Planes, RowIndices
 from advisor.circuits.circuit import Circuit
 from advisor.circuits.loops import LoopError
 from advisor.circuits.native import Function, Value
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import Values, Wanted
+from advisor.engine.below import Bools, Values, Wanted
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.rows import firsts, seen_from_above
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
 from advisor.games.connect4 import machine
-from advisor.games.connect4.board import Board, Geometry
-from advisor.games.connect4.frontier import Frontier, bit_of_square, words_each
+from advisor.games.connect4.board import Board, Frontier, Geometry, bit_of_square, words_each
 from advisor.games.connect4.machine import RULES
 from advisor.games.players import PLAYERS
 from advisor.limits import Stop
 from advisor.settings.config import Config
-
-Counts = npt.NDArray[np.int64]
 
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of at most this many leaves."""
@@ -46,8 +43,17 @@ _LEAVES_IN_MEMORY = 1 << 16
 _QUICK_SQUARES = 64
 """Our own encodings compile within a quarter of a second on boards up to this."""
 
+_POSITIONS_AT_ONCE = 1 << 12
+"""Of which is asked which strategies fire."""
+
 _WORK_AT_ONCE = 1 << 23
 """Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
+
+
+_OF_FEATURES = (("decided", 2), ("drawn", 0), ("feature", 3))
+
+_OF_STRATEGIES = (("fires", 2), ("because", 3))
+"""What speaks for a move: a strategy fires, or has a reason to."""
 
 
 class CircuitEvaluator:
@@ -69,7 +75,6 @@ class CircuitEvaluator:
         """Compiles the encoding unless that has been done before in this process.
 
         Args:
-            config, g: the features, and the board.
             stop: may end the compilation of what is large, not that of the usual.
             machine_code: with the extra ``fast``: from the beginning, never, or once it pays.
 
@@ -119,20 +124,19 @@ class CircuitEvaluator:
     def values(
         self, positions: Sequence[Board] | Frontier, plies: int, wanted: Wanted | None = None
     ) -> Values:
-        """Full-width negamax values; the way in for the search and for batches.
-
-        Args:
-            positions: of this geometry, the game going on in each. As a `Frontier`, that is as
-                arrays of bitboards, they cost no Python object each.
-            plies: of look-ahead; 0 scores the positions themselves.
-            wanted: nothing is left out, whatever is wanted.
-        """
+        """Full-width negamax values; nothing is left out, whatever is wanted. Positions of a
+        `Frontier` cost no Python object each."""
         started = perf_counter()
         values = np.empty(len(positions), np.int64)
         step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
         for chosen, frontier in frontiers(positions, step):
             values[chosen] = self._look_ahead(frontier, plies)
-        self._spent(perf_counter() - started)
+        if self._machine_code is None:  # what is missing of the code would have done a part of this
+            seconds = perf_counter() - started
+            self.tiers.spent(seconds)
+            if machine.fits(self._geometry):
+                KERNEL.spent(seconds)
+                RULES.spent(seconds)
         return values
 
     def compiled(self, position: Board) -> CompiledTree[Board] | None:
@@ -151,12 +155,8 @@ class CircuitEvaluator:
     def principal_leaves(
         self, positions: Sequence[Board], plies: int
     ) -> tuple[Values, list[Board]]:
-        """Where full-width negamax takes its values from.
-
-        Returns:
-            what `values` gives, and for each position the one at the end of its principal
-            variation: where the plies are used up or the game is over.
-        """
+        """What `values` gives, and where it comes from: for each position the one at the end of its
+        principal variation, where the plies are used up or the game is over."""
         values = self.values(positions, plies)
         leaves = list(positions)
         going = list(range(len(leaves)))
@@ -179,9 +179,7 @@ class CircuitEvaluator:
         _, parent, values = self._ahead(frontier, plies - 1)
         return np.maximum.reduceat(values, firsts(parent))
 
-    def _ahead(
-        self, frontier: Frontier, plies: int
-    ) -> tuple[Frontier, npt.NDArray[np.intp], Values]:
+    def _ahead(self, frontier: Frontier, plies: int) -> tuple[Frontier, RowIndices, Values]:
         """The children, their parents, and their values for these, so many plies further on."""
         children, parent = frontier.children()
         if plies == 0:
@@ -205,27 +203,13 @@ class CircuitEvaluator:
             (found,) = function(frontier.words(), 1 << (frontier.turn - 1)).view(np.int64)
             values, known = found >> 1, (found & 1).astype(np.bool_)
         else:
-            values, known = self._by_numpy(frontier)
+            outputs = outputs_of(self.circuit, frontier)
+            certain = bitplanes.unpack(outputs[self._certain], count)
+            results = certain.astype(np.int64) @ self._result_of_player_1
+            known = np.logical_or.reduce(certain, axis=1)
+            values = np.where(known, results, self._weighted_sum(outputs)[:count])
         self.guesses += count - int(known.sum())
         return values if frontier.turn == 1 else -values
-
-    def _spent(self, seconds: float) -> None:
-        """NumPy has done work for so long, of which code that is missing would do a part."""
-        if self._machine_code is None:
-            self.tiers.spent(seconds)
-            if machine.fits(self._geometry):
-                KERNEL.spent(seconds)
-                RULES.spent(seconds)
-
-    def _by_numpy(self, frontier: Frontier) -> tuple[Values, npt.NDArray[np.bool_]]:
-        """The values for player 1, and which of them are certain."""
-        count = len(frontier.mask)
-        outputs = outputs_of(self.circuit, frontier)
-        values = self._weighted_sum(outputs)[:count]
-        certain = bitplanes.unpack(outputs[self._certain], count)
-        results = certain.astype(np.int64) @ self._result_of_player_1
-        known = np.logical_or.reduce(certain, axis=1)
-        return np.where(known, results, values), known
 
     def holding(self, positions: Sequence[Board]) -> list[tuple[Term, ...]]:
         """What the encoding derives of each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
@@ -235,16 +219,13 @@ class CircuitEvaluator:
                 found[number] = tuple(self.circuit.outputs[i] for i in np.flatnonzero(row))
         return found
 
-    def counts(self, positions: Sequence[Board] | Frontier) -> tuple[Counts, npt.NDArray[np.bool_]]:
+    def counts(self, positions: Sequence[Board] | Frontier) -> tuple[Values, Bools]:
         """What the values of positions are made of.
 
-        Args:
-            positions: as for `values`.
-
         Returns:
-            int64 of shape (n, features): how many times player 1 has each feature, minus how
-            many times player 2 has it; and of shape (n,) whether the encoding knows the result for
-            certain, so that the features do not matter.
+            shape (n, features): how many times player 1 has each feature, minus how many times
+            player 2 has it; and shape (n,): whether the encoding knows the result for certain, so
+            that the features do not matter.
         """
         column = {feature: i for i, feature in enumerate(self.features)}
         sides = np.zeros((len(self.circuit.outputs), len(column)), np.float32)
@@ -259,13 +240,98 @@ class CircuitEvaluator:
         return counts, certain
 
 
+class Strategies:
+    """Which strategies of a configuration fire, for the moves of boards of one geometry.
+
+    What no circuit can express (recursion) is asked of clingo, position by position.
+
+    Attributes:
+        names: of the strategies that have a weight, in the order of the configuration.
+    """
+
+    def __init__(self, config: Config, g: Geometry, stop: Stop | None = None) -> None:
+        """Compiles their rules unless that has been done before in this process.
+
+        Raises:
+            EncodingError: an encoding cannot be compiled, or fires for what is no move.
+            ConfigError: it fires for a strategy that has no weight.
+            KeyboardInterrupt: it was to stop.
+        """
+        self.names = tuple(config.weights["moves"])
+        self._config = config
+        self._width = g.width
+        self._weights = np.array(list(config.weights["moves"].values()), np.int64)
+        self._circuit: Circuit | None = None
+        if not self.names:
+            return
+        try:
+            self._circuit = compile_open(config.strategies(), g, _OF_STRATEGIES, stop)
+        except LoopError:
+            return
+        meant = [self._meaning(atom) for atom in self._circuit.outputs]
+        self._meant = np.array(meant, np.intp).reshape(-1, 3)
+
+    def totals(self, position: Board) -> dict[int, int]:
+        """The sum of the weights that fire for each move, by column."""
+        (sums,) = (self.fired([position]) @ self._weights).tolist()
+        return {column: sums[column - 1] for column in position.moves()}
+
+    def fired(self, positions: Sequence[Board]) -> Bools:
+        """Shape (len(positions), width, strategies): which of them fire for which moves.
+
+        Raises:
+            EncodingError, ConfigError: what clingo derives is no move, or has no weight.
+        """
+        fired = np.zeros((len(positions), self._width, len(self.names)), np.bool_)
+        if self._circuit is None:
+            if self.names:
+                for number, position in enumerate(positions):
+                    self._ask(position, fired[number])
+            return fired
+        for chosen, outputs in held(self._circuit, positions, _POSITIONS_AT_ONCE):
+            columns = range(1, self._width + 1)
+            rows = np.array([[positions[i].row_of(c) for c in columns] for i in chosen])
+            which, output = np.nonzero(outputs)
+            strategy, row, column = self._meant[output].T
+            playable = rows[which, column - 1] == row
+            at = np.array(chosen)[which[playable]]
+            fired[at, column[playable] - 1, strategy[playable]] = True
+        return fired
+
+    def _meaning(self, atom: Term) -> tuple[int, int, int]:
+        """The number of the strategy that fires, and the move's row and column."""
+        _, strategy, *_ = atom
+        self._config.require_weight("moves", strategy)
+        return self.names.index(strategy), *move_of(atom)
+
+    def _ask(self, position: Board, fired: Bools) -> None:
+        """The same by clingo, for one position."""
+        files, constants = self._config.strategies(), position.geometry.constants
+        model, *_ = best_models(files, position.facts(), {}, constants)
+        for atom in model.atoms:
+            if isinstance(atom, tuple) and (atom[0], len(atom) - 1) in _OF_STRATEGIES:
+                strategy, row, column = self._meaning(atom)
+                if 1 <= column <= self._width and position.row_of(column) == row:
+                    fired[column - 1, strategy] = True
+
+
+def move_of(atom: Term) -> tuple[int, int]:
+    """The row and the column of the move that an atom fires/2 or because/3 speaks of.
+
+    Raises:
+        EncodingError: it is no move.
+    """
+    _, _, move, *_ = atom
+    match move:
+        case ("move", int() as row, int() as column):
+            return row, column
+    raise EncodingError(f"{render(atom)}: '{render(move)}' is not a move (use move(R, C))")
+
+
 def frontiers(
     positions: Sequence[Board] | Frontier, at_once: int
 ) -> Iterator[tuple[RowIndices, Frontier]]:
-    """The positions with their numbers, in parts of one player to move each.
-
-    Only here do positions become arrays.
-    """
+    """The positions with their numbers, in parts of one player to move each."""
     if isinstance(positions, Frontier):
         for part in _parts(np.arange(len(positions)), at_once):
             yield part, positions.take(part)
@@ -331,11 +397,8 @@ def _result(atom: Term) -> int:
 
 
 def value_of(model: Model, turn: int, heuristic: int) -> int:
-    """What an evaluator is held to: the value of a position's model, for the side to move.
-
-    Args:
-        heuristic: the sum of the features for player 1, which counts where nothing is certain.
-    """
+    """What an evaluator is held to: the value of a position's model, for the side to move. Where
+    nothing is certain that is the sum of the features for player 1, `heuristic`."""
     certain = (_result(a) for a in model.atoms if a == "drawn" or a[0] == "decided")
     value = next(certain, heuristic)
     return value if turn == 1 else -value
@@ -353,9 +416,6 @@ def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
         ) from None
 
 
-_OF_FEATURES = (("decided", 2), ("drawn", 0), ("feature", 3))
-
-
 def compile_open(
     files: Sequence[Path],
     g: Geometry,
@@ -363,10 +423,6 @@ def compile_open(
     stop: Stop | None = None,
 ) -> Circuit:
     """A program with the discs and the player to move left open; compiled once in a process.
-
-    Args:
-        files: the program.
-        outputs: see `advisor.circuits.circuit.compile`.
 
     Raises:
         LoopError: something depends on itself through `not`.
@@ -405,17 +461,14 @@ def _compiled(
 
 def held(
     made: Circuit, positions: Sequence[Board] | Frontier, at_once: int
-) -> Iterator[tuple[RowIndices, npt.NDArray[np.bool_]]]:
+) -> Iterator[tuple[RowIndices, Bools]]:
     """Some of the positions by their numbers, and which outputs hold in each."""
     for chosen, frontier in frontiers(positions, at_once):
         yield chosen, bitplanes.unpack(outputs_of(made, frontier), len(chosen))
 
 
 def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
-    """What a circuit from `compile_open` says of positions.
-
-    Its inputs are a plane for each cell/3, then for each turn/1.
-    """
+    """What a circuit says of positions, whose inputs are those of `compile_open`."""
     squares = bit_of_square(frontier.geometry)
     bits = bitplanes.transpose(frontier.words())
     planes = np.zeros((len(made.inputs), bits.shape[1]), np.uint64)

@@ -115,14 +115,12 @@ def solve(
     """The exact score of a position and, if asked for, of every move in it.
 
     Args:
-        position: any position on any board, a finished game included (it has no moves to score).
+        position: on any board, a finished game included (it has no moves to score).
         columns: score every move too.
-        stop: when to end; what is proved by then is returned. None for never. BitBully only
-            looks at it between two columns.
+        stop: BitBully only looks at it between two columns.
         engine: who is to answer, and can; None for a book or, without one, who is sooner.
         solver: of this board, with all that it has proved before; a new one by default.
         jobs: threads of a new one; see `Solver`.
-        on_progress: called with what is proved so far.
     """
     if engine is None and (known := any_book(position)):
         return Solved("book", _best(known), known if columns else None)

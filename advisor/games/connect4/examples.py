@@ -23,7 +23,7 @@ Scores are Pons' ("Solving Connect 4"), for the player to move.
 
 import re
 
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.files.textfile import quoted
 from advisor.games.bounds import Bounds
 from advisor.games.connect4.board import DISCS, Board, Geometry
@@ -77,10 +77,8 @@ def position_of(line: str, size: Geometry = STANDARD) -> Board:
         InputError: it is none; quotes what was found.
     """
     text = line.split()[0]
-    try:
+    with at(quoted(text)):
         return parse_line(text, size)
-    except InputError as error:
-        raise InputError(f"{quoted(text)}: {error}") from None
 
 
 def scores_of(position: Board, line: str) -> dict[int, int]:
@@ -143,11 +141,7 @@ def _uci(line: str) -> Example:
 
 
 def check_score(score: int, known: Bounds, place: str = "") -> None:
-    """Refuses a score that contradicts what is known.
-
-    Raises:
-        InputError: it does; the text begins with the place.
-    """
+    """Refuses a score that contradicts what is known: an InputError begins with the place."""
     if not known.lower <= score <= known.upper:
         exactly = known.score
         right = f"from {known.lower} to {known.upper}" if exactly is None else str(exactly)

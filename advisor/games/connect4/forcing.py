@@ -18,17 +18,10 @@ BUDGET = 4_000
 def completed_lines(
     position: Board, player: int, moves: int, budget: int = BUDGET
 ) -> tuple[Line, ...] | None:
-    """Lines of which a player completes one, whatever the opponent does.
+    """Lines of which a player completes one within so many own moves, whatever the opponent does.
 
-    Args:
-        position: either side may be to move; the game goes on.
-        player: the winner.
-        moves: own moves in which the win is possible.
-        budget: positions to look at.
-
-    Returns:
-        The lines that end the game under one fixed plan against all replies, ascending. None if
-        there is no such plan, or if the budget was too small to find it.
+    They end the game under one fixed plan against all replies, in ascending order. None if there is
+    no such plan, or if the budget of positions was too small to find it.
     """
     plan = _Plan(budget)
     try:
@@ -36,6 +29,11 @@ def completed_lines(
     except _OutOfBudgetError:
         return None
     return tuple(sorted(plan.lines)) if won else None
+
+
+def ending_lines(position: Board) -> tuple[Line, ...]:
+    """The lines with which the game has been won."""
+    return tuple(tuple(sorted(line)) for line in position.lines())
 
 
 class _OutOfBudgetError(Exception):
@@ -74,14 +72,10 @@ class _Plan:
 
     def _finish(self, position: Board) -> set[Line]:
         """What an immediate win completes, if possible a line that is collected already."""
-        finishes = []
-        for column in position.moves():
-            after = position.after(column)
-            lines = after.geometry.winning_lines(after.discs_of(position.turn))
-            finishes.append({tuple(sorted(line)) for line in lines})
+        finishes = [{*ending_lines(position.after(column))} for column in position.moves()]
         return next(
             (lines for lines in finishes if lines & self.lines),
-            next(lines for lines in finishes if lines),
+            next(filter(None, finishes)),
         )
 
     def _winner(self, position: Board, moves: int) -> int:

@@ -10,15 +10,11 @@ from advisor.circuits.native import Function
 from advisor.circuits.tiers import Tiers
 from advisor.engine.below import WIN
 from advisor.engine.machine import CompiledCircuit, Machine
-from advisor.games.connect4.board import Board, Geometry
-from advisor.games.connect4.frontier import word_type
+from advisor.games.connect4.board import Board, Geometry, word_type
 
 RULES = Tiers(
     Functions(
-        module="advisor.games.connect4.compiled_rules",
-        names=("look", "step"),
-        what="the rules of Connect Four",
-        seconds=2.0,
+        "advisor.games.connect4.compiled_rules", ("look", "step"), "the rules of Connect Four"
     )
 )
 """The code of the rules."""

@@ -13,7 +13,7 @@ order of moves leads to it is not asked.
 import os.path
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeVar
 
@@ -26,13 +26,13 @@ from advisor.games import difficulty
 from advisor.games.connect4.board import DISCS, MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
 from advisor.games.difficulty import MAX_SEED, Difficulty
 from advisor.games.phrasing import Cell
+from advisor.games.players import PLAYERS
 from advisor.games.position_file import Given
 
 T = TypeVar("T")
 D = TypeVar("D")
 
 SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
-PLAYER_NAMES = {"x": 1, "o": 2, "1": 1, "2": 2}
 STANDARD = geometry()
 
 SIZE_LIMITS = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
@@ -109,8 +109,13 @@ def read_board(
         raw = (stdin or sys.stdin.buffer).read(textfile.MAX_BYTES + 1)
         with at("stdin"):
             return board_of_text(textfile.decode(raw), size, "stdin")
-    if _is_file(source):
-        return _read_file(source, size)
+    # By os.path: pathlib raises for names longer than any file's.
+    if os.path.exists(source) and not os.path.isdir(source):
+        text, name = textfile.read_text(source), textfile.file_name(source)
+        with at(name):
+            if source.lower().endswith(".lp"):
+                return NamedBoard(_parse_facts(text, size), name)
+            return _board_of_yaml(text, name)
     try:
         return board_of_line(source, size, quoted(source))
     except InputError as error:
@@ -153,20 +158,6 @@ def board_of_line(text: str, size: Geometry, name: str) -> NamedBoard:
     return NamedBoard(_play(moves, size), name, tuple(map(int, moves)))
 
 
-def _is_file(source: str) -> bool:
-    """Whether it is a file, by os.path: pathlib raises for names longer than any file's."""
-    return os.path.exists(source) and not os.path.isdir(source)
-
-
-def _read_file(path: str, size: Geometry) -> NamedBoard:
-    text = textfile.read_text(path)
-    name = textfile.file_name(path)
-    with at(name):
-        if path.lower().endswith(".lp"):
-            return NamedBoard(_parse_facts(text, size), name)
-        return _board_of_yaml(text, name)
-
-
 def _board_of_yaml(text: str, name: str) -> NamedBoard:
     keys = textfile.mapping(textfile.parse_yaml(text), KEYS)
 
@@ -188,7 +179,7 @@ def _board_of_yaml(text: str, name: str) -> NamedBoard:
         discs = _parse_picture(_block(keys[kind]), size)
     elif kind == "moves":
         moves = _move_list(keys[kind], size)
-        discs = {(row, column): player for player, row, column in _play(moves, size).cells()}
+        discs = _discs(_play(moves, size))
     else:
         discs = _cells(keys[kind], size)
     position = _position(size, discs, turn, free)
@@ -308,22 +299,20 @@ def _split_moves(text: str, size: Geometry) -> list[str]:
 
 def _play(moves: list[str], size: Geometry) -> Board:
     """The position after these moves, still unchecked, from the empty board."""
-
-    def columns() -> Iterator[int]:
-        for number, word in enumerate(moves, 1):
-            with at(f"move {number}"):
-                try:
-                    column = _within("column", word, 1, size.width)
-                except InputError as error:
-                    if len(moves) > 1 or size.width <= 9 or not re.fullmatch("[0-9]{2,}", word):
-                        raise
-                    commas = ",".join(word[:3])
-                    raise InputError(
-                        f"{error}; commas separate the moves on a board wider than 9: {commas}"
-                    ) from None
-            yield column
-
-    return Board(size).play_all(columns())
+    position = Board(size)
+    for number, word in enumerate(moves, 1):
+        with at(f"move {number}"):
+            try:
+                column = _within("column", word, 1, size.width)
+            except InputError as error:
+                if len(moves) > 1 or size.width <= 9 or not re.fullmatch("[0-9]{2,}", word):
+                    raise
+                commas = ",".join(word[:3])
+                raise InputError(
+                    f"{error}; commas separate the moves on a board wider than 9: {commas}"
+                ) from None
+            position = position.play(column)
+    return position
 
 
 def _position(
@@ -335,12 +324,8 @@ def _position(
             raise InputError(
                 f"row {row}, column {column}: floating disc (the square below it is empty)"
             )
-    boards = {
-        player: sum(size.bit(*square) for square, owner in discs.items() if owner == player)
-        for player in (1, 2)
-    }
-    x, o = boards[1].bit_count(), boards[2].bit_count()
-    counted = {0: 1, 1: 2}.get(x - o)
+    x, o = ([*discs.values()].count(player) for player in PLAYERS)
+    counted = _implied(discs)
     if not free:
         if counted is None:
             raise InputError(
@@ -352,6 +337,10 @@ def _position(
                 f"turn: {DISCS[turn]} contradicts {x} x and {o} o, "
                 f"after which {DISCS[counted]} is to move ({_COMPOSED})"
             )
+    boards = {
+        player: sum(size.bit(*square) for square, owner in discs.items() if owner == player)
+        for player in PLAYERS
+    }
     mover = turn or counted or 1
     if all(map(size.has_line, boards.values())):
         raise InputError(f"both x and o have {size.connect} in line (a game ends with the first)")
@@ -361,6 +350,17 @@ def _position(
             f"(only the last move can win; {_COMPOSED})"
         )
     return Board(size, mover, boards[mover], boards[1] | boards[2])
+
+
+def _implied(discs: Mapping[Cell, int]) -> int | None:
+    """Whose turn it is after these discs; None where no game leaves so many of each player."""
+    owners = [*discs.values()]
+    return {0: 1, 1: 2}.get(owners.count(1) - owners.count(2))
+
+
+def _discs(position: Board) -> dict[Cell, int]:
+    """Whose disc lies on each square that is not empty."""
+    return {(row, column): player for player, row, column in position.cells()}
 
 
 # Single values
@@ -404,9 +404,9 @@ def _truth(key: str, node: yaml.Node) -> bool:
 
 
 def _player(text: str) -> int:
-    if text not in PLAYER_NAMES:
+    if not SYMBOLS.get(text):
         raise InputError(f"{quoted(text)} is not a player (use x or o, 1 or 2)")
-    return PLAYER_NAMES[text]
+    return SYMBOLS[text]
 
 
 def _columns(key: str, node: yaml.Node, size: Geometry) -> tuple[int, ...]:
@@ -433,7 +433,6 @@ def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board
     """The position with other discs on some squares.
 
     Args:
-        position: as it was.
         squares: by column and row, a mark or an empty text.
         turn: who is to move; None for whom the discs imply, else x. Another one composes it.
 
@@ -441,7 +440,7 @@ def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board
         InputError: a disc that hangs in the air, a square that is none.
     """
     size = position.geometry
-    discs = {(row, column): player for player, row, column in position.cells()}
+    discs = _discs(position)
     for (column, row), mark in squares.items():
         if not (1 <= column <= size.width and 1 <= row <= size.height):
             raise InputError(
@@ -449,44 +448,46 @@ def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board
             )
         discs[row, column] = SYMBOLS[mark or "."]
     discs = {square: player for square, player in discs.items() if player}
-    more = sum(1 if player == 1 else -1 for player in discs.values())
-    implied = {0: 1, 1: 2}.get(more)
+    implied = _implied(discs)
     mover = (SYMBOLS[turn] if turn else implied) or 1
-    free = mover != implied
-    return _position(size, discs, mover if free else None, free)
+    return _position(size, discs, mover, mover != implied)
+
+
+def plain(position: Board) -> bool:
+    """Whether its discs alone tell a position of a known size, since a game may leave them so."""
+    try:
+        return _position(position.geometry, _discs(position)) == position
+    except InputError:
+        return False
 
 
 def to_yaml(position: Board) -> str:
     """A board file that reads back as this position, with no more keys than that takes."""
-    size = position.geometry
     lines = ["board: |", *(f"  {row}" for row in position.rows())]
-    discs = {(row, column): player for player, row, column in position.cells()}
-    try:
-        plain = _position(size, discs) == position
-    except InputError:
-        plain = False
-    if not plain:
+    if not plain(position):
         lines += [f"turn: {DISCS[position.turn]}", "free: true"]
-    return "".join(_size_lines(size)) + "\n".join(lines) + "\n"
+    return _file(position.geometry, lines)
 
 
-def _size_lines(size: Geometry) -> list[str]:
-    """What a board file has to say of its size."""
-    return [
-        f"{key}: {value}\n"
-        for key, value in size.constants.items()
-        if value != STANDARD.constants[key]
-    ]
+def moves_to_yaml(moves: Iterable[int], size: Geometry) -> str:
+    """A board file of a game from the empty board on, which reads back with its moves."""
+    return _file(size, [f'moves: "{move_string(moves, size)}"'])
+
+
+def _file(size: Geometry, lines: Sequence[str]) -> str:
+    said = (f"{key}: {value}" for key, value in unusual(size).items())
+    return "".join(f"{line}\n" for line in (*said, *lines))
+
+
+def unusual(size: Geometry) -> dict[str, int]:
+    """The constants of a board in which it differs from the usual one."""
+    usual = STANDARD.constants
+    return {key: value for key, value in size.constants.items() if value != usual[key]}
 
 
 def move_string(moves: Iterable[int], size: Geometry = STANDARD) -> str:
     """Columns as `read_board` takes them: digits, or numbers with commas on a wide board."""
     return ("," if size.width > 9 else "").join(map(str, moves))
-
-
-def moves_to_yaml(moves: Iterable[int], size: Geometry) -> str:
-    """A board file of a game from the empty board on, which reads back with its moves."""
-    return "".join((*_size_lines(size), f'moves: "{move_string(moves, size)}"\n'))
 
 
 def square_name(square: Cell) -> str:

@@ -1,13 +1,15 @@
 """How what is said of a position of Connect Four is written: columns, squares, lines, colours."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
+from advisor.engine.below import played
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, Geometry
-from advisor.games.connect4.forcing import Line, completed_lines
+from advisor.games.connect4.forcing import Line, completed_lines, ending_lines
 from advisor.games.connect4.notation import GAME, square_name
 from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.trial import PlanStep
@@ -23,12 +25,7 @@ _PLAYED_OUT = 10
 
 
 class BoardPhrasing(Phrasing):
-    """See `advisor.games.phrasing.Phrasing`; reasons are squares or lines of them.
-
-    Args:
-        position: what is spoken of.
-        texts: of the encodings that the advice was made with.
-    """
+    """See `advisor.games.phrasing.Phrasing`; reasons are squares or lines of them."""
 
     game = GAME
     noun = "column"
@@ -105,8 +102,7 @@ class BoardPhrasing(Phrasing):
         if lines and len(spans(lines)) <= PLACES:
             return f": whatever {you} does, {me} completes a line {where}"
         told = f", whatever {you} does"
-        expected = self._expected(line)
-        if expected:
+        if expected := ending_lines(played(self._position, line)):
             told += f"; after the best defence {me} completes a line {lines_text(expected)}"
         return told
 
@@ -117,10 +113,9 @@ class BoardPhrasing(Phrasing):
             return ()
         turn, after = self._position.turn, self._position.after(move)
         if after.winner:
-            return _completed(after)
-        if score.kind == "loss":
-            return completed_lines(after, 3 - turn, needed) or ()
-        return completed_lines(after, turn, needed - 1) or ()
+            return ending_lines(after)
+        wins = score.kind == "win"
+        return completed_lines(after, turn if wins else 3 - turn, needed - wins) or ()
 
     def completed(self, move: int, score: Score) -> str:
         lines = self.lines(move, score)
@@ -135,13 +130,6 @@ class BoardPhrasing(Phrasing):
         urgent = position.winning_squares(3 - position.turn) & position.playable
         squares = position.geometry.squares_of(urgent)
         return [f"a block on {square_name(square)}" for square in squares if square[1] in better]
-
-    def _expected(self, line: Sequence[int]) -> tuple[Line, ...]:
-        """The lines that end the game in a line of play."""
-        end = self._position
-        for played in line:
-            end = end.after(played)
-        return _completed(end)
 
     def numbers(self, planned: Planned) -> dict[Cell, int]:
         plan = _step(planned).plan
@@ -193,11 +181,6 @@ def outcome(score: Score) -> str:
     return f"{forced} (proved)" if score.proved else forced
 
 
-def _completed(position: Board) -> tuple[Line, ...]:
-    lines = position.geometry.winning_lines(position.discs_of(position.winner or 1))
-    return tuple(tuple(sorted(line)) for line in lines)
-
-
 _text = lru_cache(maxsize=1 << 16)(render)
 
 
@@ -219,12 +202,17 @@ def squares_of(where: Term, g: Geometry) -> tuple[Cell, ...]:
 
 
 @cache
-def _lines(g: Geometry) -> dict[Term, tuple[Cell, ...]]:
+def _lines(g: Geometry) -> Mapping[Term, Line]:
     """The squares of each line by its name, as ``board.lp`` has them."""
     (model,) = best_models([ENCODINGS / "connect4" / "board.lp"], (), {}, g.constants)
-    found: dict[Term, list[Cell]] = {}
+    return lines_of(model)
+
+
+def lines_of(model: Model) -> dict[Term, Line]:
+    """The squares of each line that an answer set tells of, by its name."""
+    found: dict[Term, list[Cell]] = defaultdict(list)
     for atom in model.atoms:
         if atom[0] == "on_line":
             _, line, row, column = atom
-            found.setdefault(line, []).append((row, column))
+            found[line].append((row, column))
     return {line: tuple(sorted(squares)) for line, squares in found.items()}

@@ -30,7 +30,6 @@ def prove(
     """See `advisor.games.room.Room`.
 
     Args:
-        position: its game goes on.
         by: "rules" or "plan" alone; by default the solution, the rules, then a plan.
         strict: of Allis' rules only what his thesis has; no plans.
         seconds: the longest for the rules, and then for a plan.

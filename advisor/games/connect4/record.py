@@ -77,17 +77,13 @@ class Record:
 
     def move(self, said: Any, place: str | None = None) -> int:
         place = f"move {len(self.moves) + 1}: " if place is None else place
-        width = self.start.geometry.width
         if not isinstance(said, Integral):
             raise InputError(f"{place}column {said!r} is not a whole number")
-        column = int(said)
-        if not 1 <= column <= width:
-            raise InputError(f"{place}column {column} is out of range (use 1 to {width})")
         try:
-            self.position.play(column)
+            self.position.play(int(said))
         except InputError as error:
             raise InputError(f"{place}{error}") from None
-        return column
+        return int(said)
 
     def find(self, typed: str, place: str = "") -> int:
         if not (typed.isascii() and typed.isdigit()):
@@ -158,13 +154,7 @@ class Record:
 
     @property
     def _drawn(self) -> str | None:
-        """The picture, if it gives the position again where its size is known."""
-        board = notation.one_line(self.position)
-        try:
-            same = notation.parse_line(board, self.start.geometry) == self.position
-        except InputError:
-            return None
-        return board if same else None
+        return notation.one_line(self.position) if notation.plain(self.position) else None
 
     def to_json(self) -> dict[str, Any]:
         """Its size, its rows, and each move as its column and the row where the disc rests."""

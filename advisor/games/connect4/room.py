@@ -85,8 +85,7 @@ class BoardRoom(Room):
 
     @property
     def constants(self) -> dict[str, int]:
-        usual = STANDARD.constants
-        return {key: n for key, n in self.size.constants.items() if n != usual[key]}
+        return notation.unusual(self.size)
 
     @property
     def settings(self) -> Config:
@@ -127,16 +126,13 @@ class BoardRoom(Room):
             return [self.read(source)]
         name, text = textfile.given(source)
         if ":" in text:
-            with at(name):
-                board = notation.board_of_text(text, self.size, name)
-            return [(board.name, Record.of(board))]
+            return [(name, self.begin(text, name))]
         found = []
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip() and not line.strip().startswith("#"):
                 place = f"{name}: line {number}"
                 with at(place):
-                    board = notation.board_of_line(line, self.size, place)
-                found.append((place, Record.of(board)))
+                    found.append((place, self.line(line)))
         if not found:
             raise InputError(f"{name}: holds no games (write the moves of one on each line)")
         return found
@@ -156,11 +152,9 @@ class BoardRoom(Room):
         return self if size == self.size else replace(self, size=size)
 
     def written(self, state: Record) -> str:
-        g = state.start.geometry
-        size = (g.width, g.height)
-        usual = (STANDARD.width, STANDARD.height)
-        told = repr(state.text) + (f", size={size}" if size != usual else "")
-        return told + (f", connect={g.connect}" if g.connect != STANDARD.connect else "")
+        g, unusual = state.start.geometry, notation.unusual(state.start.geometry)
+        size = f", size={(g.width, g.height)}" if {"width", "height"} & {*unusual} else ""
+        return repr(state.text) + size + (f", connect={g.connect}" if "connect" in unusual else "")
 
     def weighed(self, weights: str | None, book: bool | None) -> "BoardRoom":
         return BoardRoom(
@@ -172,9 +166,8 @@ class BoardRoom(Room):
     def see(self, position: Record | Board | str) -> Any:
         from advisor.games.connect4.abilities import BoardAbilities
 
-        if isinstance(position, Record):
-            return BoardAbilities(position.position, self.knows)
-        return BoardAbilities(self.begin(position).position, self.knows)
+        record = position if isinstance(position, Record) else self.begin(position)
+        return BoardAbilities(record.position, self.knows)
 
     @property
     def circuit(self) -> Circuit:
@@ -205,8 +198,7 @@ class BoardRoom(Room):
             points = f"{known.lower} to {known.upper}" if known.score is None else str(known.score)
             if known.outcome is None:
                 return points, "not proved in time"
-            moves = None if known.score is None else winner_moves(state.position, known.score)
-            return points, outcome(Score(known.outcome, moves))
+            return points, outcome(Score(known.outcome, winner_moves(state.position, known.score)))
 
         moves = known.moves or {}
         rows = [(str(column), *told(moves[column])) for column in sorted(moves)]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
+from advisor.engine.below import played
 from advisor.games.connect4.board import Board, Geometry, geometry
 
 _GAMES = 8
@@ -30,17 +31,11 @@ def random_moves(rng: Random, plies: int, size: Geometry) -> list[int]:
 
 
 def random_positions(rng: Random, count: int, size: Geometry | None = None) -> list[Board]:
-    """Positions of random games that are not over, of any number of discs alike.
-
-    Args:
-        size: 7x6 connect 4 by default.
-    """
+    """Positions of random games that are not over, of any number of discs alike."""
     size = size or geometry()
     found: list[Board] = []
     while len(found) < count:
-        position = Board(size)
-        for move in random_moves(rng, rng.randrange(size.squares), size):
-            position = position.after(move)
+        position = played(Board(size), random_moves(rng, rng.randrange(size.squares), size))
         if position.result() is None:
             found.append(position)
     return found

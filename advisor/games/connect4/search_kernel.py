@@ -1,4 +1,4 @@
-"""The search of `python_search` for boards of at most 64 bits, to be compiled by numba.
+"""The search of `solver.PythonSearch` for boards of at most 64 bits, to be compiled by numba.
 
 Only the process that makes the code imports this module (`circuits.functions`); what it gets
 and gives is told in `compiled_search`. It differs from the search in Python in what makes it fast:

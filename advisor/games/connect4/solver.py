@@ -6,29 +6,34 @@ the winner's score, a draw 0, always for the side to move. Only the number of di
 whose they are, so composed positions in which the turn does not follow from the discs score too.
 
 The search asks null-window questions only: "is the score at least `limit`?" Who answers them is
-`python_search` or, with the extra ``fast``, in longer work and on boards of at most 64 bits, the
+`PythonSearch` or, with the extra ``fast``, in longer work and on boards of at most 64 bits, the
 same search as machine code (`compiled_search`), hundreds of times as fast.
 """
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from operator import itemgetter
 
 from advisor.engine.below import FasterError, StoppedError
 from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Board, Geometry
-from advisor.games.connect4.compiled_search import CompiledSearch, Team
-from advisor.games.connect4.python_search import PythonSearch
+from advisor.games.connect4.compiled_search import MIRROR_DISCS, CompiledSearch, Team
 from advisor.limits import Stop
 
 _LATE = 20
 """With so few empty squares no end is out of reach: halving the range asks fewer questions."""
 
+# Each of the two tables is emptied when it holds this many entries (about 100 bytes each).
+_TABLE_LIMIT = 1 << 21
+
+# What ends the search is asked once in so many positions.
+_LISTEN_MASK = 63
 
 Solve = Callable[[Board, Stop, Callable[[Bounds], None]], Bounds]
 """(position, stop, on_progress) -> what is proved: `Solver.solve` and what can stand for it."""
-
 
 BoundAsked = tuple[int, int, int, int]
 """What `PythonSearch.bound` is asked about a position."""
@@ -60,15 +65,11 @@ def _at_sight(position: Board) -> tuple[int, int, BoundAsked]:
     return lower, upper, (mover, mask, threats & ~mask, left)
 
 
-def winner_moves(position: Board, score: int) -> int | None:
-    """How many discs the winner still plays, the winning one included; None for a draw.
-
-    Args:
-        position: its game is not over.
-        score: its exact score, for the side to move.
-    """
+def winner_moves(position: Board, score: int | None) -> int | None:
+    """How many discs the winner still plays, the winning one included, by the exact score of a game
+    that is not over, for the side to move; None for a draw or where the score is not known."""
     left = position.plies_left
-    if score == 0:
+    if not score:
         return None
     return (left + 1) // 2 - score + 1 if score > 0 else left // 2 + score + 1
 
@@ -88,13 +89,11 @@ def solve_columns(
     *,
     solve: Solve | None = None,
 ) -> dict[int, Bounds]:
-    """The exact score of every move, for the player who makes it; by column, from 1.
+    """The exact score of every move, for the player who makes it, by column; {} once it is over.
 
-    A finished game has none. The time is shared out evenly among the columns, what one leaves over
-    goes to the rest.
+    The time is shared out evenly among the columns, what one leaves over goes to the rest.
 
     Args:
-        position, stop, on_progress: as in `Solver.solve`.
         solve: what scores the position after a move; one `Solver` for all of them by default.
     """
     stop = stop or Stop()
@@ -118,9 +117,6 @@ class Solver:
 
     It may be interrupted anywhere (Ctrl-C included) and used again: only finished proofs are kept.
 
-    Attributes:
-        geometry: of all positions.
-
     Args:
         machine_code: with the extra ``fast``: from the beginning, never, or once it pays.
         table_bytes: for the table of the machine code, at most.
@@ -138,7 +134,7 @@ class Solver:
         self.geometry = geometry
         self._table_bytes, self._jobs = table_bytes, jobs
         self._stop = Stop()
-        self._python: PythonSearch | None = None
+        self._python: PythonSearch | None = None  # it refers to this, which would keep large tables
         self._compiled: CompiledSearch | Team | None = None
         self._may_compile = machine_code is not False and compiled_search.suits(geometry)
         if machine_code and self._may_compile:
@@ -161,6 +157,7 @@ class Solver:
         """
         started, nodes = time.monotonic(), self.nodes
         self._stop = stop or Stop()
+        report = on_progress or (lambda _: None)
         lower, upper, question = _at_sight(position)
 
         def proved() -> Bounds:
@@ -168,8 +165,7 @@ class Solver:
 
         limits = _outside_in(lower, upper) if position.plies_left > _LATE else iter(())
         while lower < upper:
-            if on_progress:
-                on_progress(proved())
+            report(proved())
             middle = (lower + upper + 1) // 2
             limit = next((x for x in limits if lower < x <= upper), middle)
             try:
@@ -181,8 +177,7 @@ class Solver:
             else:
                 upper = value
         final = proved()
-        if on_progress:
-            on_progress(final)
+        report(final)
         return final
 
     def outcomes(self, position: Board, stop: Stop | None = None) -> dict[int, Bounds]:
@@ -239,15 +234,16 @@ class Solver:
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
-        python, compiled = self._python, self._compiled
-        return (python.nodes if python else 0) + (compiled.nodes if compiled else 0)
+        return sum(search.nodes for search in (self._python, self._compiled) if search)
 
     def _ask(self, question: BoundAsked, limit: int) -> int:
         """A bound on the score, see `PythonSearch.bound`; the game is not over."""
-        compiled = self._compiled or self._machine_code()
+        compiled = self._machine_code()
         if compiled is None:
+            self._since = time.perf_counter()
+            self._python = self._python or PythonSearch(self.geometry, self._listen)
             try:
-                return self._in_python().bound(*question, limit)
+                return self._python.bound(*question, limit)
             except FasterError:
                 compiled = self._machine_code()
                 assert compiled is not None
@@ -257,19 +253,13 @@ class Solver:
 
     def _machine_code(self) -> CompiledSearch | Team | None:
         """The search as machine code, if there is any yet for this board."""
-        code = compiled_search.tiers.function
-        if self._compiled is None and self._may_compile and code:
+        if self._compiled or not self._may_compile:
+            return self._compiled
+        if code := compiled_search.tiers.function:
             made_of = self.geometry, code, self._table_bytes
             one = self._jobs == 1
             self._compiled = CompiledSearch(*made_of) if one else Team(*made_of, self._jobs)
         return self._compiled
-
-    def _in_python(self) -> PythonSearch:
-        """The search in Python, whose time is counted from now on."""
-        self._since = time.perf_counter()
-        if self._python is None:
-            self._python = PythonSearch(self.geometry, self._listen)
-        return self._python
 
     def _listen(self) -> None:
         """Ends the search in Python where it is to stop, or is done sooner without."""
@@ -296,3 +286,133 @@ def _outside_in(lower: int, upper: int) -> Iterator[int]:
         if step >= max(upper, -lower):
             return
         step *= 2
+
+
+class PythonSearch:
+    """Answers questions about positions of one board; what it proves about one serves the next.
+
+    It plays no move that loses on the next turn, tries first the moves that make most new winning
+    squares, and keeps what it proved in a table. Where nothing is open to a player any more, or the
+    other can answer every move in the same column (Allis' claimeven), it stops early.
+
+    Attributes:
+        nodes: positions searched so far.
+
+    Args:
+        listen: called every few positions; may raise what ends the search.
+    """
+
+    def __init__(self, geometry: Geometry, listen: Callable[[], None]) -> None:
+        g = self._geometry = geometry
+        self._listen = listen
+        self.nodes = 0
+        self._at_least: dict[int, int] = {}
+        self._at_most: dict[int, int] = {}
+        self._completing = g.completing
+        # One column wider than the board, so that no line runs from one copy into the next
+        # without a hole between them, where nobody can play.
+        spacing = g.stride * (g.width + 1)
+        self._copies = sum(1 << (i * spacing) for i in range(g.width))
+        self._own_column = sum(bits << (i * spacing) for i, bits in enumerate(g.columns))
+        self._slots = tuple((g.columns[c - 1], (c - 1) * spacing) for c in g.centre_first)
+        self._mirror_left = g.squares - MIRROR_DISCS
+        # Where every column has an even number of empty squares, each disc can be answered on
+        # top of it: then the side to move gets these squares and no other.
+        self._answered = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
+
+    def bound(self, mover: int, mask: int, threats: int, left: int, limit: int) -> int:
+        """A bound on the score: at least the value returned if that reaches `limit`, otherwise
+        at most. The side to move must not have a win with its next disc.
+
+        Args:
+            mover, mask: see `Board`.
+            threats: empty squares on which the other player completes a line.
+            left: the number of empty squares.
+            limit: the question is whether the score is at least this.
+        """
+        before = sys.getrecursionlimit()
+        sys.setrecursionlimit(before + left)  # calls between Python functions use no C stack
+        try:
+            return self._bound(mover, mask, threats, left, limit)
+        finally:
+            sys.setrecursionlimit(before)
+
+    def _bound(self, mover: int, mask: int, threats: int, left: int, limit: int) -> int:
+        self.nodes += 1
+        if not self.nodes & _LISTEN_MASK:
+            self._listen()
+        g = self._geometry
+        playable = (mask + g.bottom) & g.full
+        moves = playable
+        forced = playable & threats
+        if forced:
+            if forced & (forced - 1):
+                return -(left // 2)
+            moves = forced
+        moves &= ~(threats >> 1)
+        if not moves:
+            return -(left // 2)
+        if left <= 2:
+            return 0
+        # Nobody wins with the next two discs: these are the soonest loss and the soonest win.
+        soonest_loss = 1 - left // 2
+        if soonest_loss >= limit:
+            return soonest_loss
+        soonest_win = (left - 1) // 2
+        if soonest_win < limit:
+            return soonest_win
+        at_least, at_most = self._at_least, self._at_most
+        key = self._key(mover, mask, left)
+        known = at_most.get(key)
+        if known is not None and known < limit:
+            return known
+        known = at_least.get(key)
+        if known is not None and known >= limit:
+            return known
+        other, empty = mover ^ mask, g.full ^ mask
+        if limit > 0:
+            answered = not playable & ~self._answered
+            if not g.has_line(mover | (empty & self._answered if answered else empty)):
+                return 0
+        elif not g.has_line(other | empty):
+            return 0
+
+        best = -left
+        candidates: list[tuple[int, int, int]] = []
+        # All moves at once: one copy of the board for each column, with its move played in it.
+        copies = self._copies
+        wins = self._completing(mover * copies | moves * copies & self._own_column)
+        for column, shift in self._slots:
+            move = moves & column
+            if not move:
+                continue
+            after = mask | move
+            key_after = self._key(other, after, left - 1)
+            known = at_most.get(key_after)
+            if known is not None and -known >= limit:
+                return -known
+            known = at_least.get(key_after)
+            if known is not None and -known < limit:
+                best = max(best, -known)
+                continue
+            own = wins >> shift & empty
+            candidates.append((own.bit_count(), after, own))
+        candidates.sort(key=itemgetter(0), reverse=True)
+        for _, after, own in candidates:
+            value = -self._bound(other, after, own, left - 1, 1 - limit)
+            if value > best:
+                best = value
+                if value >= limit:
+                    break
+        table = at_least if best >= limit else at_most
+        if len(table) >= _TABLE_LIMIT:
+            table.clear()
+        table[key] = best
+        return best
+
+    def _key(self, mover: int, mask: int, left: int) -> int:
+        """The same for a position and, early in the game, its mirror image; unique otherwise."""
+        key = mover + mask
+        if left < self._mirror_left:
+            return key
+        return min(key, self._geometry.mirrored(key))

@@ -23,10 +23,7 @@ def columns_text(columns: Sequence[int], last: str = "and") -> str:
 
 
 def lines_text(lines: Iterable[Sequence[Cell]], last: str = "and") -> str:
-    """Where lines lie: ``on a1-e1 and on a1-d4``.
-
-    Lines that overlap on one straight are told as one.
-    """
+    """Where lines lie: ``on a1-e1 and on a1-d4``; those that overlap on one straight are one."""
     return listed(map(squares_text, spans(tuple(sorted(line)) for line in lines)), last)
 
 

@@ -1,6 +1,7 @@
 """The search as machine code: the scores of the search in Python, and published ones."""
 
 import threading
+import weakref
 from pathlib import Path
 from random import Random
 
@@ -196,3 +197,11 @@ def test_code_in_use_stays_where_it_is(later: Tiers[Library]) -> None:
     (library,) = loaded
     assert library is not None
     assert library.function("search", 4).library is library  # type: ignore[attr-defined]
+
+
+def test_a_solver_gives_back_its_table_as_soon_as_nobody_has_it() -> None:
+    solver = Solver(geometry(4, 4), machine_code=True)
+    assert solver.solve(Board(geometry(4, 4))).score == 0
+    alive = weakref.ref(solver)
+    del solver
+    assert alive() is None, "tables of many megabytes must not wait for the garbage collector"

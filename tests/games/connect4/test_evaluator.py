@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from advisor.circuits import circuit
 from advisor.engine.search import FORCED
-from advisor.games.connect4.board import PLAYERS, Board, Geometry, geometry
+from advisor.games.connect4.board import PLAYERS, Board, Frontier, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.frontier import Frontier
 from advisor.settings.reading import load
 from games import Size, later, negamax, played, positions, reference_value
 

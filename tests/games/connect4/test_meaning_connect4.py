@@ -15,8 +15,7 @@ import pytest
 
 from advisor.asp.clingo_api import Term, render
 from advisor.games.connect4.board import Board, geometry
-from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.strategies import Strategies
+from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies
 from advisor.settings.reading import load
 
 Square = tuple[int, int]

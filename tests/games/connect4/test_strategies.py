@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from advising import Advisor, advise
 from advisor.games.connect4.board import Board, geometry
+from advisor.games.connect4.evaluator import Strategies
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.strategies import Strategies
 from advisor.limits import Limit
 from advisor.settings.config import Config
 from advisor.settings.reading import load

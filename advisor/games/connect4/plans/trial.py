@@ -337,8 +337,8 @@ def state_of(position: Board) -> State:
 
 def mirrored(g: Geometry, state: State) -> State:
     """The same with left and right exchanged."""
-    image = Board(g, 1, *state).mirrored
-    return image.mover, image.mask
+    own, opp = map(g.mirrored, state)
+    return own, opp
 
 
 def mirrored_numbers(g: Geometry, numbers: PlanNumbers) -> PlanNumbers:
