@@ -266,7 +266,7 @@ class RuleAbilities(Abilities):
         else:
             circuits.tree.kept(meanwhile=circuits.selective)
         if not circuits.weights:
-            circuits.tree.grower_now() if make else circuits.tree.grower(inf)
+            circuits.tree.grower(now=True) if make else circuits.tree.grower(inf)
 
     def from_middle(self, move: Term) -> float:
         """Of the last of the squares that it names; of a move without squares 0."""

@@ -41,7 +41,6 @@ _BY_CLINGO = 16
 _AT_ONCE = 1 << 12
 """States of one call; more are worked off in parts."""
 
-
 _OVER, _GOING = -6, -1
 """A look's planes of which the first tells where it is over, the last where that is or a move."""
 
@@ -53,10 +52,12 @@ class Circuits:
         rules: what the circuits were made of.
         weights: of the features.
         strategies: weights of the strategies.
-        search, selective: how a look-ahead is wanted.
+        search: how a look-ahead is wanted; see `advisor.settings.config.SEARCHES`.
+        selective: it may leave out what seems hopeless.
         words: uint64 words of a state.
         counters: shape (words,), the bits of a state that only count towards a draw.
         noisy_plies: how many plies of noisy moves are added at a leaf at most.
+        exchanges: every state is seen by the side to move.
         alternates: whether every move hands the turn over, as far as the rules show it at once.
         start: shape (words,), the state at the beginning.
         look_gates, step_gates: the circuits' gates.
@@ -72,13 +73,6 @@ class Circuits:
     ) -> None:
         """Compiles look and step; leaf when it is first needed.
 
-        Args:
-            rules: the game.
-            weights: of the features.
-            strategies: weights of the strategies.
-            search: see `advisor.settings.config.SEARCHES`.
-            selective: a look-ahead may leave out what seems hopeless.
-
         Raises:
             EncodingError: an atom depends on itself, or a state's moves or result on the move; or
                 the search cannot be selective.
@@ -90,29 +84,24 @@ class Circuits:
         self.selective = selective
         self.words = -(-len(rules.base) // 64)
         self._asked = 0
-        self._names_candidates = bool(rules.derived("candidate"))
+        self.exchanges = rules.by_mover
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
-        self.counters = _row(rules.base, rules.counters, self.words)
-        self.start = _row(rules.base, rules.start, self.words)
-        self._statements: dict[str, Evaluation] = {}
-        self._holdings: dict[tuple[str, ...], tuple[list[Term], Evaluation]] = {}
+        self.counters, self.start = self.row(rules.counters), self.row(rules.start)
+        self._tellers: dict[tuple[str, ...], tuple[list[Term], Evaluation]] = {}
         self._opposites = _turn_atoms(rules)
         play = self._translated([*LOOK, "next"])
         if self._opposites and not play.are_opposite(*self._opposites):
             self._opposites = None
             play = self._translated([*LOOK, "next"])
-        play.check_independent()
         self.alternates = self.exchanges or (
             self._opposites is not None and play.hands_over(*self._opposites)
         )
-        self._make_look(play)
+        outputs = self._look_outputs(play, [play.legal(move) for move in rules.moves])
+        self.look_gates = play.netlist.gates(outputs)
+        self._look = Evaluation(play.state, self.look_gates, outputs)
         self._make_step(play)
         if selective:
             self._check_selective()
-
-    @property
-    def exchanges(self) -> bool:
-        return self.rules.by_mover
 
     @cached_property
     def squares(self) -> Squares:
@@ -120,11 +109,6 @@ class Circuits:
         return Squares(self.rules)
 
     # The circuits
-
-    def _make_look(self, net: Translation) -> None:
-        outputs = self._look_outputs(net, [net.legal(move) for move in self.rules.moves])
-        self.look_gates = net.netlist.gates(outputs)
-        self._look = Evaluation(net.state, self.look_gates, outputs)
 
     def _look_outputs(self, net: Translation, moves: list[int]) -> list[int]:
         """An octet for each eight moves, and the state's status, the last of it still to be set."""
@@ -137,7 +121,6 @@ class Circuits:
     @at_once()
     def _noisy(self) -> Evaluation:
         net = self._translated([*LOOK, *NOISY])
-        net.check_independent()
         outputs = self._look_outputs(net, [net.noisy(move) for move in self.rules.moves])
         return net.evaluation(outputs)
 
@@ -186,9 +169,7 @@ class Circuits:
     def _leaf(self) -> Callable[[Planes], Values]:
         if not any(self.rules.derived(name) for name in LEAF[2:]):
             return self._result
-        net = self._translated(LEAF)
-        net.check_independent()
-        return _Leaf(net, self.rules, self.weights)
+        return _Leaf(self._translated(LEAF), self.rules, self.weights)
 
     def _result(self, planes: Planes) -> Values:
         """As `_Leaf`, where a state's end is all that is known of it: that is part of a look."""
@@ -197,7 +178,9 @@ class Circuits:
         return np.stack(((first - second) * WIN, over), axis=1)
 
     def _translated(self, names: Iterable[str]) -> Translation:
-        return Translation.kept(self.rules, names, self._opposites)
+        net = Translation.kept(self.rules, names, self._opposites)
+        net.check_independent()
+        return net
 
     # The functions
 
@@ -323,7 +306,8 @@ class Circuits:
 
     def features(self, row: Rows) -> list[Term]:
         """The atoms ``feature/3`` of one state; none where its value is certain."""
-        return [] if self.leaf(row[None]).certain[0] else self._holding(row, "feature")
+        certain = self.leaf(row[None]).certain[0]
+        return [] if certain else self._holding(row, "feature", beside=LEAF)
 
     def shown(self, row: Rows) -> list[Term]:
         """The atoms ``at/3`` of one state: a text board."""
@@ -334,22 +318,13 @@ class Circuits:
         return max((int(plies) for _, plies in self._holding(row, "deeper")), default=0)
 
     def counts(self, rows: Rows, names: Sequence[Term]) -> Values:
-        """How often role 0 has each of some features, minus how often the other role has it.
-
-        Args:
-            rows: states, shape (n, words).
-            names: of the features.
-
-        Returns:
-            int64 of shape (n, names).
-        """
-        net = self._translated(LEAF)
-        found = net.of("feature")
+        """How often role 0 has each of some features, minus how often the other role has it:
+        shape (n, names)."""
+        atoms, evaluation = self._teller("feature", beside=LEAF)
         column = {name: i for i, name in enumerate(names)}
-        signs = np.zeros((len(found), len(names)), np.float32)  # exact, and many times as fast
-        for i, ((_, name, role, _), _) in enumerate(found):
+        signs = np.zeros((len(atoms), len(names)), np.float32)  # exact, and many times as fast
+        for i, (_, name, role, _) in enumerate(atoms):
             signs[i, column[name]] = 1 if role == self.rules.roles[0] else -1
-        evaluation = net.evaluation([literal for _, literal in found])
 
         def counted(part: Rows) -> Values:
             bits = bitplanes.unpack(evaluation(self._planes(part)), len(part))
@@ -360,31 +335,37 @@ class Circuits:
 
     def holds(self, rows: Rows, statement: str) -> npt.NDArray[np.bool_]:
         """In which states a statement of the rules' own holds, as ``check`` does in chess."""
-        if statement not in self._statements:
-            net = self._translated([*LOOK, statement])
-            self._statements[statement] = net.evaluation([net.literal(statement)])
-        found = self._statements[statement]
+        atoms, evaluation = self._teller(statement, beside=LOOK)
+        if not atoms:
+            return np.zeros(len(rows), np.bool_)
         return self._in_parts(
-            rows, lambda part: bitplanes.unpack(found(self._planes(part)), len(part))[:, 0]
+            rows, lambda part: bitplanes.unpack(evaluation(self._planes(part)), len(part))[:, 0]
         )
 
     def candidates(self, rows: Rows) -> npt.NDArray[np.uint8]:
-        if not self._names_candidates:
+        if not self.rules.derived("candidate"):
             return np.zeros((len(rows), -(-len(self.rules.moves) // 8)), np.uint8)
         return self._in_parts(
             rows, lambda part: bitplanes.rows(self._candidates(self._planes(part)))
         )
 
-    def _holding(self, row: Rows, *names: str) -> list[Term]:
-        """The atoms of some predicates that hold in one state."""
-        if names not in self._holdings:
+    def _teller(self, *names: str, beside: Sequence[str] = ()) -> tuple[list[Term], Evaluation]:
+        """The atoms of some predicates, and the circuit that says which of them hold.
+
+        Args:
+            beside: what is translated with them, where that is kept in any case.
+        """
+        if names not in self._tellers:
             with at_once():
-                net = self._translated(names)
-                net.check_independent()
+                net = self._translated(dict.fromkeys((*beside, *names)))
                 found = [pair for name in names for pair in net.of(name)]
                 evaluation = net.evaluation([literal for _, literal in found])
-                self._holdings[names] = [atom for atom, _ in found], evaluation
-        atoms, evaluation = self._holdings[names]
+                self._tellers[names] = [atom for atom, _ in found], evaluation
+        return self._tellers[names]
+
+    def _holding(self, row: Rows, *names: str, beside: Sequence[str] = ()) -> list[Term]:
+        """The atoms of some predicates that hold in one state."""
+        atoms, evaluation = self._teller(*names, beside=beside)
         held = evaluation(self._planes(row[None]))[:, 0] & np.uint64(1) if atoms else ()
         return [atoms[i] for i in np.flatnonzero(held)]
 
@@ -392,7 +373,6 @@ class Circuits:
     @at_once()
     def _candidates(self) -> Evaluation:
         net = self._translated([*LOOK, "candidate", "decided", "drawn"])
-        net.check_independent()
         known = [*net.of("decided"), *net.of("drawn")]
         settled = net.netlist.any_of(literal for _, literal in known)
         outputs = [
@@ -406,7 +386,9 @@ class Circuits:
 
     def row(self, atoms: Iterable[Term]) -> Rows:
         """The state in which these base atoms hold, shape (words,)."""
-        return _row(self.rules.base, atoms, self.words)
+        bits, holding = np.zeros(64 * self.words, np.bool_), {*atoms}
+        bits[: len(self.rules.base)] = [atom in holding for atom in self.rules.base]
+        return np.packbits(bits, bitorder="little").view(np.uint64)
 
     def atoms(self, row: Rows) -> list[Term]:
         """The base atoms that hold in a state."""
@@ -437,14 +419,6 @@ def _parts(rows: Rows) -> Iterator[Rows]:
 
 def _joined(parts: Sequence[npt.NDArray[Any]], axis: int = 0) -> npt.NDArray[Any]:
     return parts[0] if len(parts) == 1 else np.concatenate(parts, axis)
-
-
-def _row(base: Iterable[Term], atoms: Iterable[Term], words: int) -> Rows:
-    holding = set(atoms)
-    bits = np.zeros(64 * words, np.bool_)
-    for i, atom in enumerate(base):
-        bits[i] = atom in holding
-    return np.packbits(bits, bitorder="little").view(np.uint64)
 
 
 def _turn_atoms(rules: Rules) -> tuple[Term, Term] | None:
