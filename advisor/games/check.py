@@ -149,10 +149,12 @@ class _Record:
         raise breach(rules, state, self._led(int(self._owner[number])), made)
 
     def _led(self, game: int) -> list[Term]:
-        """The moves of a game so far."""
-        moves = self._circuits.rules.moves
+        """The moves of a game so far, as the side that began sees them."""
+        rules = self._circuits.rules
+        made = [moves[owner.searchsorted(game)] for owner, moves in self._history if game in owner]
         return [
-            moves[made[owner.searchsorted(game)]] for owner, made in self._history if game in owner
+            rules.seen(rules.moves[move], rules.by_mover and ply % 2 == 1)
+            for ply, move in enumerate(made)
         ]
 
     def go_on(self, look: Look) -> Look:

@@ -99,7 +99,11 @@ class Circuits:
         outputs = self._look_outputs(play, [play.legal(move) for move in rules.moves])
         self.look_gates = play.netlist.gates(outputs)
         self._look = Evaluation(play.state, self.look_gates, outputs)
-        self._make_step(play)
+        room = 64 * self.words
+        following = [play.literal(("next", atom)) for atom in rules.base]
+        following += [FALSE] * (room - len(following))
+        self._step = MoveCircuit(play, rules, following, room, with_none=selective)
+        self.step_gates = self._step.gates
         if selective:
             self._check_selective()
 
@@ -124,24 +128,6 @@ class Circuits:
         outputs = self._look_outputs(net, [net.noisy(move) for move in self.rules.moves])
         return net.evaluation(outputs)
 
-    def _make_step(self, net: Translation) -> None:
-        room = 64 * self.words
-        outputs = [net.literal(("next", atom)) for atom in self.rules.base]
-        choices, patterns = move_patterns(net, self.rules)
-        step = tabulate(
-            net.netlist,
-            outputs + [FALSE] * (room - len(outputs)),
-            len(net.state),
-            room,
-            choices,
-            patterns + self.selective,  # the last one is no move at all
-        )
-        self._table = step.table
-        self.step_gates = step.netlist.gates(step.outputs)
-        self._step_inputs = step.netlist.inputs
-        self._step_outputs = step.outputs
-        self._step = Evaluation(step.netlist.inputs, self.step_gates, step.outputs)
-
     def _check_selective(self) -> None:
         name = self.rules.name
         if not self.alternates:
@@ -161,8 +147,7 @@ class Circuits:
 
     def passed(self, rows: Rows) -> Rows:
         """The states after no move at all, in games with ``may_pass``."""
-        row = np.broadcast_to(self._table[-1], (len(rows), self._table.shape[1]))
-        return self._by_circuit(np.concatenate((rows, row), axis=1))
+        return self._by_circuit(self._step.beside(rows, np.full(len(rows), -1)))
 
     @cached_property
     @at_once()
@@ -227,37 +212,35 @@ class Circuits:
         if self._effects:
             kept, turned = self._effects
             return rows & kept.take(patterns, 0) ^ turned.take(patterns, 0)
-        both = np.concatenate((rows, self._table.take(patterns, 0)), axis=1)
+        both = self._step.beside(rows, patterns)
         code = self.tree.by_code
         return code.step(both) if code else self._by_circuit(both)
 
     @cached_property
     def _effects(self) -> tuple[Rows, Rows] | None:
         """Which bits a joint move keeps, then turns over; None where bits depend on each other."""
-        base = self.rules.base
-        own, low = [*self._step_inputs[: 64 * self.words]], self.row(())
+        base, step = self.rules.base, self._step
+        own, low = [*step.inputs[: 64 * self.words]], self.row(())
         if self._opposites:  # the second one is no input
             first, second = self._opposites
             own[base.index(second)], low = own[base.index(first)], self.row([second])
-        if not each_alone(self.step_gates, self._step_outputs, own):
+        if not each_alone(step.gates, step.outputs, own):
             return None
+        every = np.arange(len(step.table))
         after_low, after_high = (
-            self._by_circuit(np.concatenate((np.tile(row, (len(self._table), 1)), self._table), 1))
+            self._by_circuit(step.beside(np.tile(row, (len(every), 1)), every))
             for row in (low, ~low)
         )
         kept = after_low ^ after_high
         return kept, after_low ^ (low & kept)
 
     def patterns(self, moves: Index, turn: npt.NDArray[np.uint8]) -> Index:
-        """The numbers of joint moves; see `move_patterns`."""
+        """The numbers of joint moves; see `MoveCircuit`."""
         return moves if self.exchanges else moves + turn * np.intp(len(self.rules.moves))
 
     def _by_circuit(self, rows: Rows) -> Rows:
         """The states after these ones, which have their moves' columns beside them."""
-        return self._in_parts(rows, self._stepped).view(np.uint64)
-
-    def _stepped(self, rows: Rows) -> npt.NDArray[np.uint8]:
-        return bitplanes.rows(self._step(bitplanes.transpose(rows)[: len(self._step_inputs)]))
+        return self._in_parts(rows, lambda part: bitplanes.rows(self._step(part))).view(np.uint64)
 
     def leaf(self, rows: Rows) -> Leaves:
         if code := self.tree.by_code:
@@ -276,15 +259,11 @@ class Circuits:
     @cached_property
     def tree(self) -> GameTree:
         """The compiled search, once there is one."""
-        step = Outputs(
-            self._step_inputs,
-            self.step_gates,
-            self._step_outputs,
-            range(len(self._step_inputs)),
-            self.words + self._table.shape[1],
-        )
+        inputs, table = self._step.inputs, self._step.table
+        words = self.words + table.shape[1]
+        step = Outputs(inputs, self.step_gates, self._step.outputs, range(len(inputs)), words)
         code = GameCode(
-            self.rules, self.weights, self._opposites, self.words, step, self._table, self.selective
+            self.rules, self.weights, self._opposites, self.words, step, table, self.selective
         )
         return GameTree(code, self, self.start)
 
@@ -396,20 +375,49 @@ class Circuits:
         return [atom for atom, bit in zip(self.rules.base, bits, strict=True) if bit]
 
 
-def move_patterns(net: Translation, rules: Rules) -> tuple[dict[int, set[int]], int]:
-    """For each role's move the joint moves that it is part of, and how many of these there are.
+class MoveCircuit:
+    """A circuit over states and moves; what it needs of a move is a row of a table.
 
     Joint move ``turn * moves + move``: the role whose turn it is makes the move, the other none.
+
+    Attributes:
+        inputs, gates, outputs: of the circuit.
+        table: shape (joint moves, words).
+
+    Args:
+        room: bits of a state's words.
+        with_none: no move at all is one more, the last.
     """
-    width = len(rules.moves)
-    movers = rules.roles[:1] if rules.by_mover else rules.roles
-    choices: dict[int, set[int]] = {node: set() for node in net.does.values()}
-    for turn, role in enumerate(movers):
-        for number, move in enumerate(rules.moves):
-            for does in rules.joint(role, move):
-                if does in net.does:
-                    choices[net.does[does]].add(turn * width + number)
-    return choices, len(movers) * width
+
+    def __init__(
+        self,
+        net: Translation,
+        rules: Rules,
+        outputs: Sequence[int],
+        room: int,
+        with_none: bool = False,
+    ) -> None:
+        width = len(rules.moves)
+        movers = rules.roles[:1] if rules.by_mover else rules.roles
+        choices: dict[int, set[int]] = {node: set() for node in net.does.values()}
+        for turn, role in enumerate(movers):
+            for number, move in enumerate(rules.moves):
+                for does in rules.joint(role, move):
+                    if does in net.does:
+                        choices[net.does[does]].add(turn * width + number)
+        patterns = len(movers) * width + with_none
+        made = tabulate(net.netlist, outputs, len(net.state), room, choices, patterns)
+        self.inputs, self.outputs, self.table = made.netlist.inputs, made.outputs, made.table
+        self.gates = made.netlist.gates(made.outputs)
+        self._evaluation = Evaluation(self.inputs, self.gates, self.outputs)
+
+    def beside(self, rows: Rows, moves: Index) -> Rows:
+        """States with what is needed of their joint moves."""
+        return np.concatenate((rows, self.table.take(moves, 0)), axis=1)
+
+    def __call__(self, both: Rows) -> Planes:
+        """What it says of what `beside` gives."""
+        return self._evaluation(bitplanes.transpose(both)[: len(self.inputs)])
 
 
 def _parts(rows: Rows) -> Iterator[Rows]:

@@ -10,13 +10,11 @@ import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term, render
 from advisor.circuits import bitplanes
-from advisor.circuits.evaluation import Evaluation
 from advisor.circuits.gates import FALSE
-from advisor.circuits.tables import tabulate
 from advisor.engine.below import Rows
 from advisor.engine.rows import Index, Look
 from advisor.errors import EncodingError
-from advisor.games.circuits import Circuits, move_patterns
+from advisor.games.circuits import Circuits, MoveCircuit
 from advisor.games.reference import Answer, answer
 from advisor.games.rules import NOOP, Rules
 from advisor.games.translation import LOOK, Translation
@@ -35,20 +33,8 @@ class Inspector:
         self._base = len(rules.base)
         self._suspect = net.evaluation([_is_suspect(net, rules)])
         strays = [x for (_, atom), x in net.of("next") if atom not in {*rules.base}]
-        self._strays = None
-        if strays:
-            room = 64 * circuits.words
-            made = tabulate(
-                net.netlist,
-                [net.netlist.any_of(strays)],
-                self._base,
-                room,
-                *move_patterns(net, rules),
-            )
-            gates = made.netlist.gates(made.outputs)
-            self._strays = Evaluation(made.netlist.inputs, gates, made.outputs)
-            self._table = made.table
-            self._inputs = len(made.netlist.inputs)
+        outputs, room = [net.netlist.any_of(strays)], 64 * circuits.words
+        self._strays = MoveCircuit(net, rules, outputs, room) if strays else None
 
     def suspect(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """Which states break the contract, whatever the move."""
@@ -59,9 +45,8 @@ class Inspector:
         """After which moves an atom holds that is no base atom."""
         if self._strays is None:
             return np.zeros(len(rows), np.bool_)
-        columns = self._table.take(self._circuits.patterns(moves, look.turn), 0)
-        planes = bitplanes.transpose(np.concatenate((rows, columns), axis=1))[: self._inputs]
-        return bitplanes.unpack(self._strays(planes), len(rows))[:, 0]
+        both = self._strays.beside(rows, self._circuits.patterns(moves, look.turn))
+        return bitplanes.unpack(self._strays(both), len(rows))[:, 0]
 
 
 def _is_suspect(net: Translation, rules: Rules) -> int:
@@ -118,13 +103,13 @@ def breach(
     Args:
         rules: the game.
         state: the base atoms that hold.
-        led: the moves that led there from the start, each as its own side sees it.
-        move: the move, if it is that which is wrong.
+        led: the moves that led there from the start, as the side that began sees them.
+        move: the move, if it is that which is wrong, as its own side sees it.
     """
     found = answer(rules, state)
-    made = [*led, *(() if move is None else (move,))]
-    where = _after([rules.seen(m, rules.by_mover and ply % 2 == 1) for ply, m in enumerate(made)])
+    where = _after(led)
     if move is not None:
+        where = _after([*led, rules.seen(move, rules.by_mover and len(led) % 2 == 1)])
         role = next(p for p, m in sorted(found.legal, key=repr) if m == move)
         after = answer(rules, state, rules.joint(role, move)).following
         strays = sorted(map(render, after - {*rules.base}))
