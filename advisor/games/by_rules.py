@@ -16,12 +16,12 @@ import numpy as np
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.below import played
 from advisor.engine.forced_wins import ForcedWins
+from advisor.engine.playouts import random_moves
 from advisor.engine.recurrences import identity
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
-from advisor.engine.search import FORCED, WIN
+from advisor.engine.search import FORCED, WIN, search
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved
-from advisor.games.candidates import candidates
 from advisor.games.circuits import Circuits
 from advisor.games.examples import sign
 from advisor.games.knowledge import home
@@ -29,13 +29,22 @@ from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing
 from advisor.games.playing import Playing
 from advisor.games.score import Score
-from advisor.games.solving import solve
 from advisor.games.wording import few
 from advisor.limits import POLL, Stop
 from advisor.settings import texts
 from advisor.settings.texts import Texts
 
 _OPEN = Bounds(-WIN, WIN)
+
+_GAMES = 64
+"""Games of a task, which are played together."""
+
+_OPENING = 12
+"""Plies before which nobody looks for a puzzle; fewer in games with few moves, which are short."""
+
+_PLIES = 90
+_OF_A_PLY = 3
+"""States that are looked at more closely after so many plies of all games."""
 
 
 class ByNotation(Phrasing):
@@ -343,6 +352,103 @@ class RuleAbilities(Abilities):
 def _later(score: int) -> int:
     """The exact score of what takes a ply more; what is open stays so."""
     return score - sign(score) if FORCED <= abs(score) < WIN else score
+
+
+def solve(
+    playing: Playing,
+    every_move: bool = False,
+    jobs: int = 1,
+    stop: Stop | None = None,
+    on_progress: Callable[[Solved], None] | None = None,
+) -> Solved:
+    """The exact result of a state.
+
+    The look-ahead goes deeper until no guess is left in it. What it finds is then certain, whatever
+    features the game has: they only say which moves it tries first.
+
+    Args:
+        playing: the state; of a finished game the result as it stands.
+        every_move: find the result of each move too, which takes longer.
+        jobs: see `advisor.engine.search.search`.
+        stop: whoever sets it gets what is proved by then.
+        on_progress: called with what is proved so far, if that is not all.
+    """
+    if playing.over:
+        winner = playing.winner
+        score = 0 if winner is None else WIN if winner == playing.turn else -WIN
+        return Solved("search", Bounds(score, score))
+    stop = stop or Stop()
+    position, evaluator = playing.position, RowEvaluator(playing.game)
+    found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
+    results = {move: _bounds(score, found.exhaustive) for move, score in found.scores.items()}
+    nodes, seconds = found.nodes + found.leaves, found.seconds
+
+    def solved() -> Solved:
+        result, names = _bounds(first.value, first.exhaustive), playing.names
+        line = playing.moves_of(first.variation) if result.outcome else ()
+        moves = {names[playing.name(move)]: known for move, known in results.items()}
+        whole = replace(result, nodes=nodes, seconds=seconds)
+        return Solved("search", whole, moves if every_move else None, tuple(playing.told(line)))
+
+    # A search ends when the best of its moves is certain; the others are asked about in turn.
+    while every_move and not stop.is_set():
+        left = [move for move, known in results.items() if known.outcome is None]
+        if not left:
+            break
+        if on_progress is not None:
+            on_progress(solved())
+        found = search(position, evaluator, stop=stop, moves=left, every_move=True, jobs=jobs)
+        results |= {m: _bounds(score, found.exhaustive) for m, score in found.scores.items()}
+        nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
+    return solved()
+
+
+def _bounds(value: int, exhaustive: bool) -> Bounds:
+    """What a value of the search proves; a guess proves nothing."""
+    if abs(value) >= FORCED:
+        return Bounds(value, value)
+    return Bounds(0, 0) if exhaustive else _OPEN
+
+
+def candidates(
+    game: Circuits, win_in: int, rng: np.random.Generator, stop: Stop
+) -> Iterator[Sequence[int]]:
+    """The moves that lead to states in which the side to move may win in so many, each of another
+    game. In these games one side takes what it can, so that the other one has little left."""
+    wins = ForcedWins(game, rng, stop)
+    rows = np.repeat(game.start[None], _GAMES, 0)
+    played = np.empty((_GAMES, 0), np.intp)
+    taking = int(rng.integers(2))
+    opening = min(_OPENING, len(game.rules.moves) // 4)
+    for ply in range(_PLIES):
+        stop.check()
+        look = game.look(rows)
+        going = np.flatnonzero(~look.over)
+        rows, played, look = rows[going], played[going], look.take(going)
+        if not len(rows):
+            return
+        if ply >= opening and ply % 2 == taking:
+            won, narrow = wins.narrowly(rows, win_in)
+            if not narrow:  # as where pieces are put on a board: replies are never few
+                some = rng.permutation(len(rows))[:_OF_A_PLY]
+                won = np.zeros(len(rows), np.bool_)
+                won[some] = wins.within(rows[some], win_in)
+            if win_in > 1 and won.any():
+                sooner, _ = wins.narrowly(rows[won], win_in - 1)
+                won[np.flatnonzero(won)[sooner]] = False
+            chosen = np.flatnonzero(won)[:_OF_A_PLY]
+            yield from (played[i].tolist() for i in chosen)
+            left = np.setdiff1d(np.arange(len(rows)), chosen)
+            rows, played, look = rows[left], played[left], look.take(left)
+            if not len(rows):
+                return
+        moves = random_moves(look, rng)
+        if ply % 2 == taking and game.noisy_plies:
+            noisy = game.noisy(rows)
+            some = np.flatnonzero(noisy.counts())
+            moves[some] = random_moves(noisy.take(some), rng)
+        rows = game.step(rows, moves, look.turn)
+        played = np.concatenate((played, moves[:, None]), axis=1)
 
 
 _locks: WeakKeyDictionary[Circuits, threading.RLock] = WeakKeyDictionary()

@@ -88,7 +88,7 @@ class Circuits:
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
         self.counters, self.start = self.row(rules.counters), self.row(rules.start)
         self._tellers: dict[tuple[str, ...], tuple[list[Term], Evaluation]] = {}
-        self._opposites = _turn_atoms(rules)
+        self._opposites = None if rules.by_mover else rules.pair("turn")
         play = self._translated([*LOOK, "next"])
         if self._opposites and not play.are_opposite(*self._opposites):
             self._opposites = None
@@ -427,13 +427,6 @@ def _parts(rows: Rows) -> Iterator[Rows]:
 
 def _joined(parts: Sequence[npt.NDArray[Any]], axis: int = 0) -> npt.NDArray[Any]:
     return parts[0] if len(parts) == 1 else np.concatenate(parts, axis)
-
-
-def _turn_atoms(rules: Rules) -> tuple[Term, Term] | None:
-    """The base atoms ``turn(P)``, if there are both and one of them holds at the start."""
-    pair = ("turn", rules.roles[0]), ("turn", rules.roles[1])
-    found = {*pair} <= {*rules.base} and len({*pair} & rules.start) == 1
-    return pair if found and not rules.by_mover else None
 
 
 class _Leaf:

@@ -25,8 +25,7 @@ from advisor.files.resources import PUZZLES
 from advisor.files.textfile import file_name, in_order, quoted
 from advisor.games import position_file, rooms
 from advisor.games.abilities import Abilities
-from advisor.games.difficulty import Difficulty
-from advisor.games.position_file import Given
+from advisor.games.position_file import Difficulty, Given
 
 SECOND = "second"
 """The folder of the second book of the usual game, in which a folder holds those of a board."""

@@ -3,16 +3,20 @@
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
+from advisor.asp.clingo_api import Term
 from advisor.asp.reference import as_program
 from advisor.circuits import circuit
 from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.games import by_rules, knowledge, setting_up, solving
+from advisor.games import by_rules, knowledge
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
+from advisor.games.diagram import text_of
+from advisor.games.display import Square
 from advisor.games.playing import Playing
 from advisor.games.room import Question, Room, Told
 from advisor.limits import Stop
@@ -102,12 +106,29 @@ class RuleRoom(Room):
         """Where every state is seen by the side to move, only its own notation can tell one."""
         if self.circuits.exchanges and self.written_as is Playing:
             return []
-        return setting_up.symbols(self.circuits)
+        return sorted({symbol for _, symbol in _pieces(self.circuits)})
 
     def put(
         self, state: Playing, squares: Mapping[tuple[int, int], str], player: str | None
     ) -> Playing:
-        return setting_up.put(state, squares, player)
+        """A base atom stands for a piece if by itself it puts something on the board (``at/3``).
+        Whose turn it is, is told by two atoms of one name, one for each role."""
+        pieces, rules = _pieces(self.circuits), self.circuits.rules
+        atoms = state.atoms - {atom for (square, _), atom in pieces.items() if square in squares}
+        for square, symbol in squares.items():
+            if symbol and (square, symbol) not in pieces:
+                column, row = square
+                known = ", ".join(dict.fromkeys(each for at, each in pieces if at == square))
+                told = f"(use {known})" if known else "(it is no square)"
+                found = textfile.quoted(symbol)
+                raise InputError(f"squares: no {found} stands on {column},{row} {told}")
+            if symbol:
+                atoms |= {pieces[square, symbol]}
+        turn = state.turn if player is None else rules.players.index(player)
+        for pair in map(rules.pair, {atom[0] for atom in rules.base}):
+            if pair and atoms & {*pair}:
+                atoms = atoms - {*pair} | {pair[turn]}
+        return state.begin(state.game, state.standing(atoms, turn))
 
     def written(self, state: Playing) -> str:
         return f"{state.text!r}, game={self.given}"
@@ -137,7 +158,7 @@ class RuleRoom(Room):
         stop: Stop,
         on_progress: Callable[[Solved], None] | None = None,
     ) -> Solved:
-        return solving.solve(state, every_move, jobs, stop, on_progress)
+        return by_rules.solve(state, every_move, jobs, stop, on_progress)
 
     def told(self, state: Playing, known: Solved) -> Told:
         """Results in the notation's words."""
@@ -165,6 +186,19 @@ class RuleRoom(Room):
         weights = self.settings.weights[program]
         about = f", weights {self.settings.name}: the answer holds what is said of its {program}"
         return Question(about, ("0",), as_program([*files], facts, weights, self.constants))
+
+
+@lru_cache(maxsize=8)
+def _pieces(game: Circuits) -> dict[tuple[Square, str], Term]:
+    """The atom that puts something on a square, as the first role sees it."""
+    bare = {*game.shown(game.row(()))}
+    found: dict[tuple[Square, str], Term] = {}
+    for atom in game.rules.base:
+        shown = {*game.shown(game.row([atom]))} - bare
+        if len(shown) == 1:
+            ((_, column, row, symbol),) = shown
+            found.setdefault(((column, row), text_of(symbol)), atom)
+    return found
 
 
 def load(

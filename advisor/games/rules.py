@@ -131,6 +131,13 @@ class Rules:
             self._derived[name] = [*self.program.atoms(name, CONTRACT.get(name, 0))]
         return self._derived[name]
 
+    def pair(self, name: Term) -> tuple[Term, Term] | None:
+        """The base atoms of a name with a role, as ``turn(x)`` and ``turn(o)``, if there are both
+        and one of them holds at the start."""
+        first, second = ((name, role) for role in self.roles)
+        found = {first, second}
+        return (first, second) if found <= {*self.base} and len(found & self.start) == 1 else None
+
     def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
         """What both players do when one of them makes a move."""
         return [  # where both pass, the move of either is NOOP
