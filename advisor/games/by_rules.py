@@ -263,9 +263,6 @@ class RuleAbilities(Abilities):
         """The state, and how many moves led there."""
         return self.position.row.tobytes(), len(self.position.moves)
 
-    def find(self, typed: str, place: str = "") -> Term:
-        return self.position.move(typed, place)
-
     def prepare(self, make: bool = False) -> None:
         """That of the look-ahead and, where there are no weights, of trees."""
         circuits = self.position.game
@@ -369,7 +366,6 @@ def solve(
     Args:
         playing: the state; of a finished game the result as it stands.
         every_move: find the result of each move too, which takes longer.
-        jobs: see `advisor.engine.search.search`.
         stop: whoever sets it gets what is proved by then.
         on_progress: called with what is proved so far, if that is not all.
     """
@@ -457,11 +453,7 @@ _locking = threading.Lock()
 
 @contextmanager
 def serving(circuits: Circuits, stop: Stop | None = None) -> Iterator[None]:
-    """Circuits work in memory of their own, so that one thread at a time is served.
-
-    Raises:
-        KeyboardInterrupt: `stop` was set while another thread was served.
-    """
+    """Circuits work in memory of their own, so that one thread at a time is served."""
     with _locking:
         lock = _locks.setdefault(circuits, threading.RLock())
     while not lock.acquire(timeout=POLL):

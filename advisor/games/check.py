@@ -13,15 +13,18 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term, render
+from advisor.circuits import bitplanes
+from advisor.circuits.gates import FALSE
 from advisor.engine.below import Rows
 from advisor.engine.playouts import MAX_PLIES, random_moves
 from advisor.engine.rows import Index, Look
-from advisor.games.circuits import Circuits
-from advisor.games.contract import Inspector, breach
-from advisor.games.reference import answer
-from advisor.games.rules import Rules
+from advisor.games.circuits import Circuits, MoveCircuit
+from advisor.games.reference import answer, breach
+from advisor.games.rules import NOOP, Rules
+from advisor.games.translation import LOOK, Translation
 
 GAMES = 1000
 COMPARED = 100
@@ -96,7 +99,6 @@ def check(
     """Plays random games and looks at every state.
 
     Args:
-        circuits: the game.
         games: how many, at least 1.
         seed: of the moves.
         compared: on how many of the states clingo is asked; fewer if it takes long.
@@ -122,6 +124,60 @@ def check(
     seconds = time.perf_counter() - started
     compared = record.compare(compared, Random(seed))
     return record.report(compared, seconds)
+
+
+class Inspector:
+    """Circuits that point at states which break the contract."""
+
+    def __init__(self, circuits: Circuits) -> None:
+        self._circuits = circuits
+        rules = circuits.rules
+        net = Translation.kept(rules, [*LOOK, "next"])
+        self._base = len(rules.base)
+        self._suspect = net.evaluation([_is_suspect(net, rules)])
+        strays = [x for (_, atom), x in net.of("next") if atom not in {*rules.base}]
+        outputs, room = [net.netlist.any_of(strays)], 64 * circuits.words
+        self._strays = MoveCircuit(net, rules, outputs, room) if strays else None
+
+    def suspect(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """Which states break the contract, whatever the move."""
+        planes = self._suspect(bitplanes.transpose(rows)[: self._base])
+        return bitplanes.unpack(planes, len(rows))[:, 0]
+
+    def strays(self, rows: Rows, moves: Index, look: Look) -> npt.NDArray[np.bool_]:
+        """After which moves an atom holds that is no base atom."""
+        if self._strays is None:
+            return np.zeros(len(rows), np.bool_)
+        both = self._strays.beside(rows, self._circuits.patterns(moves, look.turn))
+        return bitplanes.unpack(self._strays(both), len(rows))[:, 0]
+
+
+def _is_suspect(net: Translation, rules: Rules) -> int:
+    """Whether a state breaks the contract; clingo is then asked how."""
+    netlist = net.netlist
+    able, declared = [], []
+    for role in rules.roles:
+        legal = [(atom, x) for atom, x in net.of("legal") if atom[1] == role and atom[2] != NOOP]
+        able.append(net.able(role))
+        declared += [x for (_, *pair), x in legal if tuple(pair) not in rules.inputs]
+    passing = net.legal(NOOP) if NOOP in rules.moves else FALSE
+    going = netlist.all_of([-net.terminal, -passing])
+    found = [
+        *declared,
+        netlist.all_of([going, able[0], able[1]]),
+        netlist.all_of([going, -able[0], -able[1]]),
+    ]
+    if rules.by_mover:
+        found.append(netlist.all_of([going, able[1]]))
+    elif net.of("turn"):
+        for role, can in zip(rules.roles, able, strict=True):
+            turn = net.turn(role)
+            found += [netlist.all_of([going, turn, -can]), netlist.all_of([going, -turn, can])]
+    for role in rules.roles:
+        goals = [x for (_, player, _), x in net.of("goal") if player == role]
+        one = netlist.any_of(goals), -netlist.count(2, goals)
+        found.append(netlist.all_of([net.terminal, -netlist.all_of(one)]))
+    return netlist.any_of(x for x in found if x != FALSE)
 
 
 class _Record:
@@ -180,11 +236,8 @@ class _Record:
         self.states = self._circuits.step(self.states, moves, look.turn)
 
     def compare(self, count: int, random: Random) -> int:
-        """Asks clingo about some of the states met, and about a move in each that goes on.
-
-        Returns:
-            of how many states.
-        """
+        """Asks clingo about some of the states met, and about a move in each that goes on; returns
+        of how many states."""
         met = np.concatenate(self._met)
         started = time.process_time()
         chosen = random.sample(range(len(met)), min(count, len(met)))
@@ -264,11 +317,8 @@ def _shared_names(rules: Rules) -> Index | None:
 
 
 def compare(circuits: Circuits, state: Rows, random: Random) -> None:
-    """Holds the circuits against clingo, on one state and one of its moves.
-
-    Raises:
-        AssertionError: they differ, which is no fault of the encoding.
-    """
+    """Asserts that circuits and clingo say the same of one state and one of its moves; where they
+    differ, that is no fault of the encoding."""
     rules = circuits.rules
     atoms = circuits.atoms(state)
     look = circuits.look(state[None])

@@ -170,11 +170,7 @@ class Circuits:
     # The functions
 
     def look(self, rows: Rows) -> Look:
-        """See `RowGame`.
-
-        Raises:
-            EncodingError: there is a state in which nobody has a move and the game is not over.
-        """
+        """See `RowGame`; an EncodingError where nobody has a move and the game is not over."""
         code = self.tree.by_code
         found, going = code.look(rows) if code else self._seen(self._look, rows)
         if going < len(rows):
@@ -329,11 +325,8 @@ class Circuits:
         )
 
     def _teller(self, *names: str, beside: Sequence[str] = ()) -> tuple[list[Term], Evaluation]:
-        """The atoms of some predicates, and the circuit that says which of them hold.
-
-        Args:
-            beside: what is translated with them, where that is kept in any case.
-        """
+        """The atoms of some predicates, and the circuit that says which of them hold; what is
+        translated `beside` them is kept in any case."""
         if names not in self._tellers:
             with at_once():
                 net = self._translated(dict.fromkeys((*beside, *names)))

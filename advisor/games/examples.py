@@ -35,9 +35,7 @@ def sign(score: int) -> int:
 def graded(chosen: Sequence[Any], scores: Mapping[int, int]) -> tuple[float, float]:
     """How perfect and how good (0 to 1) a move is: the best there is; it keeps the result.
 
-    Args:
-        chosen: moves between which somebody does not care, at least one.
-        scores: the exact score of every move.
+    Of `chosen` moves, at least one, somebody does not care which; `scores` has all exact scores.
     """
     best = max(scores.values())
     perfect = sum(scores[move] == best for move in chosen)

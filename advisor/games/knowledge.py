@@ -27,11 +27,7 @@ PLACEHOLDERS = ("me", "you", "where", "move")
 
 
 def home(files: tuple[Path, ...]) -> Home:
-    """A game as its settings see it.
-
-    Args:
-        files: its rules, ``rules.lp`` first.
-    """
+    """A game, whose rules are these files, ``rules.lp`` first, as its settings see it."""
     folder = files[0].parent
     if folder == OWN:  # what its knowledge rests on is there, but for what chooses among moves
         choosing = {OWN / "suggest.lp", OWN / "evaluate.lp"}
@@ -62,11 +58,8 @@ def home(files: tuple[Path, ...]) -> Home:
 
 
 def settings(game: str, weights: str | Config = DEFAULT) -> Config:
-    """The weights of a game and the files that they are for.
-
-    Args:
-        game: a name or a folder.
-        weights: a weights file, or settings as they are; by default the game's own.
+    """The weights of a game, which is a name or a folder, and the files that they are for: those of
+    a weights file, by default the game's own, or settings as they are.
 
     Raises:
         InputError, ConfigError, EncodingError: see `rule_files` and `reading.load`.
@@ -116,15 +109,13 @@ def ground(
     files = dict.fromkeys(file for program in KINDS for file in config.files(program))
     knowledge = [file for file in files if file not in rules_alone]
     rules = read(game, knowledge, constants, stop)
-    for name in ("fires", "because"):
+    for program, name in (("moves", "fires"), ("moves", "because"), ("features", "feature")):
         for atom, _ in rules.derived(name):
-            config.require_weight("moves", atom[1])
-    for atom, _ in rules.derived("feature"):
-        config.require_weight("features", atom[1])
+            config.require_weight(program, atom[1])
     return rules, config
 
 
 def compiled(rules: Rules, config: Config) -> Circuits:
     """The circuits of a game with its weights."""
-    features = config.weights["features"]
-    return Circuits(rules, features, config.weights["moves"], config.search, config.selective)
+    strategies, features = (config.weights[program] for program in KINDS)
+    return Circuits(rules, features, strategies, config.search, config.selective)

@@ -205,12 +205,8 @@ class MachineStates:
 
 
 class ByCode:
-    """The functions of `advisor.engine.rows.RowGame` over arrays of states, by machine code.
-
-    Args:
-        functions: see `GameCode.load`.
-        moves: how many there are.
-    """
+    """The functions of `advisor.engine.rows.RowGame` over arrays of states, by those of `GameCode`
+    for so many moves."""
 
     def __init__(self, functions: list[Function], moves: int) -> None:
         self._look, self._step, self._leaf, *self._noisy = functions
@@ -253,7 +249,6 @@ class GameTree:
     `advisor.engine.rows.Code` and `advisor.engine.below.LeafEvaluator` ask of it.
 
     Args:
-        code: of the game.
         game: the same game in NumPy.
         start: shape (words,), the state at the beginning.
     """
@@ -308,11 +303,7 @@ class GameTree:
         return self._with(PLAYOUTS, CompiledPlayouts, now)
 
     def grower(self, seconds: float = 0.0, now: bool = False) -> Grower | None:
-        """What lets a tree of random games grow likewise.
-
-        Args:
-            seconds: how long the work is going to take; see `Tiers.lasting`.
-        """
+        """What lets a tree of random games grow likewise; see `Tiers.lasting`."""
         return self._with(UCT, CompiledUct, now, seconds)
 
     def compiled(

@@ -87,13 +87,8 @@ class Phrasing(Protocol):
         return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score.moves)}"
 
     def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
-        """How the game ends after a move that decides it: what follows `leads`.
-
-        Args:
-            move: one of those.
-            score: what it leads to.
-            line: the play that is expected from it on, as far as it is known.
-        """
+        """How the game ends after one of those, by the line of play that is expected from it on as
+        far as that is known: what follows `leads`."""
 
     def lines(self, move: Term, score: Score) -> tuple[tuple[Cell, ...], ...]:
         """The lines of the board one of which is completed after such a move; none if unknown."""
@@ -113,13 +108,8 @@ class Phrasing(Protocol):
         return "a win" if score.moves is None else f"a win in {score.moves}"
 
     def comes_to(self, moves: Sequence[Term], score: Score, mean: float | None = None) -> str:
-        """What legal moves, all of them, lead to: the beginning of a sentence.
-
-        Args:
-            moves: any of these.
-            score: certain or a guess.
-            mean: of random games, in place of the guess.
-        """
+        """What legal moves, all of them, lead to: the beginning of a sentence. The mean of random
+        games stands for a guess, where there is one."""
         told = self.outcome(score)
         if not told and mean is not None:
             told = f"wins {percent(mean)} of the random games"
@@ -137,12 +127,8 @@ class Phrasing(Protocol):
         return []
 
     def plan_told(self, planned: Planned, better: Sequence[Term] = ()) -> list[str]:
-        """What it plays in sentences, what it says now in the last one.
-
-        Args:
-            planned: what a solution plays.
-            better: moves that are known to be better still.
-        """
+        """What it plays in sentences, what it says now, and which moves are known to be better
+        still, in the last one."""
         return []
 
     def numbers(self, planned: Planned) -> Mapping[Cell, int]:

@@ -23,10 +23,10 @@ from advisor.engine.rows import Look
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import in_order, quoted
 from advisor.games.circuits import Circuits
-from advisor.games.contract import breach, check_turns
 from advisor.games.diagram import Diagram, ink, svg, text_board, text_of
 from advisor.games.display import Square
 from advisor.games.marks import Marks
+from advisor.games.reference import breach, check_turns
 from advisor.games.room import Played
 from advisor.games.rules import numbers
 
@@ -60,11 +60,9 @@ class Playing(Played):
 
     Attributes:
         game: its circuits.
-        moves: from the beginning on.
         row: the state.
         exchanged: the state is seen by the second role.
         begun: where the game began.
-        turn: who is to move, 0 for the first role; means nothing once the game is over.
     """
 
     game: Circuits = field(repr=False)
@@ -262,11 +260,8 @@ class Playing(Played):
 
     @cached_property
     def look(self) -> Look:
-        """What the rules say of the state.
-
-        Raises:
-            EncodingError: nobody has a move, and the game is not over; after which moves.
-        """
+        """What the rules say of the state; an EncodingError, which says after which moves, if
+        nobody has one and the game is not over."""
         try:
             return self.game.look(self.row[None])
         except EncodingError:

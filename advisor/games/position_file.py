@@ -59,11 +59,7 @@ class Difficulty:
 
 
 def read_difficulty(said: object) -> Difficulty:
-    """What a puzzle file says under ``difficulty:``.
-
-    Raises:
-        InputError: a key that is unknown or missing, a value that is no number.
-    """
+    """What a puzzle file says under ``difficulty:``; an InputError unless these are all numbers."""
     if not isinstance(said, dict) or {*said} != {*_DIFFICULTY}:
         raise InputError(
             f"difficulty: {textfile.quoted(str(said))} (use {', '.join(_DIFFICULTY)} with numbers)"

@@ -39,11 +39,8 @@ Posed = Given
 
 
 def load(puzzle_id: str, game: str | None = None) -> Posed:
-    """A puzzle by its id, or by the path of its file.
-
-    Args:
-        puzzle_id: as said.
-        game: whose puzzle it is, if it is not a file; None for the usual one.
+    """A puzzle by its id among those of a game, of the usual one for None, or by the path of its
+    file.
 
     Raises:
         InputError: there is none, with the nearest ids; a file that is no puzzle.
@@ -121,14 +118,7 @@ def text_of(
     solution: Collection[Term],
     difficulty: Difficulty,
 ) -> str:
-    """A puzzle as a file.
-
-    Args:
-        begun: the position.
-        options: of the command that made it.
-        seed: with which it was made.
-        win_in, solution, difficulty: see `Posed`.
-    """
+    """A puzzle as a file, which tells with which options and seed a command made it."""
     say, (named, lines) = begun.phrasing, begun.puzzle_text
     moves = f"{win_in} move{'s' if win_in > 1 else ''}"
     return (

@@ -57,11 +57,8 @@ def load(
 
 
 def playing(circuits: "Circuits", text: str = "") -> "Playing":
-    """The state of a game by its rules that a text tells of, in the game's notation.
-
-    Raises:
-        InputError, EncodingError: see `advisor.games.playing.Playing.of`.
-    """
+    """The state of a game by its rules that a text tells of, in the game's notation; see
+    `advisor.games.playing.Playing.of`."""
     return _written_as(circuits).of(circuits, text)
 
 
@@ -125,11 +122,7 @@ def arrays(room: Any, machine_code: bool | None) -> "BoardArrays":
 
 
 def board_file(source: str) -> Given:
-    """What a file of the usual game says, whose boards have a form of their own.
-
-    Raises:
-        InputError: it is none, or poses a puzzle that is none.
-    """
+    """What a file of the usual game says, whose boards have a form of their own."""
     from advisor.games.connect4 import notation
 
     return notation.given(source)

@@ -32,8 +32,6 @@ class RuleRoom(Room):
 
     Attributes:
         circuits: the rules, compiled.
-        settings: the weights.
-        elsewhere: the name of those that they are in place of, since these are for another size.
         written_as: the class of its states, by which they are written.
     """
 
@@ -204,18 +202,7 @@ def _pieces(game: Circuits) -> dict[tuple[Square, str], Term]:
 def load(
     game: str, weights: str | Config | None, constants: Mapping[str, int], stop: Stop | None = None
 ) -> RuleRoom:
-    """A game, ready to be played.
-
-    Args:
-        game: a name or a folder.
-        weights: a weights file, a preset, or settings; None for the rules alone, which are there
-            sooner.
-        constants: for what the rules leave open.
-        stop: see `advisor.games.rules.read`.
-
-    Raises:
-        InputError, ConfigError, EncodingError, KeyboardInterrupt: see `knowledge.load`.
-    """
+    """A game, ready to be played; see `knowledge.load`."""
     circuits, config = knowledge.load(game, weights, constants, stop)
     usual = config.name
     if constants and weights is not None:

@@ -99,11 +99,7 @@ class Rules:
 
     @property
     def program(self) -> GroundProgram:
-        """The ground program with ``true/1`` and ``does/2`` open.
-
-        Raises:
-            EncodingError, KeyboardInterrupt: see `read`.
-        """
+        """The ground program with ``true/1`` and ``does/2`` open; errors are those of `read`."""
         with _GROUNDING:
             if not self._programs:
                 self._derived.clear()  # which has the numbers of another grounding

@@ -25,14 +25,8 @@ _LIKE = 0.85
 
 def written(files: Sequence[Path]) -> list[str]:
     """What no rule derives by its name and number of arguments, and what is derived for nobody and
-    nearly has the name of something that is read; of rules that may be no game yet.
-
-    Returns:
-        a line for each, with file, line, and what may be meant.
-
-    Raises:
-        EncodingError: a file is no program.
-    """
+    nearly has the name of something that is read, of rules that may be no game yet: a line for
+    each, with file, line, and what may be meant; an EncodingError if a file is no program."""
     whole = statements(files)
     known = {*_GIVEN, *(head.signature for s in whole for head in s.heads)}
     read = {*_READ, *(atom.signature for s in whole for atom in s.body)}
@@ -49,18 +43,12 @@ def written(files: Sequence[Path]) -> list[str]:
             return None
         return f"nothing reads '{atom.signature}' (did you mean '{meant[0]}'?)"
 
-    return [
-        *_lines(files, fault),
-        *_lines(files, unread, lambda statement: statement.heads),
-    ]
+    return [*_lines(files, fault), *_lines(files, unread, lambda statement: statement.heads)]
 
 
 def grounded(rules: Rules) -> list[str]:
-    """The same of rules that are a game, and atoms of which the ground program has none.
-
-    Raises:
-        EncodingError, KeyboardInterrupt: see `advisor.asp.apart.run`.
-    """
+    """The same of rules that are a game, and atoms of which the ground program has none; see
+    `advisor.asp.apart.run`."""
     arguments = rules.files, rules.open_atoms, rules.constants
     return [*written(rules.files), *apart.run(_underived, *arguments, what=rules.name)]
 

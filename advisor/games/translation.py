@@ -136,11 +136,8 @@ class Translation:
         return self.literal(("next", first)) in (node[second], -node[first])
 
     def check_independent(self) -> None:
-        """Refuses a game whose moves, end or goals depend on the move that is made.
-
-        Raises:
-            EncodingError: it names the atom.
-        """
+        """Refuses, by an EncodingError that names the atom, a game whose moves, end or goals depend
+        on the move that is made."""
         moves = {node: pair for pair, node in self.does.items()}
         found = [pair for name in {*LOOK, *LEAF, *SAID} for pair in self.of(name)]
         if moves.keys().isdisjoint(cone(self.netlist, [literal for _, literal in found])):
