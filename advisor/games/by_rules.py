@@ -60,7 +60,6 @@ class ByNotation(Phrasing):
 
     @cached_property
     def texts(self) -> Texts:
-        """Those of the rules' files."""
         files = self._playing.game.rules.files
         return texts.read(files, home(files).placeholders)
 
@@ -77,7 +76,6 @@ class ByNotation(Phrasing):
         return self._playing.names[move]
 
     def moves(self, moves: Sequence[Term], last: str = "and") -> str:
-        """The first few, as people write them."""
         return few([self.played(move) for move in moves], last)
 
     def reasons(self, reasons: Sequence[Term]) -> list[str]:
@@ -99,13 +97,11 @@ class ByNotation(Phrasing):
         return self._playing.outcome(score.kind, score.plies, score.within) + proved
 
     def leads(self, moves: Sequence[Term], score: Score) -> str:
-        """In the notation's words, where a move wins at once."""
         if score.kind == "win" and score.plies == 1 and len(moves) == 1:
             return self._playing.won_by(self.played(moves[0]))
         return super().leads(moves, score)
 
     def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
-        """The line, move by move."""
         return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
 
     def won(self, score: Score) -> str:
@@ -298,7 +294,6 @@ class RuleAbilities(Abilities):
     def candidates(
         self, win_in: int, seed: int, task: int, stop: Stop
     ) -> "Iterator[Sequence[RuleAbilities]]":
-        """One of each game."""
         rng = np.random.default_rng((seed, task))
         for moves in [*candidates(self.position.game, win_in, rng, stop)]:
             state = self.position
@@ -311,11 +306,9 @@ class RuleAbilities(Abilities):
         return self.position.by_another_program(moves)
 
     def wins(self, moves: int, stop: Stop) -> bool:
-        """By the plainest search."""
         return bool(self._wins(stop).within(self.position.row[None], moves)[0])
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:
-        """By the plainest search."""
         found = self._wins(stop).first_moves(self.position.row, moves)
         return [*map(self.position.name, found)]
 
@@ -326,7 +319,6 @@ class RuleAbilities(Abilities):
         return RuleAbilities(self.position.play(move))
 
     def backed_up(self, later: Bounds, mine: bool) -> Bounds:
-        """A ply later."""
         bounds = Bounds(_later(later.lower), _later(later.upper))
         return bounds if mine else -bounds
 
@@ -340,7 +332,6 @@ class RuleAbilities(Abilities):
         return Scene(lambda: playing.rows, drawn, str, numbered=True)
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
-        """By a search of every move to the end of the game."""
         found = solve(self.position, True, jobs, stop)
         moves = found.moves or {}
         return replace(found, moves={m: moves[name] for m, name in self.position.names.items()})

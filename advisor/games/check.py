@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import render
 from advisor.circuits import bitplanes
 from advisor.circuits.gates import FALSE
 from advisor.engine.below import Rows
@@ -133,7 +133,6 @@ class Inspector:
         self._circuits = circuits
         rules = circuits.rules
         net = Translation.kept(rules, [*LOOK, "next"])
-        self._base = len(rules.base)
         self._suspect = net.evaluation([_is_suspect(net, rules)])
         strays = [x for (_, atom), x in net.of("next") if atom not in {*rules.base}]
         outputs, room = [net.netlist.any_of(strays)], 64 * circuits.words
@@ -141,7 +140,7 @@ class Inspector:
 
     def suspect(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """Which states break the contract, whatever the move."""
-        planes = self._suspect(bitplanes.transpose(rows)[: self._base])
+        planes = self._suspect(bitplanes.transpose(rows)[: len(self._circuits.rules.base)])
         return bitplanes.unpack(planes, len(rows))[:, 0]
 
     def strays(self, rows: Rows, moves: Index, look: Look) -> npt.NDArray[np.bool_]:
@@ -200,18 +199,14 @@ class _Record:
     def refuse(self, number: int, move: int | None = None) -> None:
         """Raises the error about a state, or about what a move makes of it."""
         rules = self._circuits.rules
-        made = None if move is None else rules.moves[move]
-        state = self._circuits.atoms(self.states[number])
-        raise breach(rules, state, self._led(int(self._owner[number])), made)
-
-    def _led(self, game: int) -> list[Term]:
-        """The moves of a game so far, as the side that began sees them."""
-        rules = self._circuits.rules
-        made = [moves[owner.searchsorted(game)] for owner, moves in self._history if game in owner]
-        return [
-            rules.seen(rules.moves[move], rules.by_mover and ply % 2 == 1)
-            for ply, move in enumerate(made)
+        game = self._owner[number]
+        played = [moves[owner.searchsorted(game)] for owner, moves in self._history]
+        led = [
+            rules.seen(rules.moves[each], rules.by_mover and ply % 2 == 1)
+            for ply, each in enumerate(played)
         ]
+        made = None if move is None else rules.moves[move]
+        raise breach(rules, self._circuits.atoms(self.states[number]), led, made)
 
     def go_on(self, look: Look) -> Look:
         """Counts the games that are over; the look at the others."""
@@ -230,7 +225,6 @@ class _Record:
         return left
 
     def play(self, moves: Index, look: Look) -> None:
-        """One move in every game."""
         self._history.append((self._owner, moves))
         self._branching = np.concatenate((self._branching, look.counts()))
         self.states = self._circuits.step(self.states, moves, look.turn)
@@ -248,7 +242,6 @@ class _Record:
         return len(chosen)
 
     def report(self, compared: int, seconds: float) -> Report:
-        """What there is to tell."""
         circuits = self._circuits
         rules = circuits.rules
         met = np.concatenate(self._met)
@@ -278,18 +271,16 @@ class _Record:
         states, moves = look.moves()
         named = shared[moves] >= 0
         states, moves = states[named], moves[named]
-        _, first, counts = np.unique(
-            states * len(shared) + shared[moves], return_index=True, return_counts=True
-        )
-        if (counts < 2).all():
+        names = states * len(shared) + shared[moves]
+        order = np.argsort(names, kind="stable")
+        alike = np.flatnonzero(np.diff(names[order]) == 0)
+        if not len(alike):
             return None
-        example = first[counts > 1][0]
-        here = (states == states[example]) & (shared[moves] == shared[moves[example]])
         rules = self._circuits.rules
-        terms = [rules.moves[move] for move in moves[here]]
-        name = rules.display.names[terms[0]]
+        one, other = (rules.moves[moves[order[alike[0] + i]]] for i in (0, 1))
+        name = rules.display.names[one]
         return (
-            f"{rules.place(('called', terms[0], name))}{render(terms[0])} and {render(terms[1])} "
+            f"{rules.place(('called', one, name))}{render(one)} and {render(other)} "
             f"are both called {name} and legal in the same state; they are written as terms there"
         )
 
@@ -310,10 +301,8 @@ def _shared_names(rules: Rules) -> Index | None:
     """For each move a number that those of its name share, -1 for none; None if none is shared."""
     names = [rules.display.names.get(move) for move in rules.moves]
     count = Counter(name for name in names if name is not None)
-    numbers = {name: i for i, name in enumerate(n for n, times in count.items() if times > 1)}
-    if not numbers:
-        return None
-    return np.array([-1 if name is None else numbers.get(name, -1) for name in names], np.intp)
+    first = {name: names.index(name) for name, times in count.items() if times > 1}
+    return np.array([first.get(name, -1) for name in names], np.intp) if first else None
 
 
 def compare(circuits: Circuits, state: Rows, random: Random) -> None:

@@ -49,9 +49,7 @@ class Circuits:
     """The three functions of `advisor.engine.rows.RowGame`.
 
     Attributes:
-        rules: what the circuits were made of.
-        weights: of the features.
-        strategies: weights of the strategies.
+        weights, strategies: the weights of features and of strategies.
         search: how a look-ahead is wanted; see `advisor.settings.config.SEARCHES`.
         selective: it may leave out what seems hopeless.
         words: uint64 words of a state.
@@ -109,7 +107,6 @@ class Circuits:
 
     @cached_property
     def squares(self) -> Squares:
-        """Those of the text board."""
         return Squares(self.rules)
 
     # The circuits
@@ -254,7 +251,6 @@ class Circuits:
 
     @cached_property
     def tree(self) -> GameTree:
-        """The compiled search, once there is one."""
         inputs, table = self._step.inputs, self._step.table
         words = self.words + table.shape[1]
         step = Outputs(inputs, self.step_gates, self._step.outputs, range(len(inputs)), words)
@@ -374,7 +370,6 @@ class MoveCircuit:
     Joint move ``turn * moves + move``: the role whose turn it is makes the move, the other none.
 
     Attributes:
-        inputs, gates, outputs: of the circuit.
         table: shape (joint moves, words).
 
     Args:
@@ -409,7 +404,6 @@ class MoveCircuit:
         return np.concatenate((rows, self.table.take(moves, 0)), axis=1)
 
     def __call__(self, both: Rows) -> Planes:
-        """What it says of what `beside` gives."""
         return self._evaluation(bitplanes.transpose(both)[: len(self.inputs)])
 
 

@@ -42,7 +42,7 @@ class Display:
         names: what moves and places are called.
         aim: what the players are after, in a sentence; empty if the rules do not say it.
         colours: of what a board shows, as ``#rrggbb``.
-        lines: drawn on the board, from one square to another.
+        lines: drawn on the board, where pieces then stand on them and not on fields.
         sides: whose the sides of the board are, by their names, as in `SIDES`.
         clicks: for moves the squares of which each stands for the whole move.
     """
@@ -157,11 +157,9 @@ class _Reader:
         self._called: dict[Term, Term] = {}
 
     def misnamed(self, term: Term, text: str) -> EncodingError:
-        """What is wrong with what something is called."""
         return self.error(("called", term, self._called[term]), text)
 
     def names(self) -> dict[Term, str]:
-        """What everything is called."""
         for term, name in self._said("called"):
             if term in self._called:
                 other = render(self._called[term])

@@ -10,7 +10,7 @@ class Example:
     """A position and what is known of it.
 
     Attributes:
-        position: of the game whose example it is; the game may be over.
+        position: the game may be over.
         result: 1, 0 or -1, a win, draw or loss for the player to move with best play.
         score: the exact score for the player to move, None if it is not known.
         columns: the exact score of every move by column, where they are known.

@@ -45,11 +45,9 @@ class GameCode:
     """The machine code of a game's three functions, see `advisor.circuits.tiers.Recipe`.
 
     Attributes:
-        rules, weights: the game.
         opposites: see `Translation`.
         words: of a state.
-        step: the circuit of a step.
-        table: what it reads of a move; see `advisor.engine.machine.Machine`.
+        table: what `step` reads of a move; see `advisor.engine.machine.Machine`.
         selective: whether a look-ahead may leave moves out.
     """
 
@@ -94,21 +92,17 @@ class GameCode:
     @property
     def playable(self) -> bool:
         """Whether the compiled random games can play it."""
-        return self._look_words <= _LARGEST
+        looks = -(-len(self.rules.moves) // 64) * (1 + self.candidates) + 1
+        return looks <= _LARGEST
 
     @property
     def candidates(self) -> bool:
-        """Whether the game names any."""
         return bool(self.rules.derived("candidate"))
 
     @property
     def passes(self) -> bool:
         """Whether a look-ahead may suppose that the side to move passes."""
         return self.selective and bool(self.rules.derived("may_pass"))
-
-    @property
-    def _look_words(self) -> int:
-        return -(-len(self.rules.moves) // 64) * (1 + self.candidates) + 1
 
     @cached_property
     def results(self) -> list[tuple[int, int]]:

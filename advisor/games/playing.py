@@ -9,8 +9,9 @@ rules say and decides nothing: which moves are legal it is told.
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,7 +20,7 @@ from advisor.asp.clingo_api import Term, parse, render
 from advisor.engine.below import Rows
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
-from advisor.engine.rows import Look
+from advisor.engine.rows import Look, expand
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import in_order, quoted
 from advisor.games.circuits import Circuits
@@ -107,19 +108,12 @@ class Playing(Played):
 
     def by(self, game: Circuits) -> Self:
         """The same by other weights of the same rules."""
-        *_, state = self._replayed(game)
+        *_, state = replace(self, game=game).played
         return state
 
     @property
     def played(self) -> Iterator[Self]:
-        return self._replayed(self.game)
-
-    def _replayed(self, game: Circuits) -> Iterator[Self]:
-        state = self.begin(game, self.begun)
-        yield state
-        for move in self.moves:
-            state = state.play(move)
-            yield state
+        return accumulate(self.moves, type(self).play, initial=self.begin(self.game, self.begun))
 
     # The notation
 
@@ -231,7 +225,6 @@ class Playing(Played):
 
     @property
     def rows(self) -> list[str]:
-        """See `advisor.games.diagram.text_board`."""
         shown = self.diagram()
         return text_board(shown) if shown else []
 
@@ -247,7 +240,6 @@ class Playing(Played):
         return {}
 
     def svg(self, marks: Marks | None = None) -> str:
-        """The text board as a picture, which may point at a move."""
         shown = self.diagram(marks.suggested[0] if marks else None)
         if shown is None:
             raise InputError("this game has no picture: its rules have no at/3")
@@ -273,7 +265,6 @@ class Playing(Played):
 
     @property
     def player(self) -> str:
-        """Who is to move, by name."""
         return self.game.rules.players[self.turn]
 
     @property
@@ -344,7 +335,6 @@ class Playing(Played):
 
     @property
     def legal(self) -> list[Term]:
-        """The legal moves."""
         return [self.name(move) for move in self.look.moves()[1]]
 
     def name(self, number: int) -> Term:
@@ -380,11 +370,8 @@ class Playing(Played):
 
     def told(self, line: Sequence[Term]) -> list[str]:
         """Moves from here on, as people write them."""
-        state, names = self, []
-        for move in line:
-            names.append(state.names[move])
-            state = state.play(move)
-        return names
+        states = accumulate(line, type(self).play, initial=self)
+        return [state.names[move] for state, move in zip(states, line, strict=False)]
 
     def foreseen(self, statement: str) -> tuple[set[Term], set[Term]]:
         """After which legal moves the game is won, and after which a statement of the rules' own
@@ -392,15 +379,10 @@ class Playing(Played):
         game, legal = self.game, self.legal
         if not legal:
             return set(), set()
-        _, numbers = self.look.moves()
-        rows = np.repeat(self.row[None], len(numbers), 0)
-        after = game.step(rows, numbers, self.look.turn.repeat(len(numbers)))
-        won = game.look(after).result != 0
-        told = game.holds(after, statement)
-        return (
-            {move for move, yes in zip(legal, won, strict=True) if yes},
-            {move for move, yes in zip(legal, told, strict=True) if yes},
-        )
+        after = expand(game, self.row[None], self.look).rows
+        found = game.look(after).result != 0, game.holds(after, statement)
+        won, told = ({move for move, yes in zip(legal, each, strict=True) if yes} for each in found)
+        return won, told
 
     def holds(self, statement: str, other_side: bool = False) -> bool:
         """Whether a statement of the rules' own holds or, of the `other_side`, would if that were

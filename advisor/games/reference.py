@@ -23,7 +23,6 @@ class Answer:
     Attributes:
         legal: who has which move.
         turn: whose turn it is, as far as the rules say so themselves.
-        terminal: whether the game is over.
         goals: what each player has reached.
         following: the state after the move.
         said: what is known beside the rules, as ``fires/2``, ``because/3``, ``feature/3``,

@@ -39,7 +39,6 @@ def load(
         weights: a weights file, a preset of the game, or settings; None for no more than
             its rules need.
         constants: numbers that the rules leave open.
-        stop: ends what takes long.
 
     Raises:
         InputError: there is no such game, or it has no such constant.

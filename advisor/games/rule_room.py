@@ -74,23 +74,19 @@ class RuleRoom(Room):
 
     @property
     def aim(self) -> str:
-        """As the rules say it."""
         return self.circuits.rules.display.aim
 
     def begin(self, text: str | Playing, name: str | None = None) -> Playing:
-        """The moves so far, or what else the notation reads."""
         if isinstance(text, Playing):
             return text
         with self.serving(), at(name) if name else nullcontext():
             return self.written_as.of(self.circuits, text)
 
     def read(self, source: str) -> tuple[str, Playing]:
-        """The text of a file, of standard input, or what was typed."""
         name, text = textfile.given(source)
         return name or self.name, self.begin(text, name)
 
     def games(self, source: str) -> list[tuple[str, Playing]]:
-        """Those of a text that may hold several."""
         name, text = textfile.given(source)
         texts = self.written_as.games(text)
         title = name or self.circuits.rules.source
@@ -159,7 +155,6 @@ class RuleRoom(Room):
         return by_rules.solve(state, every_move, jobs, stop, on_progress)
 
     def told(self, state: Playing, known: Solved) -> Told:
-        """Results in the notation's words."""
 
         def told(result: Bounds) -> str:
             if result.outcome is None:
@@ -176,7 +171,6 @@ class RuleRoom(Room):
         return Told(headline, ("move", "result"), rows, effort)
 
     def question(self, state: Playing, program: str, plan: str | None) -> Question:
-        """The rules and what is known beside them, in this state."""
         if plan is not None:
             raise InputError(f"--plan: {self.name} has no such plans")
         facts = [("true", atom) for atom in self.circuits.atoms(state.row)]

@@ -52,8 +52,7 @@ class Rules:
 
     Attributes:
         name: of the game's folder.
-        files: the encodings.
-        constants: values for their ``#const`` statements.
+        constants: values for ``#const`` statements.
         roles: both players; the first one's view is that of all results.
         base: the atoms that states are made of.
         start: those that hold at the beginning.
@@ -186,7 +185,8 @@ def read(
     """
     files = (*rule_files(game), *knowledge)
     given = constants or {}
-    key = _key(files, given)
+    # Whatever is made of the rules is named by their texts and by what reads them.
+    key = circuit_cache.name(__name__, files, ([*map(str, files)], sorted(given.items())))
     read_now: list[Rules] = []
 
     def made() -> Rules:
@@ -204,11 +204,6 @@ def _apart(
     strange = ", ".join(file.name for file in not_ours(files))
     what = strange or files[0].resolve().parent.name
     return apart.run(function, files, *arguments, what=what, stop=stop)
-
-
-def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
-    """A name for rules: that of their texts, and of what reads them."""
-    return circuit_cache.name(__name__, files, ([*map(str, files)], sorted(constants.items())))
 
 
 @lru_cache(maxsize=32)
@@ -256,10 +251,8 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
     moves = tuple(dict.fromkeys(move for _, move in inputs if move != NOOP))
     if {(role, NOOP) for role in roles} <= {*inputs}:
         moves = (*moves, NOOP)
-    open_atoms: list[Term] = [("true", atom) for atom in base]
-    open_atoms += [("does", role, move) for role, move in inputs]
+    open_atoms = [*(("true", atom) for atom in base), *(("does", *pair) for pair in inputs)]
     program = _grounded(files, open_atoms, constants)
-
     wrong = partial(_wrong, program, files)
     for name, arity in display.FACTS.items():
         told = {*facts.told(name)}
@@ -319,7 +312,6 @@ def _check_plain(file: Path) -> None:
 
 
 def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> None:
-    """Every constant that is given is one of the game's."""
     known = [s.name for s in source.statements(files) if s.kind == "#const"]
     for name in constants:
         if name not in known:

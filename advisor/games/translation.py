@@ -26,7 +26,6 @@ class Translation:
         netlist: its inputs are the base atoms, then the moves of both roles.
         state: the nodes of the base atoms.
         does: the node of each role's move.
-        terminal: the literal of the game's end.
     """
 
     def __init__(
@@ -108,7 +107,6 @@ class Translation:
         return self.netlist.any_of(literal for (_, role, _), literal in legal if role in wanted)
 
     def turn(self, role: Term) -> int:
-        """Whether it is a role's turn."""
         if self._rules.by_mover:
             return TRUE if role == self._rules.roles[0] else FALSE
         if self.of("turn"):
