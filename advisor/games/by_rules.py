@@ -29,7 +29,6 @@ from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing
 from advisor.games.playing import Playing
 from advisor.games.score import Score
-from advisor.games.wording import few
 from advisor.limits import POLL, Stop
 from advisor.settings import texts
 from advisor.settings.texts import Texts
@@ -63,9 +62,6 @@ class ByNotation(Phrasing):
         files = self._playing.game.rules.files
         return texts.read(files, home(files).placeholders)
 
-    def called(self, player: int) -> str:
-        return self.players[player]
-
     def code(self, move: Term) -> str:
         return self._playing.code(move)
 
@@ -75,17 +71,8 @@ class ByNotation(Phrasing):
     def played(self, move: Term) -> str:
         return self._playing.names[move]
 
-    def moves(self, moves: Sequence[Term], last: str = "and") -> str:
-        return few([self.played(move) for move in moves], last)
-
-    def reasons(self, reasons: Sequence[Term]) -> list[str]:
-        return sorted(self.places(reasons))
-
     def places(self, places: Sequence[Term]) -> list[str]:
         return [*map(self._playing.place, places)]
-
-    def values(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
-        return {"move": self.played(move)}
 
     def outcome(self, score: Score) -> str:
         """See `Playing.outcome`; and whether it is proved."""
@@ -101,9 +88,6 @@ class ByNotation(Phrasing):
             return self._playing.won_by(self.played(moves[0]))
         return super().leads(moves, score)
 
-    def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
-        return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
-
     def won(self, score: Score) -> str:
         return self.outcome(score)
 
@@ -114,12 +98,6 @@ class ByNotation(Phrasing):
             return []
         winning = [after.names[term] for term in after.foreseen("")[0]]
         return [f"a block of {winning[0]}" if len(winning) == 1 else "a block"] if winning else []
-
-    def move_json(self, move: Term) -> Json:
-        return {"move": self.code(move), "name": self.played(move)}
-
-    def because_json(self, reasons: Sequence[Term]) -> Json:
-        return {"reasons": self.reasons(reasons)}
 
     def where_json(self, place: Term) -> Json:
         return {"where": self._playing.place(place)}
@@ -343,7 +321,7 @@ def _later(score: int) -> int:
 
 
 def solve(
-    playing: Playing,
+    state: Playing,
     every_move: bool = False,
     jobs: int = 1,
     stop: Stop | None = None,
@@ -355,27 +333,27 @@ def solve(
     features the game has: they only say which moves it tries first.
 
     Args:
-        playing: the state; of a finished game the result as it stands.
+        state: of a finished game the result as it stands.
         every_move: find the result of each move too, which takes longer.
         stop: whoever sets it gets what is proved by then.
         on_progress: called with what is proved so far, if that is not all.
     """
-    if playing.over:
-        winner = playing.winner
-        score = 0 if winner is None else WIN if winner == playing.turn else -WIN
+    if state.over:
+        winner = state.winner
+        score = 0 if winner is None else WIN if winner == state.turn else -WIN
         return Solved("search", Bounds(score, score))
     stop = stop or Stop()
-    position, evaluator = playing.position, RowEvaluator(playing.game)
+    position, evaluator = state.position, RowEvaluator(state.game)
     found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
     results = {move: _bounds(score, found.exhaustive) for move, score in found.scores.items()}
     nodes, seconds = found.nodes + found.leaves, found.seconds
 
     def solved() -> Solved:
-        result, names = _bounds(first.value, first.exhaustive), playing.names
-        line = playing.moves_of(first.variation) if result.outcome else ()
-        moves = {names[playing.name(move)]: known for move, known in results.items()}
+        result, names = _bounds(first.value, first.exhaustive), state.names
+        line = state.moves_of(first.variation) if result.outcome else ()
+        moves = {names[state.name(move)]: known for move, known in results.items()}
         whole = replace(result, nodes=nodes, seconds=seconds)
-        return Solved("search", whole, moves if every_move else None, tuple(playing.told(line)))
+        return Solved("search", whole, moves if every_move else None, tuple(state.told(line)))
 
     # A search ends when the best of its moves is certain; the others are asked about in turn.
     while every_move and not stop.is_set():

@@ -365,17 +365,9 @@ class Circuits:
 
 
 class MoveCircuit:
-    """A circuit over states and moves; what it needs of a move is a row of a table.
-
-    Joint move ``turn * moves + move``: the role whose turn it is makes the move, the other none.
-
-    Attributes:
-        table: shape (joint moves, words).
-
-    Args:
-        room: bits of a state's words.
-        with_none: no move at all is one more, the last.
-    """
+    """A circuit over states, in so many bits of room, and moves: what it needs of a move is a row
+    of its table. Joint move ``turn * moves + move``: the role whose turn it is makes the move, the
+    other none; `with_none` no move at all is one more, the last."""
 
     def __init__(
         self,

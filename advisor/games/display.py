@@ -133,7 +133,7 @@ def read(
                 move, f"{names[move]!r} has a blank, which no move's name may have"
             )
     first, second = (names.get(role) or render(role) for role in roles)
-    display = Display(
+    return (first, second), Display(
         names={term: name for term, name in names.items() if term not in roles},
         aim=reader.aim(),
         colours=reader.colours(),
@@ -141,7 +141,6 @@ def read(
         sides=reader.sides(roles),
         clicks=reader.clicks(moves),
     )
-    return (first, second), display
 
 
 class _Reader:

@@ -1,7 +1,7 @@
 """How what is said of a position is written: its moves, places and players, in sentences and JSON.
 
-Reasons know no game; what they speak of is put into words here. Who has none of its own says it as
-`by_rules.ByNotation` does.
+Reasons know no game; what they speak of is put into words here. For what a game does not say in its
+own words there are those of any game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from advisor.asp.clingo_api import Term
 from advisor.games.marks import Worth
 from advisor.games.score import Score
+from advisor.games.wording import few
 from advisor.settings.texts import Texts
 
 Json = dict[str, Any]
@@ -53,6 +54,7 @@ class Phrasing(Protocol):
 
     def called(self, player: int) -> str:
         """A player as sentences name him."""
+        return self.players[player]
 
     def named(self, player: int) -> str:
         """The same where he is met first, beside a board."""
@@ -66,18 +68,21 @@ class Phrasing(Protocol):
 
     def moves(self, moves: Sequence[Term], last: str = "and") -> str:
         """Legal moves inside a sentence: ``columns 3 and 4``, or ``column 3 or 4``."""
+        return few([str(self.played(move)) for move in moves], last)
 
     def told(self, line: Sequence[Term]) -> list[str]:
         """Moves from the position on, as people write them."""
 
     def reasons(self, reasons: Sequence[Term]) -> list[str]:
         """Where the reasons of a strategy lie, each in a few words."""
+        return sorted(self.places(reasons))
 
     def places(self, places: Sequence[Term]) -> list[str]:
         """Where features are, each in a few words."""
 
     def values(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
         """What the sentence of a strategy may have filled in beside players and places."""
+        return {"move": str(self.played(move))}
 
     def outcome(self, score: Score) -> str:
         """A certain result in a few words; nothing for another score."""
@@ -89,6 +94,7 @@ class Phrasing(Protocol):
     def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
         """How the game ends after one of those, by the line of play that is expected from it on as
         far as that is known: what follows `leads`."""
+        return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
 
     def lines(self, move: Term, score: Score) -> tuple[tuple[Cell, ...], ...]:
         """The lines of the board one of which is completed after such a move; none if unknown."""
@@ -141,9 +147,11 @@ class Phrasing(Protocol):
 
     def move_json(self, move: Term) -> Json:
         """A legal move as JSON tells it."""
+        return {"move": self.code(move), "name": self.played(move)}
 
     def because_json(self, reasons: Sequence[Term]) -> Json:
         """The reasons of a strategy likewise."""
+        return {"reasons": self.reasons(reasons)}
 
     def where_json(self, place: Term) -> Json:
         """The place of a feature likewise."""

@@ -30,10 +30,6 @@ from advisor.games.position_file import Difficulty, Given
 SECOND = "second"
 """The folder of the second book of the usual game, in which a folder holds those of a board."""
 
-_OF_THE_USUAL = ("chapter*/*.yaml", f"{SECOND}/*/*.yaml")
-"""Where the puzzles of the usual game are."""
-
-
 Posed = Given
 """A puzzle: what its file says."""
 
@@ -145,7 +141,8 @@ def _files(game: str | None) -> dict[str, Path]:
     if game is not None and (not game.isidentifier() or game == SECOND):
         return {}
     folder = PUZZLES if game in (None, rooms.USUAL) else PUZZLES / game
-    patterns = _OF_THE_USUAL if folder == PUZZLES else ("*/*.yaml",)
+    usual = folder == PUZZLES
+    patterns = ("chapter*/*.yaml", f"{SECOND}/*/*.yaml") if usual else ("*/*.yaml",)
     files = (file for pattern in patterns for file in folder.glob(pattern))
     return {file.relative_to(folder).with_suffix("").as_posix(): file for file in files}
 

@@ -93,15 +93,17 @@ def breach(
         move: the move, if it is that which is wrong, as its own side sees it.
     """
     found = answer(rules, state)
-    where = _after(led)
+    made = [*led]
     if move is not None:
-        where = _after([*led, rules.seen(move, rules.by_mover and len(led) % 2 == 1)])
+        made.append(rules.seen(move, rules.by_mover and len(led) % 2 == 1))
         role = next(p for p, m in sorted(found.legal, key=repr) if m == move)
         after = answer(rules, state, rules.joint(role, move)).following
         strays = sorted(map(render, after - {*rules.base}))
         atom, what = ("next", strays[0]), f"next({strays[0]}) holds, but there is no such base/1"
     else:
         atom, what = _wrong(rules, found)
+    shown = " ".join(map(render, made[-_SHOWN:]))
+    where = f"after {'... ' if len(made) > _SHOWN else ''}{shown}" if made else "at the start"
     return EncodingError(f"{rules.place(atom)}{what}; {where}")
 
 
@@ -130,10 +132,3 @@ def _wrong(rules: Rules, found: Answer) -> tuple[Term, str]:
         return ("legal", able[0], "any"), f"{render(able[0])} has the move, not the mover"
     turns = ", ".join(sorted(f"turn({render(role)})" for role in found.turn)) or "no turn"
     return ("turn", able[0]), f"{turns} holds, but {render(able[0])} has the move"
-
-
-def _after(moves: Sequence[Term]) -> str:
-    if not moves:
-        return "at the start"
-    shown = " ".join(map(render, moves[-_SHOWN:]))
-    return f"after {'... ' if len(moves) > _SHOWN else ''}{shown}"

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from advisor.asp.clingo_api import Term
 from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError
+from advisor.files import textfile
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import Solved
 from advisor.games.examples import Example
@@ -28,7 +29,6 @@ class Told(NamedTuple):
     Attributes:
         headline: that of the position.
         columns, rows: a table of those of its moves; no rows where they were not asked for.
-        effort: what it took.
     """
 
     headline: str
@@ -42,7 +42,6 @@ class Question(NamedTuple):
 
     Attributes:
         about: what an answer says, in a few words.
-        options: that clingo needs.
         program: the encodings by their names, the position, the weights.
     """
 
@@ -228,6 +227,8 @@ class Room(Protocol):
     def read(self, source: str) -> tuple[str, Played]:
         """What somebody may type where a position is wanted: a file, ``-``, or a text. It has what
         that is called, too, with which an InputError begins if it is none."""
+        name, text = textfile.given(source)
+        return name or self.name, self.begin(text, name)
 
     def example(self, line: str, stop: Stop | None = None) -> Example:
         """A position and its result, as a line of a file of such tells them; an InputError if it
@@ -250,6 +251,7 @@ class Room(Protocol):
 
     def written(self, state: Any) -> str:
         """What `position` takes for it, as it is written in Python."""
+        return f"{state.text!r}, game={self.given}"
 
     def weighed(self, weights: str | None, book: bool | None) -> "Room":
         """The same with other weights, where they are named, with its opening books or without.

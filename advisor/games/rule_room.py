@@ -1,6 +1,6 @@
 """A game that has its rules and nothing more, as it is loaded."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -82,10 +82,6 @@ class RuleRoom(Room):
         with self.serving(), at(name) if name else nullcontext():
             return self.written_as.of(self.circuits, text)
 
-    def read(self, source: str) -> tuple[str, Playing]:
-        name, text = textfile.given(source)
-        return name or self.name, self.begin(text, name)
-
     def games(self, source: str) -> list[tuple[str, Playing]]:
         name, text = textfile.given(source)
         texts = self.written_as.games(text)
@@ -124,9 +120,6 @@ class RuleRoom(Room):
                 atoms = atoms - {*pair} | {pair[turn]}
         return state.begin(state.game, state.standing(atoms, turn))
 
-    def written(self, state: Playing) -> str:
-        return f"{state.text!r}, game={self.given}"
-
     def weighed(self, weights: str | None, book: bool | None) -> "RuleRoom":
         """Loaded anew; who asks often loads it once with these weights."""
         if book is not None:
@@ -144,18 +137,9 @@ class RuleRoom(Room):
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         return by_rules.serving(self.circuits, stop)
 
-    def solve(
-        self,
-        state: Playing,
-        every_move: bool,
-        jobs: int,
-        stop: Stop,
-        on_progress: Callable[[Solved], None] | None = None,
-    ) -> Solved:
-        return by_rules.solve(state, every_move, jobs, stop, on_progress)
+    solve = staticmethod(by_rules.solve)
 
     def told(self, state: Playing, known: Solved) -> Told:
-
         def told(result: Bounds) -> str:
             if result.outcome is None:
                 return "not proved in time"
