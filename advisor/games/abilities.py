@@ -150,12 +150,8 @@ class Abilities(Protocol):
         """What scores positions for the search."""
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
-        """A value of the search as a score.
-
-        Args:
-            exhaustive: every line was followed to the end of the game.
-            line: that leads to the value, as far as it was asked for.
-        """
+        """A value of the search, to which a line leads as far as it was asked for, as a score;
+        `exhaustive`: every line was followed to the end of the game."""
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterable[End]:
         """What holds at the ends of lines of the search, from which values are taken."""

@@ -14,13 +14,8 @@ Outcome = Literal["win", "draw", "loss"]
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is proved about the score of a position, for the side to move.
-
-    Attributes:
-        lower, upper: the score is at least, at most this.
-        nodes: positions searched for it.
-        seconds: time spent on it.
-    """
+    """What is proved about the score of a position, for the side to move: it is at least `lower`,
+    at most `upper`. So many positions were searched for it, in so many seconds."""
 
     lower: int
     upper: int
@@ -107,21 +102,17 @@ class Solved:
             return told | ({"moves": {m: _result(b) for m, b in moves}} if asked else {})
         told = {"score": self.score}
         if self.score is None:
-            told["bounds"] = _range(self.position)
+            told["bounds"] = [self.position.lower, self.position.upper]
         told |= {"engine": self.engine, **effort}
         if self.moves is not None:
             told["columns"] = {str(column): known.score for column, known in moves}
-            if open_ := {str(c): _range(known) for c, known in moves if known.score is None}:
+            if open_ := {str(c): [b.lower, b.upper] for c, b in moves if b.score is None}:
                 told["column_bounds"] = open_
         return told
 
 
 def _result(known: Bounds) -> dict[str, Any]:
     return {"outcome": known.outcome, **({} if known.plies is None else {"plies": known.plies})}
-
-
-def _range(known: Bounds) -> list[int]:
-    return [known.lower, known.upper]
 
 
 def undominated(bounds: Mapping[M, Bounds]) -> list[M]:

@@ -327,16 +327,10 @@ def solve(
     stop: Stop | None = None,
     on_progress: Callable[[Solved], None] | None = None,
 ) -> Solved:
-    """The exact result of a state.
+    """The exact result of a state, that of each move if wanted, as far as `stop` leaves time.
 
     The look-ahead goes deeper until no guess is left in it. What it finds is then certain, whatever
     features the game has: they only say which moves it tries first.
-
-    Args:
-        state: of a finished game the result as it stands.
-        every_move: find the result of each move too, which takes longer.
-        stop: whoever sets it gets what is proved by then.
-        on_progress: called with what is proved so far, if that is not all.
     """
     if state.over:
         winner = state.winner

@@ -96,11 +96,9 @@ class Report:
 def check(
     circuits: Circuits, games: int = GAMES, seed: int = 1, compared: int = COMPARED
 ) -> Report:
-    """Plays random games and looks at every state.
+    """Plays random games, at least one, and looks at every state.
 
     Args:
-        games: how many, at least 1.
-        seed: of the moves.
         compared: on how many of the states clingo is asked; fewer if it takes long.
 
     Raises:

@@ -58,7 +58,6 @@ class Circuits:
         exchanges: every state is seen by the side to move.
         alternates: whether every move hands the turn over, as far as the rules show it at once.
         start: shape (words,), the state at the beginning.
-        look_gates, step_gates: the circuits' gates.
     """
 
     def __init__(

@@ -172,10 +172,8 @@ _DEEP = 0.3
 
 
 def border(side: str, columns: int, rows: int) -> list[tuple[float, float]]:
-    """A side of the board as a strip: its corners as columns and rows.
-
-    It reaches from beyond the outermost squares to below them, as deep as hexagons leave gaps.
-    """
+    """A side of the board as a strip: its corners as columns and rows, from beyond the outermost
+    squares to below them, as deep as hexagons leave gaps."""
     low, right, top = 0.5 - _BORDER, columns + 0.5 + _BORDER, rows + 0.5 + _BORDER
     outer = {
         "left": [(low, low), (low, top)],

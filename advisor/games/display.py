@@ -110,18 +110,8 @@ def read(
     moves: Collection[Term],
     wrong: Callable[[Term, str], EncodingError],
 ) -> tuple[tuple[str, str], Display]:
-    """What facts say.
-
-    Args:
-        said: the arguments of a predicate's atoms.
-        wrong: what is wrong with an atom, with file and line.
-
-    Returns:
-        what roles are called, and all the rest.
-
-    Raises:
-        EncodingError: one line with file, line, what was found and what is allowed.
-    """
+    """What roles are called, and all the rest that facts say: `said` has the arguments of each
+    predicate's atoms, `wrong` the error about one, with its file and line."""
     reader = _Reader(said, wrong)
     names, known = reader.names(), ", ".join(map(render, roles))
     for term in names:

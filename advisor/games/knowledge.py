@@ -59,11 +59,8 @@ def home(files: tuple[Path, ...]) -> Home:
 
 def settings(game: str, weights: str | Config = DEFAULT) -> Config:
     """The weights of a game, which is a name or a folder, and the files that they are for: those of
-    a weights file, by default the game's own, or settings as they are.
-
-    Raises:
-        InputError, ConfigError, EncodingError: see `rule_files` and `reading.load`.
-    """
+    a weights file, by default the game's own, or settings as they are. For errors see `rule_files`
+    and `reading.load`."""
     if isinstance(weights, Config):
         return weights
     return reading.load(weights, home(rule_files(game)))
@@ -75,10 +72,8 @@ def load(
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> tuple[Circuits, Config]:
-    """A game with what is known of it, ready to be played.
-
-    Args, Raises: as `ground`; without weights it has its rules alone.
-    """
+    """A game with what is known of it, ready to be played, as `ground` takes it; without weights it
+    has its rules alone."""
     if weights is None:
         return Circuits(read(game, constants=constants, stop=stop)), settings(game)
     rules, config = ground(game, weights, constants, stop)

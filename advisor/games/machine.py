@@ -46,7 +46,6 @@ class GameCode:
 
     Attributes:
         opposites: see `Translation`.
-        words: of a state.
         table: what `step` reads of a move; see `advisor.engine.machine.Machine`.
         selective: whether a look-ahead may leave moves out.
     """
@@ -239,13 +238,8 @@ class ByCode:
 
 
 class GameTree:
-    """The compiled search of a game, once there is machine code for it; also what
-    `advisor.engine.rows.Code` and `advisor.engine.below.LeafEvaluator` ask of it.
-
-    Args:
-        game: the same game in NumPy.
-        start: shape (words,), the state at the beginning.
-    """
+    """The compiled search of a game, which NumPy has as well, once there is machine code for it;
+    also what `advisor.engine.rows.Code` and `advisor.engine.below.LeafEvaluator` ask of it."""
 
     def __init__(self, code: GameCode, game: RowGame, start: Rows) -> None:
         self.code, self._game, self._start = code, game, start

@@ -37,7 +37,6 @@ class Phrasing(Protocol):
     """How a game says what an advice on one of its positions tells.
 
     Attributes:
-        game: its name.
         noun: what a move is called.
         players: both by name, as programs read them, the one who begins a game first.
         turn: who is to move, 0 for the first.

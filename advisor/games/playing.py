@@ -121,10 +121,8 @@ class Playing(Played):
     def read(text: str) -> Begun:
         """What a text says of a position or a game: moves from the start, with spaces between.
 
-        Before them atoms may say where the game begins, as ``true(turn(x)) true(mark(o,2,2))``.
-
-        Raises:
-            InputError: one line with the place in the text, what was found and what is allowed.
+        Before them atoms may say where the game begins, as ``true(turn(x)) true(mark(o,2,2))``. An
+        InputError has the place in the text, what was found and what is allowed.
         """
         words = text.split()
         atoms = frozenset(parse(word)[1] for word in words if word.startswith(_STATE))

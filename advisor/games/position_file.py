@@ -142,9 +142,6 @@ def read(source: str, default: str) -> Given | None:
     Args:
         source: the path of a file, or whatever else a user may type where a board is wanted.
         default: the game whose files have a form of their own; None for those, too.
-
-    Raises:
-        InputError: one line with the file, what was found and what is allowed.
     """
     if not source.lower().endswith((".yaml", ".yml")) or not os.path.isfile(source):
         return None

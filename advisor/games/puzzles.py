@@ -36,11 +36,7 @@ Posed = Given
 
 def load(puzzle_id: str, game: str | None = None) -> Posed:
     """A puzzle by its id among those of a game, of the usual one for None, or by the path of its
-    file.
-
-    Raises:
-        InputError: there is none, with the nearest ids; a file that is no puzzle.
-    """
+    file; an InputError, with the nearest ids, if there is none."""
     if puzzle_id in ids(game):
         return _ours(puzzle_id, game)
     # os.path, unlike pathlib, calls a name too long for any file no file.
@@ -52,12 +48,8 @@ def load(puzzle_id: str, game: str | None = None) -> Posed:
 
 
 def named(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[str]:
-    """The ids of a game's book, or of one chapter, in their order; extra ones if asked for, which
-    is quick, since nothing has to be read.
-
-    Raises:
-        InputError: a chapter that does not exist; a game without puzzles; a file that is none.
-    """
+    """The ids of a game's book, or of one chapter, in their order, of which there must be some;
+    extra ones if asked for, which is quick, since nothing has to be read."""
     known = [name for name in _some(game) if not name.startswith(f"{SECOND}/")]
     chapters = sorted({_numbers(name)[0] for name in known})
     if chapter is not None and chapter not in chapters:
@@ -72,11 +64,8 @@ def book(chapter: int | None = None, extra: bool = False, game: str | None = Non
 
 
 def listed(place: str, game: str | None = None) -> list[str]:
-    """The ids of the puzzles of a book or a part of it, or the paths of those in a user's folder.
-
-    Raises:
-        InputError: there is neither.
-    """
+    """The ids of the puzzles of a book or a part of it, or the paths of those in a user's folder;
+    an InputError if there is neither."""
     known = ids(game)
     found = [name for name in known if name.startswith(f"{place.rstrip('/')}/")]
     if not found and os.path.isdir(place):

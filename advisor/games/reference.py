@@ -21,7 +21,6 @@ class Answer:
     """The answer set of a state and perhaps a move.
 
     Attributes:
-        legal: who has which move.
         turn: whose turn it is, as far as the rules say so themselves.
         goals: what each player has reached.
         following: the state after the move.
@@ -50,12 +49,8 @@ class Answer:
 
 
 def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]] = ()) -> Answer:
-    """What holds in a state, grounded for it alone.
-
-    Args:
-        state: the base atoms that hold.
-        does: what each player does.
-    """
+    """What holds where these base atoms do, and each player makes these moves; grounded for that
+    alone."""
     facts: list[Term] = [("true", atom) for atom in state]
     facts += [("does", *pair) for pair in does]
     program = Program(rules.files, facts, rules.constants, options=("--warn=none",))
@@ -85,13 +80,8 @@ def check_turns(rules: Rules, state: Sequence[Term], led: Sequence[Term]) -> Non
 def breach(
     rules: Rules, state: Sequence[Term], led: Sequence[Term], move: Term | None = None
 ) -> EncodingError:
-    """What is wrong with a state, or with what a move makes of it.
-
-    Args:
-        state: the base atoms that hold.
-        led: the moves that led there from the start, as the side that began sees them.
-        move: the move, if it is that which is wrong, as its own side sees it.
-    """
+    """What is wrong with a state, given by its base atoms, or with what a move, as its own side
+    sees it, makes of it; those that led there are as the side that began sees them."""
     found = answer(rules, state)
     made = [*led]
     if move is not None:

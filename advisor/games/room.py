@@ -254,12 +254,8 @@ class Room(Protocol):
         return f"{state.text!r}, game={self.given}"
 
     def weighed(self, weights: str | None, book: bool | None) -> "Room":
-        """The same with other weights, where they are named, with its opening books or without.
-
-        Raises:
-            InputError: the game has no books.
-            ConfigError, EncodingError: weights that cannot be used.
-        """
+        """The same with other weights, where they are named, with its opening books or without,
+        which is an InputError if the game has none."""
 
     def see(self, position: Any) -> Abilities:
         """What can be done in a position, which is given as here, as abilities have it, also
@@ -293,21 +289,10 @@ class Room(Protocol):
         usual: float,
         stop: Stop,
     ) -> Any:
-        """A proof that a person can follow; None if none is found.
-
-        Raises:
-            InputError: there are none for such a position or game.
-            KeyboardInterrupt: `stop` was set before there was one.
-        """
+        """A proof that a person can follow; None if none is found, a KeyboardInterrupt if `stop` is
+        set before, an InputError if there are none for such a position or game."""
         raise InputError(f"{self.name} has no proofs beside its exact results (solve finds them)")
 
     def question(self, state: Any, program: str, plan: str | None) -> Question:
-        """What clingo is to be asked by hand.
-
-        Args:
-            program: "moves" or "features".
-            plan: instead: for a plan with which this player holds the position.
-
-        Raises:
-            InputError: there are no such plans.
-        """
+        """What clingo is to be asked by hand, of its "moves" or "features", or instead for a plan
+        with which a player holds the position; an InputError if there are no such plans."""

@@ -22,9 +22,6 @@ from advisor.games.room import Question, Room, Told
 from advisor.limits import Stop
 from advisor.settings.config import Config
 
-_OUTPUTS = (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature", 3))
-"""What rules and features derive, and with how many arguments."""
-
 
 @dataclass(frozen=True, slots=True)
 class RuleRoom(Room):
@@ -65,12 +62,9 @@ class RuleRoom(Room):
     def circuit(self) -> Circuit:
         """Of a state and a move: what the rules say of both, and the features."""
         rules = self.circuits.rules
-        inputs = [
-            *(("true", atom) for atom in rules.base),
-            *(("does", *has) for has in rules.inputs),
-        ]
-        outputs = [each for each in _OUTPUTS if rules.derived(each[0])]
-        return circuit.compile(rules.files, inputs, outputs, rules.constants)
+        derived = ("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature", 3)
+        outputs = [each for each in derived if rules.derived(each[0])]
+        return circuit.compile(rules.files, rules.open_atoms, outputs, rules.constants)
 
     @property
     def aim(self) -> str:

@@ -141,10 +141,8 @@ class Rules:
         ]
 
     def seen(self, term: Term, exchanged: bool) -> Term:
-        """A term as the player who began sees it, if ``exchanged`` the other one does now.
-
-        The other way round it is the same, since each sees what the other one does.
-        """
+        """A term as the player who began sees it, if ``exchanged`` the other one does now; the
+        other way round it is the same, since each sees what the other one does."""
         if not exchanged or not self.view:
             return term
         if term in self.view:
@@ -215,12 +213,8 @@ def numbers(files: tuple[Path, ...]) -> dict[str, int]:
 
 
 def rule_files(game: str) -> tuple[Path, ...]:
-    """The rules of a game: ``rules.lp`` first, then the files that it names.
-
-    Raises:
-        InputError: there is no such game.
-        EncodingError: a file that it names is not there.
-    """
+    """The rules of a game: ``rules.lp`` first, then the files that it names; an InputError if there
+    is no such game, an EncodingError if there is no such file."""
     folder = ENCODINGS / game if game in games() else Path(game)
     if not (folder / RULES).is_file():
         known = ", ".join(games())

@@ -17,11 +17,7 @@ from advisor.games.translation import Translation
 
 
 class Squares:
-    """The squares of a game's text board.
-
-    Attributes:
-        all: those that there are; none if the rules say nothing of a board.
-    """
+    """The squares of a game's text board; `all` is empty if the rules say nothing of one."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules

@@ -153,15 +153,9 @@ class Translation:
 def worth(
     net: Translation, rules: Rules, weights: Mapping[Term, int]
 ) -> tuple[dict[int, int], list[tuple[int, int]], int]:
-    """What states are worth for role 0.
-
-    Returns:
-        for each value that is certain the literal that says so, the first one that holds being
-        right; the literals of features with their weights; and what is always added to these.
-
-    Raises:
-        ConfigError: a feature has no weight.
-    """
+    """What states are worth for role 0: for each value that is certain the literal that says so,
+    the first one that holds being right; the literals of features with their weights; and what is
+    always added to these. A feature without a weight is a ConfigError."""
     by_value: dict[int, list[int]] = {
         WIN: [net.wins(rules.roles[0])],
         -WIN: [net.wins(rules.roles[1])],
