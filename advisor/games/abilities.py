@@ -1,7 +1,6 @@
 """What a game can do for an advice on one of its positions.
 
-Who knows more of a game than its rules has a module of its own for it, as
-`games/connect4/abilities`; for all others `by_rules` answers. `rooms` says who has which.
+Of a game of which no more is known than its rules `by_rules` tells it, of others their own module.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -82,6 +81,8 @@ class Abilities(Protocol):
         ranked: moves are told the best first, and the first one is suggested; otherwise in their
             own order, and all that are as good are.
         weights: of the features; without any random games decide what the look-ahead leaves open.
+        by_chance: the position for random games, where these decide; None where they never do.
+        follow: which lines of the search are wanted where no score is traced.
         elsewhere: the preset that the weights are of, if it is not the one asked for.
         in_points: exact scores are told as points; otherwise only as results.
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
@@ -93,17 +94,14 @@ class Abilities(Protocol):
     phrasing: Phrasing
     ranked: bool
     weights: WeightTable
+    follow: Literal["best", "all"] | None
+    by_chance: Any = None
     elsewhere: str | None = None
     in_points: bool = True
     foresees: int = 0
     alternates: bool = True
     strategic: bool = True
     proving: float = 0.0
-
-    @property
-    def by_chance(self) -> Any:
-        """The position for random games, where these decide; None where they never do."""
-        return None
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """See `advisor.games.room.Room`."""
@@ -134,10 +132,6 @@ class Abilities(Protocol):
     def dead(self) -> bool:
         """Nobody can win any more, so that there is nothing to look for."""
         return False
-
-    @property
-    def follow(self) -> Literal["best", "all"] | None:
-        """Which lines of the search are wanted where no score is traced."""
 
     def root(self) -> Any:
         """The position as the search takes it."""

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 from math import hypot, inf
-from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -112,23 +111,22 @@ class RuleAbilities(Abilities):
     def __init__(self, playing: Playing) -> None:
         self.position = playing
         self.phrasing = ByNotation(playing)
-        self.weights = playing.game.weights
-        self.strategic = bool(playing.game.strategies)
-        self.alternates = playing.game.alternates
-
-    @property
-    def by_chance(self) -> Playing | None:
-        return self.position if self.position.game.search == "tree" else None
+        self._game = game = playing.game
+        self.weights = game.weights
+        self.strategic = bool(game.strategies)
+        self.alternates = game.alternates
+        # Where a player may move twice, moves of one's own are counted in lines.
+        self.follow = None if game.alternates else "all"
+        self.by_chance = playing if game.search == "tree" else None
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        return serving(self.position.game, stop)
+        return serving(self._game, stop)
 
     @property
     def result(self) -> Score | None:
-        playing = self.position
-        if not playing.over:
-            return None
-        return Score(playing.ended, moves=None if playing.winner is None else 0)
+        state = self.position
+        moves = None if state.winner is None else 0
+        return Score(state.ended, moves) if state.over else None
 
     @cached_property
     def _legal(self) -> dict[int, Term]:
@@ -145,25 +143,19 @@ class RuleAbilities(Abilities):
     def root(self) -> RowPosition:
         return self._root
 
-    @property
-    def follow(self) -> Literal["all"] | None:
-        """Where a player may move twice, moves of one's own are counted in them."""
-        return None if self.alternates else "all"
-
     def deeper(self) -> int:
-        return self.position.game.deeper(self.position.row)
+        return self._game.deeper(self.position.row)
 
     def evaluator(self, stop: Stop) -> RowEvaluator:
-        return RowEvaluator(self.position.game, selective=self.position.game.selective)
+        return RowEvaluator(self._game, selective=self._game.selective)
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         """With the plies, and the winner's own moves."""
-        game = self.position.game
         if abs(value) >= FORCED:
             return self.won(value > 0, WIN - abs(value), line)
         if exhaustive:
             return Score("draw")
-        return Score("heuristic", value=value if game.weights or game.strategies else None)
+        return Score("heuristic", value=value if self.weights or self.strategic else None)
 
     def won(self, won: bool, plies: int, line: Sequence[int], within: bool = False) -> Score:
         """A win or a loss in so many plies, by a line to the end of the game."""
@@ -188,8 +180,7 @@ class RuleAbilities(Abilities):
 
     def _features(self, end: RowPosition) -> Iterator[tuple[Term, int, Term]]:
         """Those that hold in a state: their names, whose they are, and where."""
-        game = self.position.game
-        rules = game.rules
+        game, rules = self._game, self._game.rules
         # Where states are seen by the side to move, the first role is whoever that is.
         exchanged = game.exchanges and end.turn == 1
         for _, feature, role, where in game.features(end.row):
@@ -197,7 +188,7 @@ class RuleAbilities(Abilities):
 
     def firings(self, stop: Stop | None = None) -> Iterator[tuple[Term, Firing]]:
         """By the circuit of the strategies; what has no weight of its own does not count."""
-        game, exchanged = self.position.game, self.position.exchanged
+        game, exchanged = self._game, self.position.exchanged
         if not game.strategies:
             return
         reasons: dict[tuple[Term, Term], set[Term]] = defaultdict(set)
@@ -239,18 +230,18 @@ class RuleAbilities(Abilities):
 
     def prepare(self, make: bool = False) -> None:
         """That of the look-ahead and, where there are no weights, of trees."""
-        circuits = self.position.game
-        circuits.prepare()
+        self._game.prepare()
+        tree = self._game.tree
         if make:
-            circuits.tree.now()
+            tree.now()
         else:
-            circuits.tree.kept(meanwhile=circuits.selective)
-        if not circuits.weights:
-            circuits.tree.grower(now=True) if make else circuits.tree.grower(inf)
+            tree.kept(meanwhile=self._game.selective)
+        if not self.weights:
+            tree.grower(inf, now=make)
 
     def from_middle(self, move: Term) -> float:
         """Of the last of the squares that it names; of a move without squares 0."""
-        squares = self.position.game.squares
+        squares = self._game.squares
         shown = squares.shown(move)
         if not shown:
             return 0.0
@@ -259,13 +250,12 @@ class RuleAbilities(Abilities):
     @property
     def likeness(self) -> str:
         """The state, counters apart that do not matter."""
-        playing = self.position
-        row = identity(playing.row, playing.game.counters).hex()
-        return f"{playing.game.rules.name}:{playing.turn}:{row}"
+        row = identity(self.position.row, self._game.counters).hex()
+        return f"{self._game.rules.name}:{self.position.turn}:{row}"
 
     @property
     def puzzle_text(self) -> tuple[str, str]:
-        rules = self.position.game.rules
+        rules = self._game.rules
         sizes = "".join(f" --const {key}={value}" for key, value in rules.constants.items())
         return f" --game {rules.source}{sizes}", self.position.file_text
 
@@ -273,7 +263,7 @@ class RuleAbilities(Abilities):
         self, win_in: int, seed: int, task: int, stop: Stop
     ) -> "Iterator[Sequence[RuleAbilities]]":
         rng = np.random.default_rng((seed, task))
-        for moves in [*candidates(self.position.game, win_in, rng, stop)]:
+        for moves in [*candidates(self._game, win_in, rng, stop)]:
             state = self.position
             for number in moves:
                 state = state.play(state.name(number))
@@ -291,7 +281,7 @@ class RuleAbilities(Abilities):
         return [*map(self.position.name, found)]
 
     def _wins(self, stop: Stop) -> ForcedWins:
-        return ForcedWins(self.position.game, np.random.default_rng(0), stop)
+        return ForcedWins(self._game, np.random.default_rng(0), stop)
 
     def after(self, move: Term) -> "RuleAbilities":
         return RuleAbilities(self.position.play(move))

@@ -39,7 +39,6 @@ class Report:
     """What random play says of a game.
 
     Attributes:
-        games: how many were played.
         compared: states and moves on which circuits and clingo were compared, and agreed.
         states: states met, and different ones.
         moves: how many moves there are in all.
@@ -297,9 +296,8 @@ class _Record:
 
 def _shared_names(rules: Rules) -> Index | None:
     """For each move a number that those of its name share, -1 for none; None if none is shared."""
-    names = [rules.display.names.get(move) for move in rules.moves]
-    count = Counter(name for name in names if name is not None)
-    first = {name: names.index(name) for name, times in count.items() if times > 1}
+    names = [rules.display.names.get(move, "") for move in rules.moves]
+    first = {n: names.index(n) for n, times in Counter(names).items() if n and times > 1}
     return np.array([first.get(name, -1) for name in names], np.intp) if first else None
 
 

@@ -21,7 +21,6 @@ class Diagram:
     """What stands on a board.
 
     Attributes:
-        rules: which say how it is drawn.
         squares: that there are, at least one.
         shown: symbols on them, as column, row and symbol.
         title: what the picture shows, for a screen reader.

@@ -86,16 +86,10 @@ def ground(
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> tuple[Rules, Config]:
-    """A game and what is known of it.
+    """A game and what is known of it; see `settings` and `advisor.games.rules.read`.
 
-    Args:
-        game, weights: see `settings`.
-        constants, stop: see `advisor.games.rules.read`. Where weights name others for other sizes,
-            constants that are not the usual ones take those.
-
-    Raises:
-        ConfigError: a strategy or a feature without a weight.
-        InputError, EncodingError, KeyboardInterrupt: see `settings` and `read`.
+    Where weights name others for other sizes, constants that are not the usual ones take those. A
+    strategy or a feature without a weight is a ConfigError.
     """
     config = settings(game, weights)
     rules_alone = rule_files(game)

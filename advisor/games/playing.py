@@ -195,13 +195,11 @@ class Playing(Played):
     def file_text(self) -> str:
         """A file that says which game it is and how it stands: YAML, a key a line."""
         rules = self.game.rules
-        said = {
-            "game": rules.source,
-            **({"const": dict(rules.constants)} if rules.constants else {}),
-            "position": self.text,
-        }
-        # What is JSON on one line is YAML, too.
-        return "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
+        said = {"game": rules.source, "const": dict(rules.constants), "position": self.text}
+        # What is JSON on one line is YAML, too; there may be no constants.
+        return "".join(
+            f"{key}: {json.dumps(value)}\n" for key, value in said.items() if value != {}
+        )
 
     @property
     def typed_text(self) -> str:

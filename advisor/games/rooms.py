@@ -38,7 +38,6 @@ def load(
             usual one.
         weights: a weights file, a preset of the game, or settings; None for no more than
             its rules need.
-        constants: numbers that the rules leave open.
 
     Raises:
         InputError: there is no such game, or it has no such constant.

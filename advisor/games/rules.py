@@ -54,8 +54,7 @@ class Rules:
         name: of the game's folder.
         constants: values for ``#const`` statements.
         roles: both players; the first one's view is that of all results.
-        base: the atoms that states are made of.
-        start: those that hold at the beginning.
+        base, start: the atoms that states are made of, and those that hold at the beginning.
         moves: all moves of either player; `NOOP` is one, and the last, where both may have it: they
             pass where neither has another.
         inputs: who may have which move, `NOOP` included.
