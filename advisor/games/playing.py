@@ -197,9 +197,7 @@ class Playing(Played):
         rules = self.game.rules
         said = {"game": rules.source, "const": dict(rules.constants), "position": self.text}
         # What is JSON on one line is YAML, too; there may be no constants.
-        return "".join(
-            f"{key}: {json.dumps(value)}\n" for key, value in said.items() if value != {}
-        )
+        return "".join(f"{key}: {json.dumps(v)}\n" for key, v in said.items() if v != {})
 
     @property
     def typed_text(self) -> str:
