@@ -162,9 +162,8 @@ class RuleAbilities(Abilities):
         if self.alternates:
             moves = (plies + 1) // 2
         else:  # those on the line of who then wins
-            turns = [
-                state.turn for state in accumulate(line, RowPosition.after, initial=self._root)
-            ]
+            states = accumulate(line, RowPosition.after, initial=self._root)
+            turns = [state.turn for state in states]
             moves = turns[:-1].count(turns[0] if won else 1 - turns[0])
         return Score("win" if won else "loss", moves, plies=plies, within=within)
 

@@ -414,10 +414,15 @@ class Playing(Played):
             shapes=self.shapes,
         )
 
-    @cached_property
+    @property
     def made(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self._made)
+
+    @cached_property
+    def _made(self) -> list[tuple[str, str]]:
+        """The moves from the beginning on as people write them, and who made each."""
         states = zip(self.played, self.moves, strict=False)
-        return tuple(state.names[move] for state, move in states)
+        return [(state.names[move], state.player) for state, move in states]
 
     def called(self, player: int) -> str:
         return self.game.rules.players[player]
@@ -468,7 +473,7 @@ class Playing(Played):
                 for move, name in self.names.items()
             ],
             "played": self.made,
-            "movers": [state.player for state in self.played][:-1],
+            "movers": [player for _, player in self._made],
             "last": squares.of(self.moves[-1]) if self.moves else [],
             "decisive": self.decisive,
             "shapes": self.shapes,

@@ -77,7 +77,6 @@ class Given:
     """What such a file says.
 
     Attributes:
-        name: of the file, as errors show it.
         game: the name of a game, or a folder.
         constants: values for ``#const`` statements.
         position: moves with a space between them, or what else the game's notation reads; of

@@ -55,8 +55,7 @@ def load(
 
 
 def playing(circuits: "Circuits", text: str = "") -> "Playing":
-    """The state of a game by its rules that a text tells of, in the game's notation; see
-    `advisor.games.playing.Playing.of`."""
+    """The state of a game by its rules that a text tells of, in the game's notation."""
     return _written_as(circuits).of(circuits, text)
 
 
