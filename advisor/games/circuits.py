@@ -288,8 +288,7 @@ class Circuits:
         return max((int(plies) for _, plies in self._holding(row, "deeper")), default=0)
 
     def counts(self, rows: Rows, names: Sequence[Term]) -> Values:
-        """How often role 0 has each of some features, minus how often the other role has it:
-        shape (n, names)."""
+        """How often role 0 has each feature, minus how often the other has it: (n, names)."""
         atoms, evaluation = self._teller("feature", beside=LEAF)
         column = {name: i for i, name in enumerate(names)}
         signs = np.zeros((len(atoms), len(names)), np.float32)  # exact, and many times as fast

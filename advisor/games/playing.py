@@ -246,8 +246,7 @@ class Playing(Played):
 
     @cached_property
     def look(self) -> Look:
-        """What the rules say of the state; an EncodingError, which says after which moves, if
-        nobody has one and the game is not over."""
+        """What the rules say of the state; an EncodingError if it goes on and nobody can move."""
         try:
             return self.game.look(self.row[None])
         except EncodingError:

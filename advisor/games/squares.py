@@ -62,8 +62,7 @@ class Squares:
         return found
 
     def shown(self, move: Term) -> Sequence[Square]:
-        """The squares to point at where a move is shown: those it names, else those that make it by
-        a click."""
+        """The squares to point at for a move: those it names, else those whose click makes it."""
         return self.of(move) or self._rules.display.clicks.get(move, ())
 
 
