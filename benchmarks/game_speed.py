@@ -88,7 +88,7 @@ def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> Ben
     by_numpy = nodes / _best(lambda: perft(game, game.start[None], plies))
     starts = np.repeat(game.start[None], _PLAYOUTS, 0)
     playouts, plies_played = _played(game, starts, rng, False)
-    native = _played(game, starts, rng, True) if game.tree.player_now() else None
+    native = _played(game, starts, rng, True) if game.tree.player(now=True) else None
     by_code = None
     if game.tree.by_code:
         from counting import counter  # translates its code, which takes seconds

@@ -42,14 +42,14 @@ def in_tree(game: Circuits, jobs: int, seed: int) -> float:
     """Random games a second in a tree, by so many threads."""
     row = game.start
     search = UctSearch(seed, None, Stop(TREE_SECONDS), proves=False, jobs=jobs)
-    found = think(game, game.tree.grower_now(), row, game.look(row[None]), search)
+    found = think(game, game.tree.grower(now=True), row, game.look(row[None]), search)
     return sum(branch.games for branch in found) / TREE_SECONDS
 
 
 def measure(name: str) -> None:
     folder, constants = OTHERS.get(name, (name, {}))
     game, _ = knowledge.load(folder, constants=constants)
-    game.tree.player_now()
+    game.tree.player(now=True)
 
     def play(count: int, machine_code: bool) -> tuple[float, Playouts]:
         rows, rng = np.repeat(game.start[None], count, 0), np.random.default_rng(count)

@@ -1,7 +1,6 @@
 """What a game can do for an advice on one of its positions.
 
-Who knows more of a game than its rules has a module of its own for it, as
-`games/connect4/abilities`; for all others `by_rules` answers. `rooms` says who has which.
+Of a game of which no more is known than its rules `by_rules` tells it, of others their own module.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +24,6 @@ class Firing:
 
     Attributes:
         strategy: its name, as ``center(0)``.
-        weight: from the configuration.
         reasons: the places that made it fire.
     """
 
@@ -44,7 +42,6 @@ class End:
     """What holds at the end of a line of play.
 
     Attributes:
-        line: the moves, as people make them.
         features: names, whose they are (0 for who begins a game), and places.
         drawn: nobody can win any more.
         added: how many of the moves are noisy ones, beyond the depth of the search.
@@ -80,11 +77,12 @@ class Abilities(Protocol):
     losses better.
 
     Attributes:
-        position: as the game has it.
         phrasing: how what is said of it is written.
         ranked: moves are told the best first, and the first one is suggested; otherwise in their
             own order, and all that are as good are.
         weights: of the features; without any random games decide what the look-ahead leaves open.
+        by_chance: the position for random games, where these decide; None where they never do.
+        follow: which lines of the search are wanted where no score is traced.
         elsewhere: the preset that the weights are of, if it is not the one asked for.
         in_points: exact scores are told as points; otherwise only as results.
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
@@ -96,17 +94,14 @@ class Abilities(Protocol):
     phrasing: Phrasing
     ranked: bool
     weights: WeightTable
+    follow: Literal["best", "all"] | None
+    by_chance: Any = None
     elsewhere: str | None = None
     in_points: bool = True
     foresees: int = 0
     alternates: bool = True
     strategic: bool = True
     proving: float = 0.0
-
-    @property
-    def by_chance(self) -> Any:
-        """The position for random games, where these decide; None where they never do."""
-        return None
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """See `advisor.games.room.Room`."""
@@ -124,11 +119,7 @@ class Abilities(Protocol):
         """The moves by their numbers in the search, in the order in which they are told."""
 
     def firings(self, stop: Stop) -> Iterable[tuple[Term, Firing]]:
-        """Legal moves, and strategies that fire for them and count.
-
-        Raises:
-            EncodingError: the encodings cannot be used.
-        """
+        """Legal moves, and strategies that fire for them and count."""
 
     def totals(self, stop: Stop) -> Mapping[Term, int]:
         """What the strategies say of each legal move: the sum of the weights that fire."""
@@ -142,10 +133,6 @@ class Abilities(Protocol):
         """Nobody can win any more, so that there is nothing to look for."""
         return False
 
-    @property
-    def follow(self) -> Literal["best", "all"] | None:
-        """Which lines of the search are wanted where no score is traced."""
-
     def root(self) -> Any:
         """The position as the search takes it."""
 
@@ -157,13 +144,8 @@ class Abilities(Protocol):
         """What scores positions for the search."""
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
-        """A value of the search as a score.
-
-        Args:
-            value: of the search.
-            exhaustive: every line was followed to the end of the game.
-            line: that leads to the value, as far as it was asked for.
-        """
+        """A value of the search, to which a line leads as far as it was asked for, as a score;
+        `exhaustive`: every line was followed to the end of the game."""
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterable[End]:
         """What holds at the ends of lines of the search, from which values are taken."""
@@ -193,13 +175,7 @@ class Abilities(Protocol):
         """What is proved by bounds of an exact score, None if no result is."""
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
-        """What is certain of the moves, by all that the game knows.
-
-        Args:
-            stop: ends it with what is known by then.
-            on_progress: called with what is known so far.
-            jobs: threads.
-        """
+        """What is certain of the moves, by all that the game knows until `stop` is set."""
 
     @property
     def hint(self) -> str | None:
@@ -216,23 +192,9 @@ class Abilities(Protocol):
         best ones."""
         return []
 
-    def find(self, typed: str, place: str = "") -> Term:
-        """The legal move that somebody types.
-
-        Args:
-            typed: as people write it.
-            place: what an error begins with.
-
-        Raises:
-            InputError: it is none.
-        """
-
     def prepare(self, make: bool = False) -> None:
-        """Loads the machine code that is kept, for much work; by default there is none.
-
-        Args:
-            make: what is missing is made at once.
-        """
+        """Loads the machine code that is kept, for much work, or makes what is missing at once; by
+        default there is none."""
         return
 
     def from_middle(self, move: Term) -> float:
@@ -250,14 +212,8 @@ class Abilities(Protocol):
     def candidates(
         self, win_in: int, seed: int, task: int, stop: Stop
     ) -> "Iterator[Sequence[Abilities]]":
-        """Positions in which the side to move may win in so many moves, of each game of a task.
-
-        Args:
-            win_in: own moves.
-            seed: of what is random in the games, which begin here.
-            task: the number of the task.
-            stop: ends it with a KeyboardInterrupt.
-        """
+        """Positions in which the side to move may win in so many own moves, of each game of a task;
+        the games begin here and are random but for `seed` and the number of the task."""
 
     def by_another_program(self, moves: int) -> set[str] | None:
         """What another program that knows the game says of `winning`, as codes; None if there is
@@ -265,29 +221,17 @@ class Abilities(Protocol):
         return None
 
     def wins(self, moves: int, stop: Stop) -> bool:
-        """Whether the side to move wins within so many own moves.
-
-        Raises:
-            KeyboardInterrupt: it was to stop.
-        """
+        """Whether the side to move wins within so many own moves."""
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:
-        """The moves that win within so many own moves, this one included.
-
-        Raises:
-            KeyboardInterrupt: it was to stop.
-        """
+        """The moves that do, each counted among those."""
 
     def after(self, move: Term) -> "Abilities":
         """The same after a legal move."""
 
     def backed_up(self, later: Bounds, mine: bool) -> Bounds:
-        """What is certain of a move whose next position has these bounds for who is to move there.
-
-        Args:
-            later: the bounds.
-            mine: that is the player who makes the move.
-        """
+        """What is certain of a move whose next position has these bounds for who is to move there,
+        which if `mine` is the player who makes the move."""
         return later if mine else -later
 
     def looked_back(self, stop: Stop) -> Mapping[Term, Bounds]:

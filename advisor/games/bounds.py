@@ -14,14 +14,8 @@ Outcome = Literal["win", "draw", "loss"]
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is proved about the score of a position, for the side to move.
-
-    Attributes:
-        lower: the score is at least this.
-        upper: the score is at most this.
-        nodes: positions searched for it.
-        seconds: time spent on it.
-    """
+    """What is proved about the score of a position, for the side to move: it is at least `lower`,
+    at most `upper`. So many positions were searched for it, in so many seconds."""
 
     lower: int
     upper: int
@@ -104,16 +98,15 @@ class Solved:
         moves = (self.moves or {}).items()
         if self.engine == "search":
             told = {**_result(self.position), "line": [*self.line], **effort}
-            return told | (
-                {} if self.moves is None else {"moves": {m: _result(b) for m, b in moves}}
-            )
+            asked = self.moves is not None
+            return told | ({"moves": {m: _result(b) for m, b in moves}} if asked else {})
         told = {"score": self.score}
         if self.score is None:
-            told["bounds"] = _range(self.position)
+            told["bounds"] = [self.position.lower, self.position.upper]
         told |= {"engine": self.engine, **effort}
         if self.moves is not None:
             told["columns"] = {str(column): known.score for column, known in moves}
-            if open_ := {str(c): _range(known) for c, known in moves if known.score is None}:
+            if open_ := {str(c): [b.lower, b.upper] for c, b in moves if b.score is None}:
                 told["column_bounds"] = open_
         return told
 
@@ -122,18 +115,9 @@ def _result(known: Bounds) -> dict[str, Any]:
     return {"outcome": known.outcome, **({} if known.plies is None else {"plies": known.plies})}
 
 
-def _range(known: Bounds) -> list[int]:
-    return [known.lower, known.upper]
-
-
 def undominated(bounds: Mapping[M, Bounds]) -> list[M]:
-    """The moves of which it is not proved that another is as good and may be better.
-
-    Only win, draw and loss count here, not when the game ends.
-
-    Args:
-        bounds: of moves, from the view of the player who makes them.
-    """
+    """The moves of which it is not proved, for who makes them, that another is as good and may be
+    better; only win, draw and loss count here, not when the game ends."""
     ranges = {move: (sign(known.lower), sign(known.upper)) for move, known in bounds.items()}
     return [
         move
@@ -143,11 +127,8 @@ def undominated(bounds: Mapping[M, Bounds]) -> list[M]:
 
 
 def settled(bounds: Mapping[M, Bounds]) -> list[M]:
-    """The moves with the best exact score; [] where it is not proved yet which these are.
-
-    Args:
-        bounds: of all moves, from the view of the player who makes them.
-    """
+    """The moves with the best exact score for who makes them, of all moves; [] where it is not
+    proved yet which these are."""
     reached = max(known.lower for known in bounds.values())
     if any(known.upper > reached for known in bounds.values()):
         return []

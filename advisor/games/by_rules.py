@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 from math import hypot, inf
-from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,12 +15,12 @@ import numpy as np
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.below import played
 from advisor.engine.forced_wins import ForcedWins
+from advisor.engine.playouts import random_moves
 from advisor.engine.recurrences import identity
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
-from advisor.engine.search import FORCED, WIN
+from advisor.engine.search import FORCED, WIN, search
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved
-from advisor.games.candidates import candidates
 from advisor.games.circuits import Circuits
 from advisor.games.examples import sign
 from advisor.games.knowledge import home
@@ -29,13 +28,21 @@ from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing
 from advisor.games.playing import Playing
 from advisor.games.score import Score
-from advisor.games.solving import solve
-from advisor.games.wording import few
 from advisor.limits import POLL, Stop
 from advisor.settings import texts
 from advisor.settings.texts import Texts
 
 _OPEN = Bounds(-WIN, WIN)
+
+_GAMES = 64
+"""Games of a task, which are played together."""
+
+_OPENING = 12
+"""Plies before which nobody looks for a puzzle; fewer in games with few moves, which are short."""
+
+_PLIES = 90
+_OF_A_PLY = 3
+"""States that are looked at more closely after so many plies of all games."""
 
 
 class ByNotation(Phrasing):
@@ -51,12 +58,8 @@ class ByNotation(Phrasing):
 
     @cached_property
     def texts(self) -> Texts:
-        """Those of the rules' files."""
         files = self._playing.game.rules.files
         return texts.read(files, home(files).placeholders)
-
-    def called(self, player: int) -> str:
-        return self.players[player]
 
     def code(self, move: Term) -> str:
         return self._playing.code(move)
@@ -67,18 +70,8 @@ class ByNotation(Phrasing):
     def played(self, move: Term) -> str:
         return self._playing.names[move]
 
-    def moves(self, moves: Sequence[Term], last: str = "and") -> str:
-        """The first few, as people write them."""
-        return few([self.played(move) for move in moves], last)
-
-    def reasons(self, reasons: Sequence[Term]) -> list[str]:
-        return sorted(self.places(reasons))
-
     def places(self, places: Sequence[Term]) -> list[str]:
         return [*map(self._playing.place, places)]
-
-    def values(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
-        return {"move": self.played(move)}
 
     def outcome(self, score: Score) -> str:
         """See `Playing.outcome`; and whether it is proved."""
@@ -90,14 +83,9 @@ class ByNotation(Phrasing):
         return self._playing.outcome(score.kind, score.plies, score.within) + proved
 
     def leads(self, moves: Sequence[Term], score: Score) -> str:
-        """In the notation's words, where a move wins at once."""
         if score.kind == "win" and score.plies == 1 and len(moves) == 1:
             return self._playing.won_by(self.played(moves[0]))
         return super().leads(moves, score)
-
-    def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
-        """The line, move by move."""
-        return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
 
     def won(self, score: Score) -> str:
         return self.outcome(score)
@@ -109,12 +97,6 @@ class ByNotation(Phrasing):
             return []
         winning = [after.names[term] for term in after.foreseen("")[0]]
         return [f"a block of {winning[0]}" if len(winning) == 1 else "a block"] if winning else []
-
-    def move_json(self, move: Term) -> Json:
-        return {"move": self.code(move), "name": self.played(move)}
-
-    def because_json(self, reasons: Sequence[Term]) -> Json:
-        return {"reasons": self.reasons(reasons)}
 
     def where_json(self, place: Term) -> Json:
         return {"where": self._playing.place(place)}
@@ -129,23 +111,22 @@ class RuleAbilities(Abilities):
     def __init__(self, playing: Playing) -> None:
         self.position = playing
         self.phrasing = ByNotation(playing)
-        self.weights = playing.game.weights
-        self.strategic = bool(playing.game.strategies)
-        self.alternates = playing.game.alternates
-
-    @property
-    def by_chance(self) -> Playing | None:
-        return self.position if self.position.game.search == "tree" else None
+        self._game = game = playing.game
+        self.weights = game.weights
+        self.strategic = bool(game.strategies)
+        self.alternates = game.alternates
+        # Where a player may move twice, moves of one's own are counted in lines.
+        self.follow = None if game.alternates else "all"
+        self.by_chance = playing if game.search == "tree" else None
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        return serving(self.position.game, stop)
+        return serving(self._game, stop)
 
     @property
     def result(self) -> Score | None:
-        playing = self.position
-        if not playing.over:
-            return None
-        return Score(playing.ended, moves=None if playing.winner is None else 0)
+        state = self.position
+        moves = None if state.winner is None else 0
+        return Score(state.ended, moves) if state.over else None
 
     @cached_property
     def _legal(self) -> dict[int, Term]:
@@ -162,34 +143,27 @@ class RuleAbilities(Abilities):
     def root(self) -> RowPosition:
         return self._root
 
-    @property
-    def follow(self) -> Literal["all"] | None:
-        """Where a player may move twice, moves of one's own are counted in them."""
-        return None if self.alternates else "all"
-
     def deeper(self) -> int:
-        return self.position.game.deeper(self.position.row)
+        return self._game.deeper(self.position.row)
 
     def evaluator(self, stop: Stop) -> RowEvaluator:
-        return RowEvaluator(self.position.game, selective=self.position.game.selective)
+        return RowEvaluator(self._game, selective=self._game.selective)
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         """With the plies, and the winner's own moves."""
-        game = self.position.game
         if abs(value) >= FORCED:
             return self.won(value > 0, WIN - abs(value), line)
         if exhaustive:
             return Score("draw")
-        return Score("heuristic", value=value if game.weights or game.strategies else None)
+        return Score("heuristic", value=value if self.weights or self.strategic else None)
 
     def won(self, won: bool, plies: int, line: Sequence[int], within: bool = False) -> Score:
         """A win or a loss in so many plies, by a line to the end of the game."""
         if self.alternates:
             moves = (plies + 1) // 2
         else:  # those on the line of who then wins
-            turns = [
-                state.turn for state in accumulate(line, RowPosition.after, initial=self._root)
-            ]
+            states = accumulate(line, RowPosition.after, initial=self._root)
+            turns = [state.turn for state in states]
             moves = turns[:-1].count(turns[0] if won else 1 - turns[0])
         return Score("win" if won else "loss", moves, plies=plies, within=within)
 
@@ -205,8 +179,7 @@ class RuleAbilities(Abilities):
 
     def _features(self, end: RowPosition) -> Iterator[tuple[Term, int, Term]]:
         """Those that hold in a state: their names, whose they are, and where."""
-        game = self.position.game
-        rules = game.rules
+        game, rules = self._game, self._game.rules
         # Where states are seen by the side to move, the first role is whoever that is.
         exchanged = game.exchanges and end.turn == 1
         for _, feature, role, where in game.features(end.row):
@@ -214,7 +187,7 @@ class RuleAbilities(Abilities):
 
     def firings(self, stop: Stop | None = None) -> Iterator[tuple[Term, Firing]]:
         """By the circuit of the strategies; what has no weight of its own does not count."""
-        game, exchanged = self.position.game, self.position.exchanged
+        game, exchanged = self._game, self.position.exchanged
         if not game.strategies:
             return
         reasons: dict[tuple[Term, Term], set[Term]] = defaultdict(set)
@@ -254,23 +227,20 @@ class RuleAbilities(Abilities):
         """The state, and how many moves led there."""
         return self.position.row.tobytes(), len(self.position.moves)
 
-    def find(self, typed: str, place: str = "") -> Term:
-        return self.position.move(typed, place)
-
     def prepare(self, make: bool = False) -> None:
         """That of the look-ahead and, where there are no weights, of trees."""
-        circuits = self.position.game
-        circuits.prepare()
+        self._game.prepare()
+        tree = self._game.tree
         if make:
-            circuits.tree.now()
+            tree.now()
         else:
-            circuits.tree.kept(meanwhile=circuits.selective)
-        if not circuits.weights:
-            circuits.tree.grower_now() if make else circuits.tree.grower(inf)
+            tree.kept(meanwhile=self._game.selective)
+        if not self.weights:
+            tree.grower(inf, now=make)
 
     def from_middle(self, move: Term) -> float:
         """Of the last of the squares that it names; of a move without squares 0."""
-        squares = self.position.game.squares
+        squares = self._game.squares
         shown = squares.shown(move)
         if not shown:
             return 0.0
@@ -279,22 +249,20 @@ class RuleAbilities(Abilities):
     @property
     def likeness(self) -> str:
         """The state, counters apart that do not matter."""
-        playing = self.position
-        row = identity(playing.row, playing.game.counters).hex()
-        return f"{playing.game.rules.name}:{playing.turn}:{row}"
+        row = identity(self.position.row, self._game.counters).hex()
+        return f"{self._game.rules.name}:{self.position.turn}:{row}"
 
     @property
     def puzzle_text(self) -> tuple[str, str]:
-        rules = self.position.game.rules
+        rules = self._game.rules
         sizes = "".join(f" --const {key}={value}" for key, value in rules.constants.items())
         return f" --game {rules.source}{sizes}", self.position.file_text
 
     def candidates(
         self, win_in: int, seed: int, task: int, stop: Stop
     ) -> "Iterator[Sequence[RuleAbilities]]":
-        """One of each game."""
         rng = np.random.default_rng((seed, task))
-        for moves in [*candidates(self.position.game, win_in, rng, stop)]:
+        for moves in [*candidates(self._game, win_in, rng, stop)]:
             state = self.position
             for number in moves:
                 state = state.play(state.name(number))
@@ -305,22 +273,19 @@ class RuleAbilities(Abilities):
         return self.position.by_another_program(moves)
 
     def wins(self, moves: int, stop: Stop) -> bool:
-        """By the plainest search."""
         return bool(self._wins(stop).within(self.position.row[None], moves)[0])
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:
-        """By the plainest search."""
         found = self._wins(stop).first_moves(self.position.row, moves)
         return [*map(self.position.name, found)]
 
     def _wins(self, stop: Stop) -> ForcedWins:
-        return ForcedWins(self.position.game, np.random.default_rng(0), stop)
+        return ForcedWins(self._game, np.random.default_rng(0), stop)
 
     def after(self, move: Term) -> "RuleAbilities":
         return RuleAbilities(self.position.play(move))
 
     def backed_up(self, later: Bounds, mine: bool) -> Bounds:
-        """A ply later."""
         bounds = Bounds(_later(later.lower), _later(later.upper))
         return bounds if mine else -bounds
 
@@ -334,7 +299,6 @@ class RuleAbilities(Abilities):
         return Scene(lambda: playing.rows, drawn, str, numbered=True)
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
-        """By a search of every move to the end of the game."""
         found = solve(self.position, True, jobs, stop)
         moves = found.moves or {}
         return replace(found, moves={m: moves[name] for m, name in self.position.names.items()})
@@ -345,17 +309,103 @@ def _later(score: int) -> int:
     return score - sign(score) if FORCED <= abs(score) < WIN else score
 
 
+def solve(
+    state: Playing,
+    every_move: bool = False,
+    jobs: int = 1,
+    stop: Stop | None = None,
+    on_progress: Callable[[Solved], None] | None = None,
+) -> Solved:
+    """The exact result of a state, that of each move if wanted, as far as `stop` leaves time.
+
+    The look-ahead goes deeper until no guess is left in it. What it finds is then certain, whatever
+    features the game has: they only say which moves it tries first.
+    """
+    if state.over:
+        winner = state.winner
+        score = 0 if winner is None else WIN if winner == state.turn else -WIN
+        return Solved("search", Bounds(score, score))
+    stop = stop or Stop()
+    position, evaluator = state.position, RowEvaluator(state.game)
+    found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
+    results = {move: _bounds(score, found.exhaustive) for move, score in found.scores.items()}
+    nodes, seconds = found.nodes + found.leaves, found.seconds
+
+    def solved() -> Solved:
+        result, names = _bounds(first.value, first.exhaustive), state.names
+        line = state.moves_of(first.variation) if result.outcome else ()
+        moves = {names[state.name(move)]: known for move, known in results.items()}
+        whole = replace(result, nodes=nodes, seconds=seconds)
+        return Solved("search", whole, moves if every_move else None, tuple(state.told(line)))
+
+    # A search ends when the best of its moves is certain; the others are asked about in turn.
+    while every_move and not stop.is_set():
+        left = [move for move, known in results.items() if known.outcome is None]
+        if not left:
+            break
+        if on_progress is not None:
+            on_progress(solved())
+        found = search(position, evaluator, stop=stop, moves=left, every_move=True, jobs=jobs)
+        results |= {m: _bounds(score, found.exhaustive) for m, score in found.scores.items()}
+        nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
+    return solved()
+
+
+def _bounds(value: int, exhaustive: bool) -> Bounds:
+    """What a value of the search proves; a guess proves nothing."""
+    if abs(value) >= FORCED:
+        return Bounds(value, value)
+    return Bounds(0, 0) if exhaustive else _OPEN
+
+
+def candidates(
+    game: Circuits, win_in: int, rng: np.random.Generator, stop: Stop
+) -> Iterator[Sequence[int]]:
+    """The moves that lead to states in which the side to move may win in so many, each of another
+    game. In these games one side takes what it can, so that the other one has little left."""
+    wins = ForcedWins(game, rng, stop)
+    rows = np.repeat(game.start[None], _GAMES, 0)
+    played = np.empty((_GAMES, 0), np.intp)
+    taking = int(rng.integers(2))
+    opening = min(_OPENING, len(game.rules.moves) // 4)
+    for ply in range(_PLIES):
+        stop.check()
+        look = game.look(rows)
+        going = np.flatnonzero(~look.over)
+        rows, played, look = rows[going], played[going], look.take(going)
+        if not len(rows):
+            return
+        if ply >= opening and ply % 2 == taking:
+            won, narrow = wins.narrowly(rows, win_in)
+            if not narrow:  # as where pieces are put on a board: replies are never few
+                some = rng.permutation(len(rows))[:_OF_A_PLY]
+                won = np.zeros(len(rows), np.bool_)
+                won[some] = wins.within(rows[some], win_in)
+            if win_in > 1 and won.any():
+                sooner, _ = wins.narrowly(rows[won], win_in - 1)
+                won[np.flatnonzero(won)[sooner]] = False
+            chosen = np.flatnonzero(won)[:_OF_A_PLY]
+            yield from (played[i].tolist() for i in chosen)
+            left = np.setdiff1d(np.arange(len(rows)), chosen)
+            rows, played, look = rows[left], played[left], look.take(left)
+            if not len(rows):
+                return
+        moves = random_moves(look, rng)
+        if ply % 2 == taking and game.noisy_plies:
+            noisy = game.noisy(rows)
+            some = np.flatnonzero(noisy.counts())
+            moves[some] = random_moves(noisy.take(some), rng)
+        rows = game.step(rows, moves, look.turn)
+        played = np.concatenate((played, moves[:, None]), axis=1)
+
+
 _locks: WeakKeyDictionary[Circuits, threading.RLock] = WeakKeyDictionary()
 _locking = threading.Lock()
 
 
 @contextmanager
 def serving(circuits: Circuits, stop: Stop | None = None) -> Iterator[None]:
-    """Circuits work in memory of their own, so that one thread at a time is served.
-
-    Raises:
-        KeyboardInterrupt: `stop` was set while another thread was served.
-    """
+    """Circuits work in memory of their own, so that one thread at a time is served."""
     with _locking:
         lock = _locks.setdefault(circuits, threading.RLock())
     while not lock.acquire(timeout=POLL):

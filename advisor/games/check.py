@@ -13,15 +13,18 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import render
+from advisor.circuits import bitplanes
+from advisor.circuits.gates import FALSE
 from advisor.engine.below import Rows
 from advisor.engine.playouts import MAX_PLIES, random_moves
 from advisor.engine.rows import Index, Look
-from advisor.games.circuits import Circuits
-from advisor.games.contract import Inspector, breach
-from advisor.games.reference import answer
-from advisor.games.rules import Rules
+from advisor.games.circuits import Circuits, MoveCircuit
+from advisor.games.reference import answer, breach
+from advisor.games.rules import NOOP, Rules
+from advisor.games.translation import LOOK, Translation
 
 GAMES = 1000
 COMPARED = 100
@@ -36,7 +39,6 @@ class Report:
     """What random play says of a game.
 
     Attributes:
-        games: how many were played.
         compared: states and moves on which circuits and clingo were compared, and agreed.
         states: states met, and different ones.
         moves: how many moves there are in all.
@@ -93,12 +95,9 @@ class Report:
 def check(
     circuits: Circuits, games: int = GAMES, seed: int = 1, compared: int = COMPARED
 ) -> Report:
-    """Plays random games and looks at every state.
+    """Plays random games, at least one, and looks at every state.
 
     Args:
-        circuits: the game.
-        games: how many, at least 1.
-        seed: of the moves.
         compared: on how many of the states clingo is asked; fewer if it takes long.
 
     Raises:
@@ -124,6 +123,59 @@ def check(
     return record.report(compared, seconds)
 
 
+class Inspector:
+    """Circuits that point at states which break the contract."""
+
+    def __init__(self, circuits: Circuits) -> None:
+        self._circuits = circuits
+        rules = circuits.rules
+        net = Translation.kept(rules, [*LOOK, "next"])
+        self._suspect = net.evaluation([_is_suspect(net, rules)])
+        strays = [x for (_, atom), x in net.of("next") if atom not in {*rules.base}]
+        outputs, room = [net.netlist.any_of(strays)], 64 * circuits.words
+        self._strays = MoveCircuit(net, rules, outputs, room) if strays else None
+
+    def suspect(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """Which states break the contract, whatever the move."""
+        planes = self._suspect(bitplanes.transpose(rows)[: len(self._circuits.rules.base)])
+        return bitplanes.unpack(planes, len(rows))[:, 0]
+
+    def strays(self, rows: Rows, moves: Index, look: Look) -> npt.NDArray[np.bool_]:
+        """After which moves an atom holds that is no base atom."""
+        if self._strays is None:
+            return np.zeros(len(rows), np.bool_)
+        both = self._strays.beside(rows, self._circuits.patterns(moves, look.turn))
+        return bitplanes.unpack(self._strays(both), len(rows))[:, 0]
+
+
+def _is_suspect(net: Translation, rules: Rules) -> int:
+    """Whether a state breaks the contract; clingo is then asked how."""
+    netlist = net.netlist
+    able, declared = [], []
+    for role in rules.roles:
+        legal = [(atom, x) for atom, x in net.of("legal") if atom[1] == role and atom[2] != NOOP]
+        able.append(net.able(role))
+        declared += [x for (_, *pair), x in legal if tuple(pair) not in rules.inputs]
+    passing = net.legal(NOOP) if NOOP in rules.moves else FALSE
+    going = netlist.all_of([-net.terminal, -passing])
+    found = [
+        *declared,
+        netlist.all_of([going, able[0], able[1]]),
+        netlist.all_of([going, -able[0], -able[1]]),
+    ]
+    if rules.by_mover:
+        found.append(netlist.all_of([going, able[1]]))
+    elif net.of("turn"):
+        for role, can in zip(rules.roles, able, strict=True):
+            turn = net.turn(role)
+            found += [netlist.all_of([going, turn, -can]), netlist.all_of([going, -turn, can])]
+    for role in rules.roles:
+        goals = [x for (_, player, _), x in net.of("goal") if player == role]
+        one = netlist.any_of(goals), -netlist.count(2, goals)
+        found.append(netlist.all_of([net.terminal, -netlist.all_of(one)]))
+    return netlist.any_of(x for x in found if x != FALSE)
+
+
 class _Record:
     """The games so far; `states` are those of the games that go on."""
 
@@ -144,16 +196,14 @@ class _Record:
     def refuse(self, number: int, move: int | None = None) -> None:
         """Raises the error about a state, or about what a move makes of it."""
         rules = self._circuits.rules
-        made = None if move is None else rules.moves[move]
-        state = self._circuits.atoms(self.states[number])
-        raise breach(rules, state, self._led(int(self._owner[number])), made)
-
-    def _led(self, game: int) -> list[Term]:
-        """The moves of a game so far."""
-        moves = self._circuits.rules.moves
-        return [
-            moves[made[owner.searchsorted(game)]] for owner, made in self._history if game in owner
+        game = self._owner[number]
+        played = [moves[owner.searchsorted(game)] for owner, moves in self._history]
+        led = [
+            rules.seen(rules.moves[each], rules.by_mover and ply % 2 == 1)
+            for ply, each in enumerate(played)
         ]
+        made = None if move is None else rules.moves[move]
+        raise breach(rules, self._circuits.atoms(self.states[number]), led, made)
 
     def go_on(self, look: Look) -> Look:
         """Counts the games that are over; the look at the others."""
@@ -172,17 +222,13 @@ class _Record:
         return left
 
     def play(self, moves: Index, look: Look) -> None:
-        """One move in every game."""
         self._history.append((self._owner, moves))
         self._branching = np.concatenate((self._branching, look.counts()))
         self.states = self._circuits.step(self.states, moves, look.turn)
 
     def compare(self, count: int, random: Random) -> int:
-        """Asks clingo about some of the states met, and about a move in each that goes on.
-
-        Returns:
-            of how many states.
-        """
+        """Asks clingo about some of the states met, and about a move in each that goes on; returns
+        of how many states."""
         met = np.concatenate(self._met)
         started = time.process_time()
         chosen = random.sample(range(len(met)), min(count, len(met)))
@@ -193,7 +239,6 @@ class _Record:
         return len(chosen)
 
     def report(self, compared: int, seconds: float) -> Report:
-        """What there is to tell."""
         circuits = self._circuits
         rules = circuits.rules
         met = np.concatenate(self._met)
@@ -223,18 +268,16 @@ class _Record:
         states, moves = look.moves()
         named = shared[moves] >= 0
         states, moves = states[named], moves[named]
-        _, first, counts = np.unique(
-            states * len(shared) + shared[moves], return_index=True, return_counts=True
-        )
-        if (counts < 2).all():
+        names = states * len(shared) + shared[moves]
+        order = np.argsort(names, kind="stable")
+        alike = np.flatnonzero(np.diff(names[order]) == 0)
+        if not len(alike):
             return None
-        example = first[counts > 1][0]
-        here = (states == states[example]) & (shared[moves] == shared[moves[example]])
         rules = self._circuits.rules
-        terms = [rules.moves[move] for move in moves[here]]
-        name = rules.display.names[terms[0]]
+        one, other = (rules.moves[moves[order[alike[0] + i]]] for i in (0, 1))
+        name = rules.display.names[one]
         return (
-            f"{rules.place(('called', terms[0], name))}{render(terms[0])} and {render(terms[1])} "
+            f"{rules.place(('called', one, name))}{render(one)} and {render(other)} "
             f"are both called {name} and legal in the same state; they are written as terms there"
         )
 
@@ -253,20 +296,14 @@ class _Record:
 
 def _shared_names(rules: Rules) -> Index | None:
     """For each move a number that those of its name share, -1 for none; None if none is shared."""
-    names = [rules.display.names.get(move) for move in rules.moves]
-    count = Counter(name for name in names if name is not None)
-    numbers = {name: i for i, name in enumerate(n for n, times in count.items() if times > 1)}
-    if not numbers:
-        return None
-    return np.array([-1 if name is None else numbers.get(name, -1) for name in names], np.intp)
+    names = [rules.display.names.get(move, "") for move in rules.moves]
+    first = {n: names.index(n) for n, times in Counter(names).items() if n and times > 1}
+    return np.array([first.get(name, -1) for name in names], np.intp) if first else None
 
 
 def compare(circuits: Circuits, state: Rows, random: Random) -> None:
-    """Holds the circuits against clingo, on one state and one of its moves.
-
-    Raises:
-        AssertionError: they differ, which is no fault of the encoding.
-    """
+    """Asserts that circuits and clingo say the same of one state and one of its moves; where they
+    differ, that is no fault of the encoding."""
     rules = circuits.rules
     atoms = circuits.atoms(state)
     look = circuits.look(state[None])

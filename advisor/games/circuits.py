@@ -41,7 +41,6 @@ _BY_CLINGO = 16
 _AT_ONCE = 1 << 12
 """States of one call; more are worked off in parts."""
 
-
 _OVER, _GOING = -6, -1
 """A look's planes of which the first tells where it is over, the last where that is or a move."""
 
@@ -50,16 +49,15 @@ class Circuits:
     """The three functions of `advisor.engine.rows.RowGame`.
 
     Attributes:
-        rules: what the circuits were made of.
-        weights: of the features.
-        strategies: weights of the strategies.
-        search, selective: how a look-ahead is wanted.
+        weights, strategies: the weights of features and of strategies.
+        search: how a look-ahead is wanted; see `advisor.settings.config.SEARCHES`.
+        selective: it may leave out what seems hopeless.
         words: uint64 words of a state.
         counters: shape (words,), the bits of a state that only count towards a draw.
         noisy_plies: how many plies of noisy moves are added at a leaf at most.
+        exchanges: every state is seen by the side to move.
         alternates: whether every move hands the turn over, as far as the rules show it at once.
         start: shape (words,), the state at the beginning.
-        look_gates, step_gates: the circuits' gates.
     """
 
     def __init__(
@@ -72,13 +70,6 @@ class Circuits:
     ) -> None:
         """Compiles look and step; leaf when it is first needed.
 
-        Args:
-            rules: the game.
-            weights: of the features.
-            strategies: weights of the strategies.
-            search: see `advisor.settings.config.SEARCHES`.
-            selective: a look-ahead may leave out what seems hopeless.
-
         Raises:
             EncodingError: an atom depends on itself, or a state's moves or result on the move; or
                 the search cannot be selective.
@@ -90,41 +81,34 @@ class Circuits:
         self.selective = selective
         self.words = -(-len(rules.base) // 64)
         self._asked = 0
-        self._names_candidates = bool(rules.derived("candidate"))
+        self.exchanges = rules.by_mover
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
-        self.counters = _row(rules.base, rules.counters, self.words)
-        self.start = _row(rules.base, rules.start, self.words)
-        self._statements: dict[str, Evaluation] = {}
-        self._holdings: dict[tuple[str, ...], tuple[list[Term], Evaluation]] = {}
-        self._opposites = _turn_atoms(rules)
+        self.counters, self.start = self.row(rules.counters), self.row(rules.start)
+        self._tellers: dict[tuple[str, ...], tuple[list[Term], Evaluation]] = {}
+        self._opposites = None if rules.by_mover else rules.pair("turn")
         play = self._translated([*LOOK, "next"])
         if self._opposites and not play.are_opposite(*self._opposites):
             self._opposites = None
             play = self._translated([*LOOK, "next"])
-        play.check_independent()
         self.alternates = self.exchanges or (
             self._opposites is not None and play.hands_over(*self._opposites)
         )
-        self._make_look(play)
-        self._make_step(play)
+        outputs = self._look_outputs(play, [play.legal(move) for move in rules.moves])
+        self.look_gates = play.netlist.gates(outputs)
+        self._look = Evaluation(play.state, self.look_gates, outputs)
+        room = 64 * self.words
+        following = [play.literal(("next", atom)) for atom in rules.base]
+        following += [FALSE] * (room - len(following))
+        self._step = MoveCircuit(play, rules, following, room, with_none=selective)
+        self.step_gates = self._step.gates
         if selective:
             self._check_selective()
 
-    @property
-    def exchanges(self) -> bool:
-        return self.rules.by_mover
-
     @cached_property
     def squares(self) -> Squares:
-        """Those of the text board."""
         return Squares(self.rules)
 
     # The circuits
-
-    def _make_look(self, net: Translation) -> None:
-        outputs = self._look_outputs(net, [net.legal(move) for move in self.rules.moves])
-        self.look_gates = net.netlist.gates(outputs)
-        self._look = Evaluation(net.state, self.look_gates, outputs)
 
     def _look_outputs(self, net: Translation, moves: list[int]) -> list[int]:
         """An octet for each eight moves, and the state's status, the last of it still to be set."""
@@ -137,27 +121,8 @@ class Circuits:
     @at_once()
     def _noisy(self) -> Evaluation:
         net = self._translated([*LOOK, *NOISY])
-        net.check_independent()
         outputs = self._look_outputs(net, [net.noisy(move) for move in self.rules.moves])
         return net.evaluation(outputs)
-
-    def _make_step(self, net: Translation) -> None:
-        room = 64 * self.words
-        outputs = [net.literal(("next", atom)) for atom in self.rules.base]
-        choices, patterns = move_patterns(net, self.rules)
-        step = tabulate(
-            net.netlist,
-            outputs + [FALSE] * (room - len(outputs)),
-            len(net.state),
-            room,
-            choices,
-            patterns + self.selective,  # the last one is no move at all
-        )
-        self._table = step.table
-        self.step_gates = step.netlist.gates(step.outputs)
-        self._step_inputs = step.netlist.inputs
-        self._step_outputs = step.outputs
-        self._step = Evaluation(step.netlist.inputs, self.step_gates, step.outputs)
 
     def _check_selective(self) -> None:
         name = self.rules.name
@@ -178,17 +143,14 @@ class Circuits:
 
     def passed(self, rows: Rows) -> Rows:
         """The states after no move at all, in games with ``may_pass``."""
-        row = np.broadcast_to(self._table[-1], (len(rows), self._table.shape[1]))
-        return self._by_circuit(np.concatenate((rows, row), axis=1))
+        return self._by_circuit(self._step.beside(rows, np.full(len(rows), -1)))
 
     @cached_property
     @at_once()
     def _leaf(self) -> Callable[[Planes], Values]:
         if not any(self.rules.derived(name) for name in LEAF[2:]):
             return self._result
-        net = self._translated(LEAF)
-        net.check_independent()
-        return _Leaf(net, self.rules, self.weights)
+        return _Leaf(self._translated(LEAF), self.rules, self.weights)
 
     def _result(self, planes: Planes) -> Values:
         """As `_Leaf`, where a state's end is all that is known of it: that is part of a look."""
@@ -197,16 +159,14 @@ class Circuits:
         return np.stack(((first - second) * WIN, over), axis=1)
 
     def _translated(self, names: Iterable[str]) -> Translation:
-        return Translation.kept(self.rules, names, self._opposites)
+        net = Translation.kept(self.rules, names, self._opposites)
+        net.check_independent()
+        return net
 
     # The functions
 
     def look(self, rows: Rows) -> Look:
-        """See `RowGame`.
-
-        Raises:
-            EncodingError: there is a state in which nobody has a move and the game is not over.
-        """
+        """See `RowGame`; an EncodingError where nobody has a move and the game is not over."""
         code = self.tree.by_code
         found, going = code.look(rows) if code else self._seen(self._look, rows)
         if going < len(rows):
@@ -244,37 +204,35 @@ class Circuits:
         if self._effects:
             kept, turned = self._effects
             return rows & kept.take(patterns, 0) ^ turned.take(patterns, 0)
-        both = np.concatenate((rows, self._table.take(patterns, 0)), axis=1)
+        both = self._step.beside(rows, patterns)
         code = self.tree.by_code
         return code.step(both) if code else self._by_circuit(both)
 
     @cached_property
     def _effects(self) -> tuple[Rows, Rows] | None:
         """Which bits a joint move keeps, then turns over; None where bits depend on each other."""
-        base = self.rules.base
-        own, low = [*self._step_inputs[: 64 * self.words]], self.row(())
+        base, step = self.rules.base, self._step
+        own, low = [*step.inputs[: 64 * self.words]], self.row(())
         if self._opposites:  # the second one is no input
             first, second = self._opposites
             own[base.index(second)], low = own[base.index(first)], self.row([second])
-        if not each_alone(self.step_gates, self._step_outputs, own):
+        if not each_alone(step.gates, step.outputs, own):
             return None
+        every = np.arange(len(step.table))
         after_low, after_high = (
-            self._by_circuit(np.concatenate((np.tile(row, (len(self._table), 1)), self._table), 1))
+            self._by_circuit(step.beside(np.tile(row, (len(every), 1)), every))
             for row in (low, ~low)
         )
         kept = after_low ^ after_high
         return kept, after_low ^ (low & kept)
 
     def patterns(self, moves: Index, turn: npt.NDArray[np.uint8]) -> Index:
-        """The numbers of joint moves; see `move_patterns`."""
+        """The numbers of joint moves; see `MoveCircuit`."""
         return moves if self.exchanges else moves + turn * np.intp(len(self.rules.moves))
 
     def _by_circuit(self, rows: Rows) -> Rows:
         """The states after these ones, which have their moves' columns beside them."""
-        return self._in_parts(rows, self._stepped).view(np.uint64)
-
-    def _stepped(self, rows: Rows) -> npt.NDArray[np.uint8]:
-        return bitplanes.rows(self._step(bitplanes.transpose(rows)[: len(self._step_inputs)]))
+        return self._in_parts(rows, lambda part: bitplanes.rows(self._step(part))).view(np.uint64)
 
     def leaf(self, rows: Rows) -> Leaves:
         if code := self.tree.by_code:
@@ -292,16 +250,11 @@ class Circuits:
 
     @cached_property
     def tree(self) -> GameTree:
-        """The compiled search, once there is one."""
-        step = Outputs(
-            self._step_inputs,
-            self.step_gates,
-            self._step_outputs,
-            range(len(self._step_inputs)),
-            self.words + self._table.shape[1],
-        )
+        inputs, table = self._step.inputs, self._step.table
+        words = self.words + table.shape[1]
+        step = Outputs(inputs, self.step_gates, self._step.outputs, range(len(inputs)), words)
         code = GameCode(
-            self.rules, self.weights, self._opposites, self.words, step, self._table, self.selective
+            self.rules, self.weights, self._opposites, self.words, step, table, self.selective
         )
         return GameTree(code, self, self.start)
 
@@ -323,7 +276,8 @@ class Circuits:
 
     def features(self, row: Rows) -> list[Term]:
         """The atoms ``feature/3`` of one state; none where its value is certain."""
-        return [] if self.leaf(row[None]).certain[0] else self._holding(row, "feature")
+        certain = self.leaf(row[None]).certain[0]
+        return [] if certain else self._holding(row, "feature", beside=LEAF)
 
     def shown(self, row: Rows) -> list[Term]:
         """The atoms ``at/3`` of one state: a text board."""
@@ -334,22 +288,12 @@ class Circuits:
         return max((int(plies) for _, plies in self._holding(row, "deeper")), default=0)
 
     def counts(self, rows: Rows, names: Sequence[Term]) -> Values:
-        """How often role 0 has each of some features, minus how often the other role has it.
-
-        Args:
-            rows: states, shape (n, words).
-            names: of the features.
-
-        Returns:
-            int64 of shape (n, names).
-        """
-        net = self._translated(LEAF)
-        found = net.of("feature")
+        """How often role 0 has each feature, minus how often the other has it: (n, names)."""
+        atoms, evaluation = self._teller("feature", beside=LEAF)
         column = {name: i for i, name in enumerate(names)}
-        signs = np.zeros((len(found), len(names)), np.float32)  # exact, and many times as fast
-        for i, ((_, name, role, _), _) in enumerate(found):
+        signs = np.zeros((len(atoms), len(names)), np.float32)  # exact, and many times as fast
+        for i, (_, name, role, _) in enumerate(atoms):
             signs[i, column[name]] = 1 if role == self.rules.roles[0] else -1
-        evaluation = net.evaluation([literal for _, literal in found])
 
         def counted(part: Rows) -> Values:
             bits = bitplanes.unpack(evaluation(self._planes(part)), len(part))
@@ -360,31 +304,34 @@ class Circuits:
 
     def holds(self, rows: Rows, statement: str) -> npt.NDArray[np.bool_]:
         """In which states a statement of the rules' own holds, as ``check`` does in chess."""
-        if statement not in self._statements:
-            net = self._translated([*LOOK, statement])
-            self._statements[statement] = net.evaluation([net.literal(statement)])
-        found = self._statements[statement]
+        atoms, evaluation = self._teller(statement, beside=LOOK)
+        if not atoms:
+            return np.zeros(len(rows), np.bool_)
         return self._in_parts(
-            rows, lambda part: bitplanes.unpack(found(self._planes(part)), len(part))[:, 0]
+            rows, lambda part: bitplanes.unpack(evaluation(self._planes(part)), len(part))[:, 0]
         )
 
     def candidates(self, rows: Rows) -> npt.NDArray[np.uint8]:
-        if not self._names_candidates:
+        if not self.rules.derived("candidate"):
             return np.zeros((len(rows), -(-len(self.rules.moves) // 8)), np.uint8)
         return self._in_parts(
             rows, lambda part: bitplanes.rows(self._candidates(self._planes(part)))
         )
 
-    def _holding(self, row: Rows, *names: str) -> list[Term]:
-        """The atoms of some predicates that hold in one state."""
-        if names not in self._holdings:
+    def _teller(self, *names: str, beside: Sequence[str] = ()) -> tuple[list[Term], Evaluation]:
+        """The atoms of some predicates, and the circuit that says which of them hold; what is
+        translated `beside` them is kept in any case."""
+        if names not in self._tellers:
             with at_once():
-                net = self._translated(names)
-                net.check_independent()
+                net = self._translated(dict.fromkeys((*beside, *names)))
                 found = [pair for name in names for pair in net.of(name)]
                 evaluation = net.evaluation([literal for _, literal in found])
-                self._holdings[names] = [atom for atom, _ in found], evaluation
-        atoms, evaluation = self._holdings[names]
+                self._tellers[names] = [atom for atom, _ in found], evaluation
+        return self._tellers[names]
+
+    def _holding(self, row: Rows, *names: str, beside: Sequence[str] = ()) -> list[Term]:
+        """The atoms of some predicates that hold in one state."""
+        atoms, evaluation = self._teller(*names, beside=beside)
         held = evaluation(self._planes(row[None]))[:, 0] & np.uint64(1) if atoms else ()
         return [atoms[i] for i in np.flatnonzero(held)]
 
@@ -392,7 +339,6 @@ class Circuits:
     @at_once()
     def _candidates(self) -> Evaluation:
         net = self._translated([*LOOK, "candidate", "decided", "drawn"])
-        net.check_independent()
         known = [*net.of("decided"), *net.of("drawn")]
         settled = net.netlist.any_of(literal for _, literal in known)
         outputs = [
@@ -406,7 +352,9 @@ class Circuits:
 
     def row(self, atoms: Iterable[Term]) -> Rows:
         """The state in which these base atoms hold, shape (words,)."""
-        return _row(self.rules.base, atoms, self.words)
+        bits, holding = np.zeros(64 * self.words, np.bool_), {*atoms}
+        bits[: len(self.rules.base)] = [atom in holding for atom in self.rules.base]
+        return np.packbits(bits, bitorder="little").view(np.uint64)
 
     def atoms(self, row: Rows) -> list[Term]:
         """The base atoms that hold in a state."""
@@ -414,20 +362,39 @@ class Circuits:
         return [atom for atom, bit in zip(self.rules.base, bits, strict=True) if bit]
 
 
-def move_patterns(net: Translation, rules: Rules) -> tuple[dict[int, set[int]], int]:
-    """For each role's move the joint moves that it is part of, and how many of these there are.
+class MoveCircuit:
+    """A circuit over states, in so many bits of room, and moves: what it needs of a move is a row
+    of its table. Joint move ``turn * moves + move``: the role whose turn it is makes the move, the
+    other none; `with_none` no move at all is one more, the last."""
 
-    Joint move ``turn * moves + move``: the role whose turn it is makes the move, the other none.
-    """
-    width = len(rules.moves)
-    movers = rules.roles[:1] if rules.by_mover else rules.roles
-    choices: dict[int, set[int]] = {node: set() for node in net.does.values()}
-    for turn, role in enumerate(movers):
-        for number, move in enumerate(rules.moves):
-            for does in rules.joint(role, move):
-                if does in net.does:
-                    choices[net.does[does]].add(turn * width + number)
-    return choices, len(movers) * width
+    def __init__(
+        self,
+        net: Translation,
+        rules: Rules,
+        outputs: Sequence[int],
+        room: int,
+        with_none: bool = False,
+    ) -> None:
+        width = len(rules.moves)
+        movers = rules.roles[:1] if rules.by_mover else rules.roles
+        choices: dict[int, set[int]] = {node: set() for node in net.does.values()}
+        for turn, role in enumerate(movers):
+            for number, move in enumerate(rules.moves):
+                for does in rules.joint(role, move):
+                    if does in net.does:
+                        choices[net.does[does]].add(turn * width + number)
+        patterns = len(movers) * width + with_none
+        made = tabulate(net.netlist, outputs, len(net.state), room, choices, patterns)
+        self.inputs, self.outputs, self.table = made.netlist.inputs, made.outputs, made.table
+        self.gates = made.netlist.gates(made.outputs)
+        self._evaluation = Evaluation(self.inputs, self.gates, self.outputs)
+
+    def beside(self, rows: Rows, moves: Index) -> Rows:
+        """States with what is needed of their joint moves."""
+        return np.concatenate((rows, self.table.take(moves, 0)), axis=1)
+
+    def __call__(self, both: Rows) -> Planes:
+        return self._evaluation(bitplanes.transpose(both)[: len(self.inputs)])
 
 
 def _parts(rows: Rows) -> Iterator[Rows]:
@@ -437,21 +404,6 @@ def _parts(rows: Rows) -> Iterator[Rows]:
 
 def _joined(parts: Sequence[npt.NDArray[Any]], axis: int = 0) -> npt.NDArray[Any]:
     return parts[0] if len(parts) == 1 else np.concatenate(parts, axis)
-
-
-def _row(base: Iterable[Term], atoms: Iterable[Term], words: int) -> Rows:
-    holding = set(atoms)
-    bits = np.zeros(64 * words, np.bool_)
-    for i, atom in enumerate(base):
-        bits[i] = atom in holding
-    return np.packbits(bits, bitorder="little").view(np.uint64)
-
-
-def _turn_atoms(rules: Rules) -> tuple[Term, Term] | None:
-    """The base atoms ``turn(P)``, if there are both and one of them holds at the start."""
-    pair = ("turn", rules.roles[0]), ("turn", rules.roles[1])
-    found = {*pair} <= {*rules.base} and len({*pair} & rules.start) == 1
-    return pair if found and not rules.by_mover else None
 
 
 class _Leaf:

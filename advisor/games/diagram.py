@@ -1,66 +1,69 @@
 """A text board as a picture: SVG text that needs nothing but itself, for any game that has one."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import atan2, degrees, hypot, pi, sin
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.asp.clingo_api import Term, render, unquoted
 from advisor.games.display import COLOURS, Square
+from advisor.games.players import MARKS
+
+if TYPE_CHECKING:  # games with a picture of their own need neither
+    from advisor.games.rules import Rules
+    from advisor.games.squares import Squares
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Diagram:
     """What stands on a board.
 
     Attributes:
-        squares: all that there are.
-        symbols: all that may stand on them.
+        squares: that there are, at least one.
         shown: symbols on them, as column, row and symbol.
-        roles: both players' symbols, the one who begins first.
-        slanted: each row begins half a square further right than the one below; such a board is
-            one of hexagons.
         title: what the picture shows, for a screen reader.
         suggested: a move to point at, and its squares; nothing for none.
         shapes: see `advisor.games.playing.Playing.shapes`; such pieces stand on a chequered board.
-        lines: from one square to another; where there are any, pieces stand on them, not on fields.
-        sides: the symbol of the player whose a side of the board is, by its name.
-        colours: of symbols, as ``#rrggbb``.
-        edge: what stands beside a column (axis 0) or a row (1).
     """
 
-    squares: Collection[Square]
-    symbols: Collection[Term]
+    rules: "Rules"
+    squares: "Squares"
     shown: Collection[tuple[int, int, Term]]
-    roles: tuple[Term, Term]
-    slanted: bool
     title: str
-    suggested: tuple[str, Sequence[Square]] = ("", ())
-    shapes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    lines: Sequence[tuple[Square, Square]] = ()
-    sides: Mapping[str, Term] = field(default_factory=dict)
-    colours: Mapping[Term, str] = field(default_factory=dict)
-    edge: Callable[[int, int], str] = lambda _, number: str(number)
+    suggested: tuple[str, Sequence[Square]]
+    shapes: Mapping[str, Mapping[str, Any]]
+
+    @cached_property
+    def symbols(self) -> set[Term]:
+        """All that may stand on squares."""
+        return {symbol for (*_, symbol), _ in self.rules.derived("at")}
+
+    @cached_property
+    def roles(self) -> tuple[Term, Term]:
+        """Both players' symbols, the one who begins first; x and o are as usual as the roles'."""
+        usual = MARKS[1], MARKS[2]
+        return usual if self.symbols <= {*usual} else self.rules.roles
+
+    @property
+    def slanted(self) -> bool:
+        """Each row begins half a square further right than the one below: a board of hexagons."""
+        return bool(self.rules.derived("slanted"))
 
     def colour(self, symbol: Term) -> str:
         """That of a symbol: as the rules say, as it is called, or the player's."""
         named = COLOURS.get(text_of(symbol))
         usual = _PLAYERS[self.roles.index(symbol)] if symbol in self.roles else _OTHER
-        return self.colours.get(symbol) or named or usual
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Columns and rows."""
-        columns, rows = (max(axis) for axis in zip(*self.squares, strict=True))
-        return columns, rows
+        return self.rules.display.colours.get(symbol) or named or usual
 
     @property
     def borders(self) -> list[dict[str, Any]]:
         """The sides of the board: the colour of each, and its corners as columns and rows."""
+        symbols = dict(zip(self.rules.roles, self.roles, strict=True))
         return [
-            {"colour": self.colour(symbol), "corners": border(side, *self.size)}
-            for side, symbol in self.sides.items()
+            {"colour": self.colour(symbols[role]), "corners": border(side, *self.squares.size)}
+            for side, role in self.rules.display.sides.items()
         ]
 
 
@@ -71,15 +74,15 @@ def text_board(diagram: Diagram) -> list[str]:
     """
     letters = 1 if len({text_of(s)[:1] for s in diagram.symbols}) == len(diagram.symbols) else 2
     stands = {(x, y): text_of(symbol)[:letters] for x, y, symbol in diagram.shown}
-    width, height = diagram.size
-    columns = [diagram.edge(0, x) for x in range(1, width + 1)]
-    beside = [diagram.edge(1, y) for y in range(1, height + 1)]
+    (width, height), called = diagram.squares.size, diagram.rules.display.edge
+    columns = [called(0, x) for x in range(1, width + 1)]
+    beside = [called(1, y) for y in range(1, height + 1)]
     edge, wide = max(map(len, beside)), max(letters, *map(len, columns)) + 1
     shift = (wide + 1) // 2 if diagram.slanted else 0
     found = [" " * edge + "".join(f"{column:>{wide}}" for column in columns)]
     for y in range(1, height + 1):
         squares = [(x, y) for x in range(1, width + 1)]
-        cells = (stands.get(s, "." if s in diagram.squares else " ") for s in squares)
+        cells = (stands.get(s, "." if s in diagram.squares.all else " ") for s in squares)
         row = f"{beside[y - 1]:>{edge}}" + "".join(f"{cell:>{wide}}" for cell in cells)
         found.append(" " * (shift * (y - 1)) + row)
     return found[::-1]
@@ -110,10 +113,11 @@ _TALL = 1 / (2 * sin(pi / 3))
 
 def svg(diagram: Diagram, last: Collection[Square] = ()) -> str:
     """The board as an SVG document, the squares of the last move in a colour of their own."""
-    columns, rows = diagram.size
-    lean = (rows - 1) / 2 if diagram.slanted else 0.0
-    step = 1.5 * _TALL if diagram.slanted else 1.0
-    edge = _EDGE + (_BORDER * _CELL if diagram.sides else 0)
+    (columns, rows), slanted = diagram.squares.size, diagram.slanted
+    display = diagram.rules.display
+    lean = (rows - 1) / 2 if slanted else 0.0
+    step = 1.5 * _TALL if slanted else 1.0
+    edge = _EDGE + (_BORDER * _CELL if display.sides else 0)
     width = (columns + lean) * _CELL + 2 * edge
     height = (1 + step * (rows - 1)) * _CELL + 2 * edge
     root = document(width, height)
@@ -121,29 +125,29 @@ def svg(diagram: Diagram, last: Collection[Square] = ()) -> str:
     add(root, "rect", width="100%", height="100%", rx="8", fill=_BOARD)
 
     def middle(x: float, y: float) -> tuple[float, float]:
-        across = x - 0.5 + ((y - 1) / 2 if diagram.slanted else 0)
+        across = x - 0.5 + ((y - 1) / 2 if slanted else 0)
         return edge + across * _CELL, height - edge - (0.5 + (y - 1) * step) * _CELL
 
     for side in diagram.borders:
         corners = [middle(*corner) for corner in side["corners"]]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
         add(root, "polygon", points=points, fill=side["colour"])
-    if diagram.lines:
+    if display.lines:
         inner = {"width": width - 2 * edge, "height": height - 2 * edge}
         add(root, "rect", **inner, x=edge, y=edge, fill=_FIELD)
-    for start, end in diagram.lines:
+    for start, end in display.lines:
         (x1, y1), (x2, y2) = middle(*start), middle(*end)
         add(root, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_LINE, stroke_width=3)
     title, marked = diagram.suggested
     arrow = len(marked) > 1
-    for x, y in sorted(diagram.squares):
+    for x, y in sorted(diagram.squares.all):
         dark = diagram.shapes and (x + y) % 2 == 0
         fill = _LAST if (x, y) in last else _DARK if dark else _FIELD
-        draw = _point if diagram.lines else _field
-        draw(root, *middle(x, y), diagram.slanted, fill, not arrow and (x, y) in marked)
+        draw = _point if display.lines else _field
+        draw(root, *middle(x, y), slanted, fill, not arrow and (x, y) in marked)
     for x, y, symbol in sorted(diagram.shown, key=repr):
         if shape := diagram.shapes.get(text_of(symbol)):
-            _shape(root, *middle(x, y), shape, f"{diagram.edge(0, x)}{diagram.edge(1, y)}")
+            _shape(root, *middle(x, y), shape, f"{display.edge(0, x)}{display.edge(1, y)}")
         else:
             _piece(root, *middle(x, y), symbol, diagram.colour(symbol))
     if arrow:
@@ -151,17 +155,11 @@ def svg(diagram: Diagram, last: Collection[Square] = ()) -> str:
     beside = _CELL / 2 + edge - _EDGE / 2
     for x in range(1, columns + 1):
         across, down = middle(x, 1)
-        _text(
-            root,
-            across,
-            down + beside - (_CELL * (0.5 - _TALL) if diagram.slanted else 0),
-            diagram.edge(0, x),
-            _TEXT,
-            13,
-        )
+        below = down + beside - (_CELL * (0.5 - _TALL) if slanted else 0)
+        _text(root, across, below, display.edge(0, x), _TEXT, 13)
     for y in range(1, rows + 1):
         across, down = middle(1, y)
-        _text(root, across - beside + 2, down, diagram.edge(1, y), _TEXT, 13)
+        _text(root, across - beside + 2, down, display.edge(1, y), _TEXT, 13)
     return ET.tostring(root, encoding="unicode") + "\n"
 
 
@@ -173,10 +171,8 @@ _DEEP = 0.3
 
 
 def border(side: str, columns: int, rows: int) -> list[tuple[float, float]]:
-    """A side of the board as a strip: its corners as columns and rows.
-
-    It reaches from beyond the outermost squares to below them, as deep as hexagons leave gaps.
-    """
+    """A side of the board as a strip: its corners as columns and rows, from beyond the outermost
+    squares to below them, as deep as hexagons leave gaps."""
     low, right, top = 0.5 - _BORDER, columns + 0.5 + _BORDER, rows + 0.5 + _BORDER
     outer = {
         "left": [(low, low), (low, top)],

@@ -42,7 +42,7 @@ class Display:
         names: what moves and places are called.
         aim: what the players are after, in a sentence; empty if the rules do not say it.
         colours: of what a board shows, as ``#rrggbb``.
-        lines: drawn on the board, from one square to another.
+        lines: drawn on the board, where pieces then stand on them and not on fields.
         sides: whose the sides of the board are, by their names, as in `SIDES`.
         clicks: for moves the squares of which each stands for the whole move.
     """
@@ -106,35 +106,24 @@ class Display:
 
 def read(
     said: Callable[[str], Sequence[tuple[Term, ...]]],
-    roles: Collection[Term],
+    roles: tuple[Term, Term],
     moves: Collection[Term],
-    place: Callable[[Term], str],
-) -> tuple[Mapping[Term, str], Display]:
-    """What facts say.
-
-    Args:
-        said: the arguments of a predicate's atoms.
-        roles, moves: of the game.
-        place: where the files have an atom, as errors begin.
-
-    Returns:
-        what roles are called, and all the rest.
-
-    Raises:
-        EncodingError: one line with file, line, what was found and what is allowed.
-    """
-    reader = _Reader(said, place)
-    names = reader.names()
+    wrong: Callable[[Term, str], EncodingError],
+) -> tuple[tuple[str, str], Display]:
+    """What roles are called, and all the rest that facts say: `said` has the arguments of each
+    predicate's atoms, `wrong` the error about one, with its file and line."""
+    reader = _Reader(said, wrong)
+    names, known = reader.names(), ", ".join(map(render, roles))
     for term in names:
         if term not in roles and term not in moves and not isinstance(term, tuple):
-            raise reader.misnamed(term, f"no role, move or place (roles: {_listed(roles)})")
+            raise reader.misnamed(term, f"no role, move or place (roles: {known})")
     for move in moves:
         if any(blank in names.get(move, "") for blank in (" ", "\t", "\n")):
             raise reader.misnamed(
                 move, f"{names[move]!r} has a blank, which no move's name may have"
             )
-    called = {role: names[role] for role in roles if role in names}
-    display = Display(
+    first, second = (names.get(role) or render(role) for role in roles)
+    return (first, second), Display(
         names={term: name for term, name in names.items() if term not in roles},
         aim=reader.aim(),
         colours=reader.colours(),
@@ -142,7 +131,6 @@ def read(
         sides=reader.sides(roles),
         clicks=reader.clicks(moves),
     )
-    return called, display
 
 
 class _Reader:
@@ -151,22 +139,16 @@ class _Reader:
     def __init__(
         self,
         said: Callable[[str], Sequence[tuple[Term, ...]]],
-        place: Callable[[Term], str],
+        error: Callable[[Term, str], EncodingError],
     ) -> None:
         self._said = said
-        self._place = place
+        self.error = error
         self._called: dict[Term, Term] = {}
 
-    def error(self, atom: tuple[Term, ...], text: str) -> EncodingError:
-        """What is wrong with an atom."""
-        return EncodingError(f"{self._place(atom)}{render(atom)}: {text}")
-
     def misnamed(self, term: Term, text: str) -> EncodingError:
-        """What is wrong with what something is called."""
         return self.error(("called", term, self._called[term]), text)
 
     def names(self) -> dict[Term, str]:
-        """What everything is called."""
         for term, name in self._said("called"):
             if term in self._called:
                 other = render(self._called[term])
@@ -232,7 +214,7 @@ class _Reader:
                 guess = nearest(render(side), SIDES)
                 raise self.error(atom, f"not a side (did you mean {guess}?)")
             if role not in roles:
-                raise self.error(atom, f"{render(role)} is not a role ({_listed(roles)})")
+                raise self.error(atom, no_role(role, roles))
             if found.setdefault(side, role) != role:
                 raise self.error(atom, f"this side is {render(found[side])}'s, too")
         return found
@@ -242,7 +224,7 @@ class _Reader:
         for move, x, y in self._said("at_click"):
             atom = ("at_click", move, x, y)
             if move not in moves:
-                raise self.error(atom, f"{render(move)} is not a move of any input/2")
+                raise self.error(atom, no_move(move))
             if not (isinstance(x, int) and isinstance(y, int)):
                 raise self.error(atom, "columns and rows are numbers")
             found[move] = (*found.get(move, ()), (x, y))
@@ -262,5 +244,11 @@ def _letter(number: int) -> str:
     return text
 
 
-def _listed(terms: Collection[Term]) -> str:
-    return ", ".join(map(render, terms))
+def no_role(term: Term, roles: Collection[Term]) -> str:
+    """What is wrong with a term in the place of a role."""
+    return f"{render(term)} is not a role ({', '.join(map(render, roles))})"
+
+
+def no_move(term: Term) -> str:
+    """What is wrong with a term in the place of a move."""
+    return f"{render(term)} is not a move of any input/2"

@@ -10,7 +10,7 @@ class Example:
     """A position and what is known of it.
 
     Attributes:
-        position: of the game whose example it is; the game may be over.
+        position: the game may be over.
         result: 1, 0 or -1, a win, draw or loss for the player to move with best play.
         score: the exact score for the player to move, None if it is not known.
         columns: the exact score of every move by column, where they are known.
@@ -35,9 +35,7 @@ def sign(score: int) -> int:
 def graded(chosen: Sequence[Any], scores: Mapping[int, int]) -> tuple[float, float]:
     """How perfect and how good (0 to 1) a move is: the best there is; it keeps the result.
 
-    Args:
-        chosen: moves between which somebody does not care, at least one.
-        scores: the exact score of every move.
+    Of `chosen` moves, at least one, somebody does not care which; `scores` has all exact scores.
     """
     best = max(scores.values())
     perfect = sum(scores[move] == best for move in chosen)

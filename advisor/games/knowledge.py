@@ -27,11 +27,7 @@ PLACEHOLDERS = ("me", "you", "where", "move")
 
 
 def home(files: tuple[Path, ...]) -> Home:
-    """A game as its settings see it.
-
-    Args:
-        files: its rules, ``rules.lp`` first.
-    """
+    """A game, whose rules are these files, ``rules.lp`` first, as its settings see it."""
     folder = files[0].parent
     if folder == OWN:  # what its knowledge rests on is there, but for what chooses among moves
         choosing = {OWN / "suggest.lp", OWN / "evaluate.lp"}
@@ -62,15 +58,9 @@ def home(files: tuple[Path, ...]) -> Home:
 
 
 def settings(game: str, weights: str | Config = DEFAULT) -> Config:
-    """The weights of a game and the files that they are for.
-
-    Args:
-        game: a name or a folder.
-        weights: a weights file, or settings as they are; by default the game's own.
-
-    Raises:
-        InputError, ConfigError, EncodingError: see `rule_files` and `reading.load`.
-    """
+    """The weights of a game, which is a name or a folder, and the files that they are for: those of
+    a weights file, by default the game's own, or settings as they are. For errors see `rule_files`
+    and `reading.load`."""
     if isinstance(weights, Config):
         return weights
     return reading.load(weights, home(rule_files(game)))
@@ -82,10 +72,8 @@ def load(
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> tuple[Circuits, Config]:
-    """A game with what is known of it, ready to be played.
-
-    Args, Raises: as `ground`; without weights it has its rules alone.
-    """
+    """A game with what is known of it, ready to be played, as `ground` takes it; without weights it
+    has its rules alone."""
     if weights is None:
         return Circuits(read(game, constants=constants, stop=stop)), settings(game)
     rules, config = ground(game, weights, constants, stop)
@@ -98,16 +86,10 @@ def ground(
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> tuple[Rules, Config]:
-    """A game and what is known of it.
+    """A game and what is known of it; see `settings` and `advisor.games.rules.read`.
 
-    Args:
-        game, weights: see `settings`.
-        constants, stop: see `advisor.games.rules.read`. Where weights name others for other sizes,
-            constants that are not the usual ones take those.
-
-    Raises:
-        ConfigError: a strategy or a feature without a weight.
-        InputError, EncodingError, KeyboardInterrupt: see `settings` and `read`.
+    Where weights name others for other sizes, constants that are not the usual ones take those. A
+    strategy or a feature without a weight is a ConfigError.
     """
     config = settings(game, weights)
     rules_alone = rule_files(game)
@@ -116,15 +98,13 @@ def ground(
     files = dict.fromkeys(file for program in KINDS for file in config.files(program))
     knowledge = [file for file in files if file not in rules_alone]
     rules = read(game, knowledge, constants, stop)
-    for name in ("fires", "because"):
+    for program, name in (("moves", "fires"), ("moves", "because"), ("features", "feature")):
         for atom, _ in rules.derived(name):
-            config.require_weight("moves", atom[1])
-    for atom, _ in rules.derived("feature"):
-        config.require_weight("features", atom[1])
+            config.require_weight(program, atom[1])
     return rules, config
 
 
 def compiled(rules: Rules, config: Config) -> Circuits:
     """The circuits of a game with its weights."""
-    features = config.weights["features"]
-    return Circuits(rules, features, config.weights["moves"], config.search, config.selective)
+    strategies, features = (config.weights[program] for program in KINDS)
+    return Circuits(rules, features, strategies, config.search, config.selective)

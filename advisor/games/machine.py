@@ -1,6 +1,6 @@
 """A game's circuits as machine code, for the compiled search."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from hashlib import sha256
@@ -26,13 +26,12 @@ from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Look, RowGame, expand, for_movers
 from advisor.engine.uct import Grower
 from advisor.games.rules import Rules
-from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
+from advisor.games.translation import LEAF, LOOK, NOISY, Translation, decided, worth
 
 T = TypeVar("T")
 
 _LARGEST = 1 << 9
 """Words that look may say of a state; a game with more has too many moves."""
-
 
 _LONG = 3600.0
 """Seconds of work for which any machine code is worth making."""
@@ -46,11 +45,8 @@ class GameCode:
     """The machine code of a game's three functions, see `advisor.circuits.tiers.Recipe`.
 
     Attributes:
-        rules, weights: the game.
         opposites: see `Translation`.
-        words: of a state.
-        step: the circuit of a step.
-        table: what it reads of a move; see `advisor.engine.machine.Machine`.
+        table: what `step` reads of a move; see `advisor.engine.machine.Machine`.
         selective: whether a look-ahead may leave moves out.
     """
 
@@ -74,23 +70,17 @@ class GameCode:
         # The same rules may give the table other columns, in whose order the step was made.
         columns = sha256(self.table.tobytes()).hexdigest()
         weights = sorted(self.weights.items(), key=repr)
-        told = (
-            self.rules.key,
-            weights,
-            columns,
-            self.selective,
-            imports.fingerprint(__name__),
-            llvm.host(),
-        )
+        made_by = imports.fingerprint(__name__), llvm.host()
+        told = (self.rules.key, weights, columns, self.selective, *made_by)
         return sha256(repr(told).encode()).hexdigest()
 
     def maker(self) -> Callable[[], bytes]:
-        """See `circuits.tiers.Recipe`. The rules stay here: they are larger than circuits."""
+        """The rules stay here: they are larger than circuits."""
         noisy = [self._noisy] if self.rules.derived("noisy") else []
         return partial(native.build, self._look, self.step, self._leaf, *noisy)
 
     def load(self, made: bytes) -> list[Function]:
-        """Look, step and leaf, and noisy if there is one; see `advisor.circuits.tiers.Recipe`."""
+        """Look, step and leaf, and noisy if there is one."""
         return native.load(made)
 
     @cached_property
@@ -101,21 +91,17 @@ class GameCode:
     @property
     def playable(self) -> bool:
         """Whether the compiled random games can play it."""
-        return self._look_words <= _LARGEST
+        looks = -(-len(self.rules.moves) // 64) * (1 + self.candidates) + 1
+        return looks <= _LARGEST
 
     @property
     def candidates(self) -> bool:
-        """Whether the game names any."""
         return bool(self.rules.derived("candidate"))
 
     @property
     def passes(self) -> bool:
         """Whether a look-ahead may suppose that the side to move passes."""
         return self.selective and bool(self.rules.derived("may_pass"))
-
-    @property
-    def _look_words(self) -> int:
-        return -(-len(self.rules.moves) // 64) * (1 + self.candidates) + 1
 
     @cached_property
     def results(self) -> list[tuple[int, int]]:
@@ -124,13 +110,9 @@ class GameCode:
 
     @cached_property
     def _decided(self) -> list[tuple[Term, int, int]]:
-        found = []
-        for atom, _ in self.rules.derived("decided"):
-            _, role, plies = atom
-            if plies > 0:
-                value = WIN - plies if role == self.rules.roles[0] else plies - WIN
-                found.append((atom, value, plies))
-        return sorted(found, key=lambda each: each[2])
+        found = [atom for atom, _ in self.rules.derived("decided") if atom[2] > 0]
+        sooner_first = sorted(found, key=lambda atom: atom[2])
+        return [(atom, decided(self.rules, atom), atom[2]) for atom in sooner_first]
 
     @property
     def _look(self) -> Outputs:
@@ -140,14 +122,13 @@ class GameCode:
         net = Translation.kept(self.rules, [*LOOK, "next", *said], self.opposites)
         netlist = net.netlist
         legal = [net.legal(move) for move in self.rules.moves]
-        outputs = [*legal, *[FALSE] * (-len(legal) % 64)]
-        named = FALSE
+        outputs, named = _whole_words(legal), FALSE
         if self.candidates:
             named_moves = [
                 netlist.all_of([net.literal(("candidate", move)), able])
                 for move, able in zip(self.rules.moves, legal, strict=True)
             ]
-            outputs += [*named_moves, *[FALSE] * (-len(legal) % 64)]
+            outputs += _whole_words(named_moves)
             settled = [literal for name in ("decided", "drawn") for _, literal in net.of(name)]
             some, none = netlist.any_of(named_moves), netlist.any_of(settled)
             named = netlist.all_of([some, -none])
@@ -158,18 +139,17 @@ class GameCode:
         said = ["may_pass"] if self.passes else []
         said += ["decided"] if self._decided else []
         net = Translation.kept(self.rules, [*LOOK, *NOISY, *said], self.opposites)
-        noisy = [net.noisy(move) for move in self.rules.moves]
-        outputs = [*noisy, *[FALSE] * (-len(noisy) % 64), *self._status(net, FALSE)]
+        outputs = _whole_words([net.noisy(move) for move in self.rules.moves])
+        outputs += self._status(net, FALSE)
         if self.selective:  # which needs all moves of the same states
-            legal = [net.legal(move) for move in self.rules.moves]
-            outputs += [*legal, *[FALSE] * (-len(legal) % 64)]
+            outputs += _whole_words([net.legal(move) for move in self.rules.moves])
         return self._outputs(net, outputs)
 
     def _status(self, net: Translation, named: int) -> list[int]:
         """The bits of a status; `named` says whether candidates are enough."""
         certain = [net.wins(role) for role in self.rules.roles]
         certain += [net.terminal, *(net.literal(atom) for atom, _, _ in self._decided)]
-        status = [*certain, *[FALSE] * (64 - len(certain))]
+        status = _whole_words(certain)
         status[LATE], status[USE_CANDIDATES] = net.literal("late"), named
         if self.passes:
             status[PASS_BIT] = net.literal("may_pass")
@@ -199,11 +179,14 @@ class GameCode:
         return Value(net.state, gates, features, alone, bits, self.words)
 
 
+def _whole_words(literals: Sequence[int]) -> list[int]:
+    return [*literals, *[FALSE] * (-len(literals) % 64)]
+
+
 class MachineStates:
     """States as the machine has them; see `advisor.engine.machine.Reader`."""
 
     def state(self, position: RowPosition) -> npt.NDArray[np.int64]:
-        """The row itself."""
         return position.row.view(np.int64)
 
     def second(self, position: RowPosition) -> bool:
@@ -211,17 +194,12 @@ class MachineStates:
         return False
 
     def recurrences(self, position: RowPosition) -> Recurrences | None:
-        """Those of the position."""
         return position.recurrences
 
 
 class ByCode:
-    """The functions of `advisor.engine.rows.RowGame` over arrays of states, by machine code.
-
-    Args:
-        functions: see `GameCode.load`.
-        moves: how many there are.
-    """
+    """The functions of `advisor.engine.rows.RowGame` over arrays of states, by those of `GameCode`
+    for so many moves."""
 
     def __init__(self, functions: list[Function], moves: int) -> None:
         self._look, self._step, self._leaf, *self._noisy = functions
@@ -260,14 +238,8 @@ class ByCode:
 
 
 class GameTree:
-    """The compiled search of a game, once there is machine code for it; also what
-    `advisor.engine.rows.Code` and `advisor.engine.below.LeafEvaluator` ask of it.
-
-    Args:
-        code: of the game.
-        game: the same game in NumPy.
-        start: shape (words,), the state at the beginning.
-    """
+    """The compiled search of a game, which NumPy has as well, once there is machine code for it;
+    also what `advisor.engine.rows.Code` and `advisor.engine.below.LeafEvaluator` ask of it."""
 
     def __init__(self, code: GameCode, game: RowGame, start: Rows) -> None:
         self.code, self._game, self._start = code, game, start
@@ -277,7 +249,8 @@ class GameTree:
 
     @property
     def _searching(self) -> list[Tiers[Any]]:
-        return [self._tiers, KERNEL, *([SELECTIVE] if self.code.selective else [])]
+        kernels = [KERNEL, SELECTIVE] if self.code.selective else [KERNEL]
+        return [self._tiers, *kernels] if self.code.fits else []
 
     @property
     def by_code(self) -> ByCode | None:
@@ -287,16 +260,13 @@ class GameTree:
         return self._by_code
 
     def spent(self, seconds: float) -> None:
-        """NumPy has worked for so long."""
-        if self.code.fits:
-            for tiers in self._searching:
-                tiers.spent(seconds)
+        for tiers in self._searching:
+            tiers.spent(seconds)
 
     def now(self) -> None:
         """Makes what is missing at once."""
-        if self.code.fits:
-            for tiers in self._searching:
-                tiers.now()
+        for tiers in self._searching:
+            tiers.now()
 
     def kept(self, meanwhile: bool = False) -> None:
         """Loads what an earlier run has kept; what is missing may be made meanwhile."""
@@ -316,26 +286,13 @@ class GameTree:
             for tiers in (self._tiers, kernel):
                 tiers.spent(seconds)
 
-    def player(self) -> CompiledPlayouts | None:
-        return self._with(PLAYOUTS, CompiledPlayouts)
+    def player(self, now: bool = False) -> CompiledPlayouts | None:
+        """What plays random games as compiled code, if there is any or it is to be made `now`."""
+        return self._with(PLAYOUTS, CompiledPlayouts, now)
 
-    def player_now(self) -> CompiledPlayouts | None:
-        """The same; what is missing is made at once."""
-        return self._with(PLAYOUTS, CompiledPlayouts, Tiers.now) if self.code.playable else None
-
-    def grower(self, seconds: float = 0.0) -> Grower | None:
-        """What lets a tree of random games grow as compiled code, if there is any.
-
-        Args:
-            seconds: how long the work is going to take; see `Tiers.lasting`.
-        """
-        if not self.code.playable:
-            return None
-        return self._with(UCT, CompiledUct, lambda tiers: tiers.lasting(seconds))
-
-    def grower_now(self) -> Grower | None:
-        """The same; what is missing is made at once."""
-        return self._with(UCT, CompiledUct, Tiers.now) if self.code.playable else None
+    def grower(self, seconds: float = 0.0, now: bool = False) -> Grower | None:
+        """What lets a tree of random games grow likewise; see `Tiers.lasting`."""
+        return self._with(UCT, CompiledUct, now, seconds)
 
     def compiled(
         self, evaluator: RowEvaluator, position: RowPosition
@@ -352,11 +309,16 @@ class GameTree:
         self,
         kernel: Tiers[Any],
         make: Callable[[Machine, Any], T],
-        code: Callable[[Tiers[Any]], Any] = lambda tiers: tiers.function,
+        now: bool = False,
+        seconds: float = 0.0,
     ) -> T | None:
         """What is made of the game and a kernel, once there is machine code of both."""
+        if not self.code.playable:
+            return None
         if kernel not in self._made:
-            functions, library = code(self._tiers), code(kernel)
+            functions, library = (
+                tiers.now() if now else tiers.lasting(seconds) for tiers in (self._tiers, kernel)
+            )
             if functions is None or library is None:
                 return None
             self._made[kernel] = make(self.machine(functions), library)

@@ -12,8 +12,7 @@ class Worth:
 
     Attributes:
         kind: "win", "loss", "draw" or "heuristic"; decides the colour.
-        short: a few characters, for the picture.
-        long: the same in words, for a tooltip.
+        short, long: a few characters for the picture, and words for a tooltip.
     """
 
     kind: str
@@ -27,7 +26,6 @@ class Marks:
 
     Attributes:
         suggested: the moves to point at.
-        worth: of each move.
         lines: that a player is expected to complete, each as its squares (row, column).
         numbers: of a plan, on squares (row, column).
     """

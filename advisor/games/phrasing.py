@@ -1,7 +1,7 @@
 """How what is said of a position is written: its moves, places and players, in sentences and JSON.
 
-Reasons know no game; what they speak of is put into words here. Who has none of its own says it as
-`by_rules.ByNotation` does.
+Reasons know no game; what they speak of is put into words here. For what a game does not say in its
+own words there are those of any game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from advisor.asp.clingo_api import Term
 from advisor.games.marks import Worth
 from advisor.games.score import Score
+from advisor.games.wording import few
 from advisor.settings.texts import Texts
 
 Json = dict[str, Any]
@@ -36,7 +37,6 @@ class Phrasing(Protocol):
     """How a game says what an advice on one of its positions tells.
 
     Attributes:
-        game: its name.
         noun: what a move is called.
         players: both by name, as programs read them, the one who begins a game first.
         turn: who is to move, 0 for the first.
@@ -53,6 +53,7 @@ class Phrasing(Protocol):
 
     def called(self, player: int) -> str:
         """A player as sentences name him."""
+        return self.players[player]
 
     def named(self, player: int) -> str:
         """The same where he is met first, beside a board."""
@@ -66,18 +67,21 @@ class Phrasing(Protocol):
 
     def moves(self, moves: Sequence[Term], last: str = "and") -> str:
         """Legal moves inside a sentence: ``columns 3 and 4``, or ``column 3 or 4``."""
+        return few([str(self.played(move)) for move in moves], last)
 
     def told(self, line: Sequence[Term]) -> list[str]:
         """Moves from the position on, as people write them."""
 
     def reasons(self, reasons: Sequence[Term]) -> list[str]:
         """Where the reasons of a strategy lie, each in a few words."""
+        return sorted(self.places(reasons))
 
     def places(self, places: Sequence[Term]) -> list[str]:
         """Where features are, each in a few words."""
 
     def values(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
         """What the sentence of a strategy may have filled in beside players and places."""
+        return {"move": str(self.played(move))}
 
     def outcome(self, score: Score) -> str:
         """A certain result in a few words; nothing for another score."""
@@ -87,13 +91,9 @@ class Phrasing(Protocol):
         return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score.moves)}"
 
     def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
-        """How the game ends after a move that decides it: what follows `leads`.
-
-        Args:
-            move: one of those.
-            score: what it leads to.
-            line: the play that is expected from it on, as far as it is known.
-        """
+        """How the game ends after one of those, by the line of play that is expected from it on as
+        far as that is known: what follows `leads`."""
+        return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
 
     def lines(self, move: Term, score: Score) -> tuple[tuple[Cell, ...], ...]:
         """The lines of the board one of which is completed after such a move; none if unknown."""
@@ -113,13 +113,8 @@ class Phrasing(Protocol):
         return "a win" if score.moves is None else f"a win in {score.moves}"
 
     def comes_to(self, moves: Sequence[Term], score: Score, mean: float | None = None) -> str:
-        """What legal moves, all of them, lead to: the beginning of a sentence.
-
-        Args:
-            moves: any of these.
-            score: certain or a guess.
-            mean: of random games, in place of the guess.
-        """
+        """What legal moves, all of them, lead to: the beginning of a sentence. The mean of random
+        games stands for a guess, where there is one."""
         told = self.outcome(score)
         if not told and mean is not None:
             told = f"wins {percent(mean)} of the random games"
@@ -137,12 +132,8 @@ class Phrasing(Protocol):
         return []
 
     def plan_told(self, planned: Planned, better: Sequence[Term] = ()) -> list[str]:
-        """What it plays in sentences, what it says now in the last one.
-
-        Args:
-            planned: what a solution plays.
-            better: moves that are known to be better still.
-        """
+        """What it plays in sentences, what it says now, and which moves are known to be better
+        still, in the last one."""
         return []
 
     def numbers(self, planned: Planned) -> Mapping[Cell, int]:
@@ -155,9 +146,11 @@ class Phrasing(Protocol):
 
     def move_json(self, move: Term) -> Json:
         """A legal move as JSON tells it."""
+        return {"move": self.code(move), "name": self.played(move)}
 
     def because_json(self, reasons: Sequence[Term]) -> Json:
         """The reasons of a strategy likewise."""
+        return {"reasons": self.reasons(reasons)}
 
     def where_json(self, place: Term) -> Json:
         """The place of a feature likewise."""

@@ -12,11 +12,7 @@ COLOURS = {1: "red", 2: "yellow"}
 
 
 def player(name: str) -> int:
-    """The player that a user names, by mark, colour or number.
-
-    Raises:
-        InputError: there is no such player.
-    """
+    """The player that a user names, by mark, colour or number; an InputError if there is none."""
     for number in PLAYERS:
         if name.lower() in (MARKS[number], COLOURS[number], str(number)):
             return number

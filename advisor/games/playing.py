@@ -9,8 +9,9 @@ rules say and decides nothing: which moves are legal it is told.
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,15 +20,14 @@ from advisor.asp.clingo_api import Term, parse, render
 from advisor.engine.below import Rows
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
-from advisor.engine.rows import Look
+from advisor.engine.rows import Look, expand
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import in_order, quoted
 from advisor.games.circuits import Circuits
-from advisor.games.contract import breach, check_turns
 from advisor.games.diagram import Diagram, ink, svg, text_board, text_of
 from advisor.games.display import Square
 from advisor.games.marks import Marks
-from advisor.games.players import MARKS
+from advisor.games.reference import breach, check_turns
 from advisor.games.room import Played
 from advisor.games.rules import numbers
 
@@ -61,11 +61,9 @@ class Playing(Played):
 
     Attributes:
         game: its circuits.
-        moves: from the beginning on.
         row: the state.
         exchanged: the state is seen by the second role.
         begun: where the game began.
-        turn: who is to move, 0 for the first role; means nothing once the game is over.
     """
 
     game: Circuits = field(repr=False)
@@ -99,11 +97,7 @@ class Playing(Played):
 
     @classmethod
     def begin(cls, game: Circuits, begun: Begun) -> Self:
-        """The state at the beginning.
-
-        Raises:
-            InputError: it cannot be.
-        """
+        """The state at the beginning; an InputError if it cannot be."""
         if begun.atoms is None:
             return cls(game, (), game.start, begun=begun)
         exchanged = game.exchanges and begun.turn == 1
@@ -114,19 +108,12 @@ class Playing(Played):
 
     def by(self, game: Circuits) -> Self:
         """The same by other weights of the same rules."""
-        state = self.begin(game, self.begun)
-        for move in self.moves:
-            state = state.play(move)
+        *_, state = replace(self, game=game).played
         return state
 
     @property
     def played(self) -> Iterator[Self]:
-        """The states from the beginning on, this one the last."""
-        state = self.begin(self.game, self.begun)
-        yield state
-        for move in self.moves:
-            state = state.play(move)
-            yield state
+        return accumulate(self.moves, type(self).play, initial=self.begin(self.game, self.begun))
 
     # The notation
 
@@ -134,10 +121,8 @@ class Playing(Played):
     def read(text: str) -> Begun:
         """What a text says of a position or a game: moves from the start, with spaces between.
 
-        Before them atoms may say where the game begins, as ``true(turn(x)) true(mark(o,2,2))``.
-
-        Raises:
-            InputError: one line with the place in the text, what was found and what is allowed.
+        Before them atoms may say where the game begins, as ``true(turn(x)) true(mark(o,2,2))``. An
+        InputError has the place in the text, what was found and what is allowed.
         """
         words = text.split()
         atoms = frozenset(parse(word)[1] for word in words if word.startswith(_STATE))
@@ -153,31 +138,19 @@ class Playing(Played):
 
     @staticmethod
     def games(text: str) -> list[str]:
-        """The games that a text holds, one a line, each as `read` takes it.
-
-        Raises:
-            InputError: as `read`.
-        """
+        """The games that a text holds, one a line, each as `read` takes it."""
         return [line for line in text.splitlines() if line.strip()]
 
     def check(self) -> None:
-        """Refuses where a game cannot begin.
-
-        Raises:
-            InputError: what is wrong, and what is allowed.
-        """
+        """Refuses, by an InputError, where a game cannot begin."""
 
     @cached_property
     def names(self) -> Mapping[Term, str]:
-        """The legal moves as people write them."""
         return self.game.rules.display.written(self.legal)
 
     def named(self, text: str) -> Term:
-        """The legal move that a text names, also where the game is over by repetition.
-
-        Raises:
-            InputError: it names none, or several.
-        """
+        """The legal move that a text names, also where the game is over by repetition; an
+        InputError if it names none, or several."""
         try:
             term = parse(text)
         except InputError:
@@ -194,7 +167,6 @@ class Playing(Played):
         raise InputError(f"{quoted(text)} is not legal for {self.player} (use {listed}{more})")
 
     def code(self, move: Term) -> str:
-        """A move as programs name it, whatever the state."""
         return render(move)
 
     def place(self, where: Term) -> str:
@@ -212,26 +184,20 @@ class Playing(Played):
 
     @property
     def text(self) -> str:
-        """The moves from the start, or what else gives the state again."""
         atoms = sorted(f"{_STATE}{render(atom)})" for atom in self.begun.atoms or ())
         return " ".join([*atoms, *self.made])
 
     @property
     def line(self) -> str:
-        """The game so far on a line that `read` takes."""
         return self.text
 
     @property
     def file_text(self) -> str:
         """A file that says which game it is and how it stands: YAML, a key a line."""
         rules = self.game.rules
-        said = {
-            "game": rules.source,
-            **({"const": dict(rules.constants)} if rules.constants else {}),
-            "position": self.text,
-        }
-        # What is JSON on one line is YAML, too.
-        return "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
+        said = {"game": rules.source, "const": dict(rules.constants), "position": self.text}
+        # What is JSON on one line is YAML, too; there may be no constants.
+        return "".join(f"{key}: {json.dumps(v)}\n" for key, v in said.items() if v != {})
 
     @property
     def typed_text(self) -> str:
@@ -249,12 +215,10 @@ class Playing(Played):
 
     @property
     def record(self) -> str:
-        """The same without tags."""
         return self.recorded({})
 
     @property
     def rows(self) -> list[str]:
-        """See `advisor.games.diagram.text_board`."""
         shown = self.diagram()
         return text_board(shown) if shown else []
 
@@ -270,7 +234,6 @@ class Playing(Played):
         return {}
 
     def svg(self, marks: Marks | None = None) -> str:
-        """The text board as a picture, which may point at a move."""
         shown = self.diagram(marks.suggested[0] if marks else None)
         if shown is None:
             raise InputError("this game has no picture: its rules have no at/3")
@@ -283,28 +246,18 @@ class Playing(Played):
 
     @cached_property
     def look(self) -> Look:
-        """What the rules say of the state.
-
-        Raises:
-            EncodingError: nobody has a move, and the game is not over; after which moves.
-        """
+        """What the rules say of the state; an EncodingError if it goes on and nobody can move."""
         try:
             return self.game.look(self.row[None])
         except EncodingError:
-            rules = self.game.rules
-            led = [
-                rules.seen(m, rules.by_mover and ply % 2 == 1) for ply, m in enumerate(self.moves)
-            ]
-            raise breach(rules, self.game.atoms(self.row), led) from None
+            raise breach(self.game.rules, self.game.atoms(self.row), self.moves) from None
 
     @property
     def turn(self) -> int:
-        """The role to move, by its number, as the start names it."""
         return int(self.look.turn[0]) ^ self.exchanged
 
     @property
     def player(self) -> str:
-        """Who is to move, by name."""
         return self.game.rules.players[self.turn]
 
     @property
@@ -314,7 +267,6 @@ class Playing(Played):
 
     @property
     def winner(self) -> int | None:
-        """The role that has won, None for a draw or a game that goes on."""
         result = int(self.look.result[0]) * (-1 if self.exchanged else 1)
         return {1: 0, -1: 1}.get(result)
 
@@ -376,7 +328,6 @@ class Playing(Played):
 
     @property
     def legal(self) -> list[Term]:
-        """The legal moves."""
         return [self.name(move) for move in self.look.moves()[1]]
 
     def name(self, number: int) -> Term:
@@ -384,15 +335,6 @@ class Playing(Played):
         return self.game.rules.seen(self.game.rules.moves[number], self.exchanged)
 
     def move(self, text: str, place: str | None = None) -> Term:
-        """The legal move that a text names.
-
-        Args:
-            text: as the game's notation has it.
-            place: what an error begins with; by default the move's number.
-
-        Raises:
-            InputError: it names none.
-        """
         if not isinstance(text, str):
             raise InputError(f"move {text!r} is not a text")
         place = f"move {len(self.moves) + 1}: " if place is None else place
@@ -404,7 +346,6 @@ class Playing(Played):
             raise InputError(f"{place}{error}") from None
 
     def play(self, move: Term) -> Self:
-        """The state after a legal move."""
         rules = self.game.rules
         number = np.array([rules.moves.index(rules.seen(move, self.exchanged))])
         row = self.game.step(self.row[None], number, self.look.turn)[0]
@@ -422,11 +363,8 @@ class Playing(Played):
 
     def told(self, line: Sequence[Term]) -> list[str]:
         """Moves from here on, as people write them."""
-        state, names = self, []
-        for move in line:
-            names.append(state.names[move])
-            state = state.play(move)
-        return names
+        states = accumulate(line, type(self).play, initial=self)
+        return [state.names[move] for state, move in zip(states, line, strict=False)]
 
     def foreseen(self, statement: str) -> tuple[set[Term], set[Term]]:
         """After which legal moves the game is won, and after which a statement of the rules' own
@@ -434,24 +372,14 @@ class Playing(Played):
         game, legal = self.game, self.legal
         if not legal:
             return set(), set()
-        _, numbers = self.look.moves()
-        rows = np.repeat(self.row[None], len(numbers), 0)
-        after = game.step(rows, numbers, self.look.turn.repeat(len(numbers)))
-        won = game.look(after).result != 0
-        told = game.holds(after, statement)
-        return (
-            {move for move, yes in zip(legal, won, strict=True) if yes},
-            {move for move, yes in zip(legal, told, strict=True) if yes},
-        )
+        after = expand(game, self.row[None], self.look).rows
+        found = game.look(after).result != 0, game.holds(after, statement)
+        won, told = ({move for move, yes in zip(legal, each, strict=True) if yes} for each in found)
+        return won, told
 
     def holds(self, statement: str, other_side: bool = False) -> bool:
-        """Whether a statement of the rules' own holds.
-
-        Args:
-            statement: its name.
-            other_side: whether it would if the other side were to move, in a game whose states are
-                seen by the side to move.
-        """
+        """Whether a statement of the rules' own holds or, of the `other_side`, would if that were
+        to move, in a game whose states are seen by the side to move."""
         rules = self.game.rules
         row = self.row
         if other_side:
@@ -472,29 +400,17 @@ class Playing(Played):
         return tuple((x, y, symbol) for _, x, y, symbol in atoms)
 
     def diagram(self, move: Term | None = None) -> Diagram | None:
-        """What stands on a board, and a move to point at; None where there is no board.
-
-        As the symbols of the roles are usual, so are x and o.
-        """
-        rules, squares = self.game.rules, self.game.squares
+        """What stands on a board, and a move to point at; None where there is no board."""
+        squares = self.game.squares
         if not squares.all:
             return None
-        symbols = {symbol for (*_, symbol), _ in rules.derived("at")}
-        first, second = MARKS[1], MARKS[2]
-        roles = (first, second) if symbols <= {first, second} else rules.roles
         return Diagram(
-            squares=squares.all,
-            symbols=symbols,
+            rules=self.game.rules,
+            squares=squares,
             shown=self.shown,
-            roles=roles,
-            slanted=bool(rules.derived("slanted")),
             title="the game is over" if self.over else f"{self.player} to move",
             suggested=("", ()) if move is None else (self.code(move), squares.shown(move)),
             shapes=self.shapes,
-            lines=rules.display.lines,
-            sides={s: roles[rules.roles.index(r)] for s, r in rules.display.sides.items()},
-            colours=rules.display.colours,
-            edge=rules.display.edge,
         )
 
     @property
@@ -508,7 +424,6 @@ class Playing(Played):
         return [(state.names[move], state.player) for state, move in states]
 
     def called(self, player: int) -> str:
-        """By the role's name."""
         return self.game.rules.players[player]
 
     def stands(self, position: object) -> bool:
@@ -528,10 +443,9 @@ class Playing(Played):
         return game.rules.key, self.exchanged, identity(self.row, game.counters)
 
     def to_json(self) -> dict[str, Any]:
-        """The squares that there are, moves with those that they name, and what the rules say for
-        people."""
         rules, squares = self.game.rules, self.game.squares
-        display, width, height = rules.display, *squares.size
+        display, (width, height) = rules.display, squares.size
+        columns, rows = range(1, width + 1), range(height, 0, -1)
         stand = {(x, y): text_of(symbol) for x, y, symbol in self.shown}
         shown = self.diagram()
         winner = None if self.winner is None else rules.players[self.winner]
@@ -544,11 +458,8 @@ class Playing(Played):
             "roles": list(rules.players),
             "turn": None if self.over else self.player,
             "rows": [
-                [
-                    stand.get((x, y), "") if (x, y) in squares.all else None
-                    for x in range(1, width + 1)
-                ]
-                for y in range(height, 0, -1)
+                [stand.get((x, y), "" if (x, y) in squares.all else None) for x in columns]
+                for y in rows
             ],
             "slanted": bool(rules.derived("slanted")),
             "moves": [
@@ -566,13 +477,11 @@ class Playing(Played):
             "decisive": self.decisive,
             "shapes": self.shapes,
             "aim": display.aim,
-            "columns": [display.edge(0, x) for x in range(1, width + 1)],
-            "beside": [display.edge(1, y) for y in range(height, 0, -1)],
+            "columns": [display.edge(0, x) for x in columns],
+            "beside": [display.edge(1, y) for y in rows],
             "lines": display.lines,
             "sides": shown.borders if shown else [],
-            "colours": {
-                text_of(symbol): [colour, ink(colour)] for symbol, colour in display.colours.items()
-            },
+            "colours": {text_of(s): [colour, ink(colour)] for s, colour in display.colours.items()},
             "position": self.text,
             "begun": "" if begun == usual else begun,
             "made": [self.code(move) for move in self.moves],

@@ -19,11 +19,57 @@ from pydantic_core import PydanticCustomError
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.games import difficulty
-from advisor.games.difficulty import MAX_SEED, Difficulty
 from advisor.games.rules import RULES, games
 from advisor.settings import schema
 from advisor.settings.schema import STRICT
+
+MAX_SEED = 999_999_999
+"""The largest seed that a puzzle file can name."""
+
+_MOST = 9999
+_DIFFICULTY = ("depth", "missed", "tempting")
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """What it takes to find the first move.
+
+    Attributes:
+        depth: from so many plies on the look-ahead always chooses it.
+        missed: on the way to the win, with the longest defence, the share of the attacker's moves
+            at which the first choice of the strategies loses it or takes longer; 0 to 1.
+        tempting: wrong first moves that the strategies, or the look-ahead two plies ahead, rate
+            above it.
+    """
+
+    depth: int
+    missed: float
+    tempting: int
+
+    def __str__(self) -> str:
+        return f"{{depth: {self.depth}, missed: {self.missed:.2f}, tempting: {self.tempting}}}"
+
+    @property
+    def words(self) -> str:
+        """The same in a sentence's words."""
+        wrong = "no wrong move tempts"
+        if self.tempting:
+            wrong = f"{self.tempting} wrong move{'s tempt' if self.tempting > 1 else ' tempts'}"
+        return f"found {self.depth} plies ahead, {wrong}"
+
+
+def read_difficulty(said: object) -> Difficulty:
+    """What a puzzle file says under ``difficulty:``; an InputError unless these are all numbers."""
+    if not isinstance(said, dict) or {*said} != {*_DIFFICULTY}:
+        raise InputError(
+            f"difficulty: {textfile.quoted(str(said))} (use {', '.join(_DIFFICULTY)} with numbers)"
+        )
+    for key, value in said.items():
+        if type(value) not in (int, float) or not 0 <= value <= _MOST:
+            raise InputError(
+                f"difficulty: {key}: {textfile.quoted(str(value))} is not a number from 0 on"
+            )
+    return Difficulty(int(said["depth"]), float(said["missed"]), int(said["tempting"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +77,6 @@ class Given:
     """What such a file says.
 
     Attributes:
-        name: of the file, as errors show it.
         game: the name of a game, or a folder.
         constants: values for ``#const`` statements.
         position: moves with a space between them, or what else the game's notation reads; of
@@ -96,9 +141,6 @@ def read(source: str, default: str) -> Given | None:
     Args:
         source: the path of a file, or whatever else a user may type where a board is wanted.
         default: the game whose files have a form of their own; None for those, too.
-
-    Raises:
-        InputError: one line with the file, what was found and what is allowed.
     """
     if not source.lower().endswith((".yaml", ".yml")) or not os.path.isfile(source):
         return None
@@ -119,7 +161,7 @@ def read(source: str, default: str) -> Given | None:
             position=" ".join(map(str, file.position or file.moves)),
             win_in=file.win_in,
             solution=tuple(map(str, file.solution)),
-            difficulty=None if file.difficulty is None else difficulty.read(file.difficulty),
+            difficulty=None if file.difficulty is None else read_difficulty(file.difficulty),
             seed=file.seed,
             source=str(file.source),
         )

@@ -25,30 +25,18 @@ from advisor.files.resources import PUZZLES
 from advisor.files.textfile import file_name, in_order, quoted
 from advisor.games import position_file, rooms
 from advisor.games.abilities import Abilities
-from advisor.games.difficulty import Difficulty
-from advisor.games.position_file import Given
+from advisor.games.position_file import Difficulty, Given
 
 SECOND = "second"
 """The folder of the second book of the usual game, in which a folder holds those of a board."""
-
-_OF_THE_USUAL = ("chapter*/*.yaml", f"{SECOND}/*/*.yaml")
-"""Where the puzzles of the usual game are."""
-
 
 Posed = Given
 """A puzzle: what its file says."""
 
 
 def load(puzzle_id: str, game: str | None = None) -> Posed:
-    """A puzzle by its id, or by the path of its file.
-
-    Args:
-        puzzle_id: as said.
-        game: whose puzzle it is, if it is not a file; None for the usual one.
-
-    Raises:
-        InputError: there is none, with the nearest ids; a file that is no puzzle.
-    """
+    """A puzzle by its id among those of a game, of the usual one for None, or by the path of its
+    file; an InputError, with the nearest ids, if there is none."""
     if puzzle_id in ids(game):
         return _ours(puzzle_id, game)
     # os.path, unlike pathlib, calls a name too long for any file no file.
@@ -60,12 +48,8 @@ def load(puzzle_id: str, game: str | None = None) -> Posed:
 
 
 def named(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[str]:
-    """The ids of a game's book, or of one chapter, in their order; extra ones if asked for, which
-    is quick, since nothing has to be read.
-
-    Raises:
-        InputError: a chapter that does not exist; a game without puzzles; a file that is none.
-    """
+    """The ids of a game's book, or of one chapter, in their order, of which there must be some;
+    extra ones if asked for, which is quick, since nothing has to be read."""
     known = [name for name in _some(game) if not name.startswith(f"{SECOND}/")]
     chapters = sorted({_numbers(name)[0] for name in known})
     if chapter is not None and chapter not in chapters:
@@ -80,11 +64,8 @@ def book(chapter: int | None = None, extra: bool = False, game: str | None = Non
 
 
 def listed(place: str, game: str | None = None) -> list[str]:
-    """The ids of the puzzles of a book or a part of it, or the paths of those in a user's folder.
-
-    Raises:
-        InputError: there is neither.
-    """
+    """The ids of the puzzles of a book or a part of it, or the paths of those in a user's folder;
+    an InputError if there is neither."""
     known = ids(game)
     found = [name for name in known if name.startswith(f"{place.rstrip('/')}/")]
     if not found and os.path.isdir(place):
@@ -122,14 +103,7 @@ def text_of(
     solution: Collection[Term],
     difficulty: Difficulty,
 ) -> str:
-    """A puzzle as a file.
-
-    Args:
-        begun: the position.
-        options: of the command that made it.
-        seed: with which it was made.
-        win_in, solution, difficulty: see `Posed`.
-    """
+    """A puzzle as a file, which tells with which options and seed a command made it."""
     say, (named, lines) = begun.phrasing, begun.puzzle_text
     moves = f"{win_in} move{'s' if win_in > 1 else ''}"
     return (
@@ -156,7 +130,8 @@ def _files(game: str | None) -> dict[str, Path]:
     if game is not None and (not game.isidentifier() or game == SECOND):
         return {}
     folder = PUZZLES if game in (None, rooms.USUAL) else PUZZLES / game
-    patterns = _OF_THE_USUAL if folder == PUZZLES else ("*/*.yaml",)
+    usual = folder == PUZZLES
+    patterns = ("chapter*/*.yaml", f"{SECOND}/*/*.yaml") if usual else ("*/*.yaml",)
     files = (file for pattern in patterns for file in folder.glob(pattern))
     return {file.relative_to(folder).with_suffix("").as_posix(): file for file in files}
 

@@ -1,10 +1,17 @@
-"""What clingo says of one state of a game: slow, plain, and what the circuits must equal."""
+"""What clingo says of one state of a game: slow, plain, and what the circuits must equal.
 
-from collections.abc import Iterable
+It also says in which way a state breaks that part of the contract which shows only in play.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from advisor.asp.clingo_api import Program, Term
+from advisor.asp.clingo_api import Program, Term, render
+from advisor.errors import EncodingError
 from advisor.games.rules import NOOP, Rules
+
+_SHOWN = 40
+"""Moves of a game that an error shows; of a longer one the last."""
 
 SAID = {"fires": 2, "because": 3, "feature": 3, "decided": 2, "drawn": 0}
 
@@ -14,9 +21,7 @@ class Answer:
     """The answer set of a state and perhaps a move.
 
     Attributes:
-        legal: who has which move.
         turn: whose turn it is, as far as the rules say so themselves.
-        terminal: whether the game is over.
         goals: what each player has reached.
         following: the state after the move.
         said: what is known beside the rules, as ``fires/2``, ``because/3``, ``feature/3``,
@@ -44,13 +49,8 @@ class Answer:
 
 
 def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]] = ()) -> Answer:
-    """What holds in a state, grounded for it alone.
-
-    Args:
-        rules: the game.
-        state: the base atoms that hold.
-        does: what each player does.
-    """
+    """What holds where these base atoms do, and each player makes these moves; grounded for that
+    alone."""
     facts: list[Term] = [("true", atom) for atom in state]
     facts += [("does", *pair) for pair in does]
     program = Program(rules.files, facts, rules.constants, options=("--warn=none",))
@@ -66,3 +66,59 @@ def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]
         following=frozenset(a for _, a in atoms("next", 1)),
         said=tuple(atom for name, arity in SAID.items() for atom in atoms(name, arity)),
     )
+
+
+def check_turns(rules: Rules, state: Sequence[Term], led: Sequence[Term]) -> None:
+    """Refuses, by an EncodingError, a state in which both players have a move; see `breach`."""
+    if len({role for role, move in rules.inputs if move != NOOP}) < 2:
+        return
+    found = answer(rules, state)
+    if not found.terminal and all(found.moves(role) - {NOOP} for role in rules.roles):
+        raise breach(rules, state, led)
+
+
+def breach(
+    rules: Rules, state: Sequence[Term], led: Sequence[Term], move: Term | None = None
+) -> EncodingError:
+    """What is wrong with a state, given by its base atoms, or with what a move, as its own side
+    sees it, makes of it; those that led there are as the side that began sees them."""
+    found = answer(rules, state)
+    made = [*led]
+    if move is not None:
+        made.append(rules.seen(move, rules.by_mover and len(led) % 2 == 1))
+        role = next(p for p, m in sorted(found.legal, key=repr) if m == move)
+        after = answer(rules, state, rules.joint(role, move)).following
+        strays = sorted(map(render, after - {*rules.base}))
+        atom, what = ("next", strays[0]), f"next({strays[0]}) holds, but there is no such base/1"
+    else:
+        atom, what = _wrong(rules, found)
+    shown = " ".join(map(render, made[-_SHOWN:]))
+    where = f"after {'... ' if len(made) > _SHOWN else ''}{shown}" if made else "at the start"
+    return EncodingError(f"{rules.place(atom)}{what}; {where}")
+
+
+def _wrong(rules: Rules, found: Answer) -> tuple[Term, str]:
+    """The atom concerned and what is wrong, of a state that breaks the contract."""
+    for pair in sorted(found.legal, key=repr):
+        if pair[1] != NOOP and pair not in rules.inputs:
+            atom = ("legal", *pair)
+            return atom, f"{render(atom)} holds, but there is no such input/2"
+    able = [role for role in rules.roles if found.moves(role) - {NOOP}]
+    if found.terminal:
+        for role in rules.roles:
+            values = sorted(v for p, v in found.goals if p == role)
+            if len(values) != 1:
+                said = " and ".join(map(str, values)) or "no goal"
+                atom = ("goal", role, 0)
+                return atom, f"the game is over and {render(role)} has {said}; there must be one"
+    if len(able) == 2:
+        return ("legal", able[0], "any"), (
+            f"simultaneous moves: both {render(able[0])} and {render(able[1])} have a move; "
+            "players must take turns"
+        )
+    if not able:
+        return ("legal", rules.roles[0], "any"), "no player has a move, and terminal does not hold"
+    if rules.by_mover:
+        return ("legal", able[0], "any"), f"{render(able[0])} has the move, not the mover"
+    turns = ", ".join(sorted(f"turn({render(role)})" for role in found.turn)) or "no turn"
+    return ("turn", able[0]), f"{turns} holds, but {render(able[0])} has the move"

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from advisor.asp.clingo_api import Term
 from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError
+from advisor.files import textfile
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import Solved
 from advisor.games.examples import Example
@@ -28,7 +29,6 @@ class Told(NamedTuple):
     Attributes:
         headline: that of the position.
         columns, rows: a table of those of its moves; no rows where they were not asked for.
-        effort: what it took.
     """
 
     headline: str
@@ -42,7 +42,6 @@ class Question(NamedTuple):
 
     Attributes:
         about: what an answer says, in a few words.
-        options: that clingo needs.
         program: the encodings by their names, the position, the weights.
     """
 
@@ -87,22 +86,11 @@ class Played(Protocol):
         """Who has won; None for a draw and while the game goes on."""
 
     def move(self, said: Any, place: str | None = None) -> Term:
-        """The legal move that somebody hands over.
-
-        Args:
-            said: as `names` has it.
-            place: what an error begins with; by default the move's number.
-
-        Raises:
-            InputError: it is none.
-        """
+        """The legal move that somebody hands over as `names` has it; an InputError if it is none,
+        which begins with its `place`, by default the move's number."""
 
     def find(self, typed: str) -> Term:
-        """The legal move that somebody types.
-
-        Raises:
-            InputError: it is none.
-        """
+        """The same as somebody types it."""
         return self.move(typed, "")
 
     def play(self, move: Term) -> "Played":
@@ -178,11 +166,7 @@ class Played(Protocol):
         return {}
 
     def svg(self, marks: Marks | None = None) -> str:
-        """A picture, as an SVG document.
-
-        Raises:
-            InputError: the game has none.
-        """
+        """A picture, as an SVG document; an InputError if the game has none."""
 
     def to_json(self) -> dict[str, Any]:
         """What a program needs to draw the position and to know what can be played."""
@@ -233,66 +217,33 @@ class Room(Protocol):
         """Of the files that its games are saved in."""
 
     def begin(self, text: Any, name: str | None = None) -> Played:
-        """The position that a text tells of.
-
-        Args:
-            text: or a position as abilities have it.
-            name: what errors call the text; by default they quote it where that says enough.
-
-        Raises:
-            InputError: it tells of none.
-        """
+        """The position that a text tells of, or one as abilities have it; an InputError if it tells
+        of none, which calls the text by its name, or quotes it where that says enough."""
 
     def line(self, text: str) -> Played:
-        """The same of a line, which holds moves or a picture.
-
-        Raises:
-            InputError: it does not; the caller knows where the line is from.
-        """
+        """The same of a line, which holds moves or a picture; the caller knows where it is from."""
         return self.begin(text)
 
     def read(self, source: str) -> tuple[str, Played]:
-        """What somebody may type where a position is wanted: a file, ``-``, or a text.
-
-        Returns:
-            what it is called, and the position.
-
-        Raises:
-            InputError: it is none; where the text is from comes first.
-        """
+        """What somebody may type where a position is wanted: a file, ``-``, or a text. It has what
+        that is called, too, with which an InputError begins if it is none."""
+        name, text = textfile.given(source)
+        return name or self.name, self.begin(text, name)
 
     def example(self, line: str, stop: Stop | None = None) -> Example:
-        """A position and its result, as a line of a file of such tells them.
-
-        Args:
-            stop: what is told is also checked by exact play, for a short time.
-
-        Raises:
-            InputError: it does not, or something is wrong; the caller knows where the line is from.
-        """
+        """A position and its result, as a line of a file of such tells them; an InputError if it
+        does not, or if exact play, which `stop` ends, finds that it is wrong."""
         raise InputError(f"{self.name} has no files of positions with results")
 
     def games(self, source: str) -> Sequence[tuple[str, Played]]:
-        """The same for games, of which a text may hold several.
-
-        Raises:
-            InputError: there is none.
-        """
+        """The same for games, of which a text may hold several and must hold one."""
 
     def symbols(self, state: Any) -> list[str]:
         """What may stand on squares where a position is set up; none where none can be."""
 
     def put(self, state: Any, squares: Mapping[tuple[int, int], str], player: str | None) -> Any:
-        """The position with other things on some squares (column, row).
-
-        Args:
-            state: the position.
-            squares: what stands there then, empty for nothing.
-            player: who is to move, by name; None for whoever it is, or as the pieces say.
-
-        Raises:
-            InputError: that is no position.
-        """
+        """The position with other things on some squares (column, row), empty for nothing; an
+        InputError if it is none. Without a `player` whoever it is is to move, or as pieces say."""
 
     def of(self, state: Any) -> "Room":
         """The room of a position, whose text may say its own size."""
@@ -300,25 +251,19 @@ class Room(Protocol):
 
     def written(self, state: Any) -> str:
         """What `position` takes for it, as it is written in Python."""
+        return f"{state.text!r}, game={self.given}"
 
     def weighed(self, weights: str | None, book: bool | None) -> "Room":
-        """The same with other weights, where they are named, with its opening books or without.
-
-        Raises:
-            InputError: the game has no books.
-            ConfigError, EncodingError: weights that cannot be used.
-        """
+        """The same with other weights, where they are named, with its opening books or without,
+        which is an InputError if the game has none."""
 
     def see(self, position: Any) -> Abilities:
         """What can be done in a position, which is given as here, as abilities have it, also
         another room's, or as a text."""
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        """What asks the rules does it inside, one thread at a time where that is needed.
-
-        Raises:
-            KeyboardInterrupt: `stop` was set while another thread was served.
-        """
+        """What asks the rules does it inside, one thread at a time where that is needed; a
+        KeyboardInterrupt if `stop` is set while another one is served."""
         return nullcontext()
 
     def solve(
@@ -344,22 +289,10 @@ class Room(Protocol):
         usual: float,
         stop: Stop,
     ) -> Any:
-        """A proof that a person can follow; None if none is found.
-
-        Raises:
-            InputError: there are none for such a position or game.
-            KeyboardInterrupt: `stop` was set before there was one.
-        """
+        """A proof that a person can follow; None if none is found, a KeyboardInterrupt if `stop` is
+        set before, an InputError if there are none for such a position or game."""
         raise InputError(f"{self.name} has no proofs beside its exact results (solve finds them)")
 
     def question(self, state: Any, program: str, plan: str | None) -> Question:
-        """What clingo is to be asked by hand.
-
-        Args:
-            state: the position.
-            program: "moves" or "features".
-            plan: instead: for a plan with which this player holds the position.
-
-        Raises:
-            InputError: there are no such plans.
-        """
+        """What clingo is to be asked by hand, of its "moves" or "features", or instead for a plan
+        with which a player holds the position; an InputError if there are no such plans."""

@@ -40,8 +40,6 @@ def load(
             usual one.
         weights: a weights file, a preset of the game, or settings; None for no more than
             its rules need.
-        constants: numbers that the rules leave open.
-        stop: ends what takes long.
 
     Raises:
         InputError: there is no such game, or it has no such constant.
@@ -70,11 +68,7 @@ def stamp(weights: str | None) -> int:
 
 
 def playing(circuits: "Circuits", text: str = "") -> "Playing":
-    """The state of a game by its rules that a text tells of, in the game's notation.
-
-    Raises:
-        InputError, EncodingError: see `advisor.games.playing.Playing.of`.
-    """
+    """The state of a game by its rules that a text tells of, in the game's notation."""
     return _written_as(circuits).of(circuits, text)
 
 
@@ -138,11 +132,7 @@ def arrays(room: Any, machine_code: bool | None) -> "BoardArrays":
 
 
 def board_file(source: str) -> Given:
-    """What a file of the usual game says, whose boards have a form of their own.
-
-    Raises:
-        InputError: it is none, or poses a puzzle that is none.
-    """
+    """What a file of the usual game says, whose boards have a form of their own."""
     from advisor.games.connect4 import notation
 
     return notation.given(source)

@@ -1,25 +1,26 @@
 """A game that has its rules and nothing more, as it is loaded."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
+from advisor.asp.clingo_api import Term
 from advisor.asp.reference import as_program
 from advisor.circuits import circuit
 from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.games import by_rules, knowledge, setting_up, solving
+from advisor.games import by_rules, knowledge
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
+from advisor.games.diagram import text_of
+from advisor.games.display import Square
 from advisor.games.playing import Playing
 from advisor.games.room import Question, Room, Told
 from advisor.limits import Stop
 from advisor.settings.config import Config
-
-_OUTPUTS = (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature", 3))
-"""What rules and features derive, and with how many arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,6 @@ class RuleRoom(Room):
 
     Attributes:
         circuits: the rules, compiled.
-        settings: the weights.
-        elsewhere: the name of those that they are in place of, since these are for another size.
         written_as: the class of its states, by which they are written.
     """
 
@@ -63,32 +62,21 @@ class RuleRoom(Room):
     def circuit(self) -> Circuit:
         """Of a state and a move: what the rules say of both, and the features."""
         rules = self.circuits.rules
-        inputs = [
-            *(("true", atom) for atom in rules.base),
-            *(("does", *has) for has in rules.inputs),
-        ]
-        outputs = [each for each in _OUTPUTS if rules.derived(each[0])]
-        return circuit.compile(rules.files, inputs, outputs, rules.constants)
+        derived = ("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature", 3)
+        outputs = [each for each in derived if rules.derived(each[0])]
+        return circuit.compile(rules.files, rules.open_atoms, outputs, rules.constants)
 
     @property
     def aim(self) -> str:
-        """As the rules say it."""
         return self.circuits.rules.display.aim
 
     def begin(self, text: str | Playing, name: str | None = None) -> Playing:
-        """The moves so far, or what else the notation reads."""
         if isinstance(text, Playing):
             return text
         with self.serving(), at(name) if name else nullcontext():
             return self.written_as.of(self.circuits, text)
 
-    def read(self, source: str) -> tuple[str, Playing]:
-        """The text of a file, of standard input, or what was typed."""
-        name, text = textfile.given(source)
-        return name or self.name, self.begin(text, name)
-
     def games(self, source: str) -> list[tuple[str, Playing]]:
-        """Those of a text that may hold several."""
         name, text = textfile.given(source)
         texts = self.written_as.games(text)
         title = name or self.circuits.rules.source
@@ -102,15 +90,29 @@ class RuleRoom(Room):
         """Where every state is seen by the side to move, only its own notation can tell one."""
         if self.circuits.exchanges and self.written_as is Playing:
             return []
-        return setting_up.symbols(self.circuits)
+        return sorted({symbol for _, symbol in _pieces(self.circuits)})
 
     def put(
         self, state: Playing, squares: Mapping[tuple[int, int], str], player: str | None
     ) -> Playing:
-        return setting_up.put(state, squares, player)
-
-    def written(self, state: Playing) -> str:
-        return f"{state.text!r}, game={self.given}"
+        """A base atom stands for a piece if by itself it puts something on the board (``at/3``).
+        Whose turn it is, is told by two atoms of one name, one for each role."""
+        pieces, rules = _pieces(self.circuits), self.circuits.rules
+        atoms = state.atoms - {atom for (square, _), atom in pieces.items() if square in squares}
+        for square, symbol in squares.items():
+            if symbol and (square, symbol) not in pieces:
+                column, row = square
+                known = ", ".join(dict.fromkeys(each for at, each in pieces if at == square))
+                told = f"(use {known})" if known else "(it is no square)"
+                found = textfile.quoted(symbol)
+                raise InputError(f"squares: no {found} stands on {column},{row} {told}")
+            if symbol:
+                atoms |= {pieces[square, symbol]}
+        turn = state.turn if player is None else rules.players.index(player)
+        for pair in map(rules.pair, {atom[0] for atom in rules.base}):
+            if pair and atoms & {*pair}:
+                atoms = atoms - {*pair} | {pair[turn]}
+        return state.begin(state.game, state.standing(atoms, turn))
 
     def weighed(self, weights: str | None, book: bool | None) -> "RuleRoom":
         """Loaded anew; who asks often loads it once with these weights."""
@@ -129,19 +131,9 @@ class RuleRoom(Room):
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         return by_rules.serving(self.circuits, stop)
 
-    def solve(
-        self,
-        state: Playing,
-        every_move: bool,
-        jobs: int,
-        stop: Stop,
-        on_progress: Callable[[Solved], None] | None = None,
-    ) -> Solved:
-        return solving.solve(state, every_move, jobs, stop, on_progress)
+    solve = staticmethod(by_rules.solve)
 
     def told(self, state: Playing, known: Solved) -> Told:
-        """Results in the notation's words."""
-
         def told(result: Bounds) -> str:
             if result.outcome is None:
                 return "not proved in time"
@@ -157,7 +149,6 @@ class RuleRoom(Room):
         return Told(headline, ("move", "result"), rows, effort)
 
     def question(self, state: Playing, program: str, plan: str | None) -> Question:
-        """The rules and what is known beside them, in this state."""
         if plan is not None:
             raise InputError(f"--plan: {self.name} has no such plans")
         facts = [("true", atom) for atom in self.circuits.atoms(state.row)]
@@ -167,21 +158,23 @@ class RuleRoom(Room):
         return Question(about, ("0",), as_program([*files], facts, weights, self.constants))
 
 
+@lru_cache(maxsize=8)
+def _pieces(game: Circuits) -> dict[tuple[Square, str], Term]:
+    """The atom that puts something on a square, as the first role sees it."""
+    bare = {*game.shown(game.row(()))}
+    found: dict[tuple[Square, str], Term] = {}
+    for atom in game.rules.base:
+        shown = {*game.shown(game.row([atom]))} - bare
+        if len(shown) == 1:
+            ((_, column, row, symbol),) = shown
+            found.setdefault(((column, row), text_of(symbol)), atom)
+    return found
+
+
 def load(
     game: str, weights: str | Config | None, constants: Mapping[str, int], stop: Stop | None = None
 ) -> RuleRoom:
-    """A game, ready to be played.
-
-    Args:
-        game: a name or a folder.
-        weights: a weights file, a preset, or settings; None for the rules alone, which are there
-            sooner.
-        constants: for what the rules leave open.
-        stop: see `advisor.games.rules.read`.
-
-    Raises:
-        InputError, ConfigError, EncodingError, KeyboardInterrupt: see `knowledge.load`.
-    """
+    """A game, ready to be played; see `knowledge.load`."""
     circuits, config = knowledge.load(game, weights, constants, stop)
     usual = config.name
     if constants and weights is not None:

@@ -6,7 +6,7 @@ Description Language (see ``encodings/README.md``). What shows only in play is f
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, not_ours
 from advisor.games import display
-from advisor.games.display import Display
+from advisor.games.display import Display, no_move, no_role
 from advisor.limits import Stop
 
 T = TypeVar("T")
@@ -52,11 +52,9 @@ class Rules:
 
     Attributes:
         name: of the game's folder.
-        files: the encodings.
-        constants: values for their ``#const`` statements.
+        constants: values for ``#const`` statements.
         roles: both players; the first one's view is that of all results.
-        base: the atoms that states are made of.
-        start: those that hold at the beginning.
+        base, start: the atoms that states are made of, and those that hold at the beginning.
         moves: all moves of either player; `NOOP` is one, and the last, where both may have it: they
             pass where neither has another.
         inputs: who may have which move, `NOOP` included.
@@ -99,11 +97,7 @@ class Rules:
 
     @property
     def program(self) -> GroundProgram:
-        """The ground program with ``true/1`` and ``does/2`` open.
-
-        Raises:
-            EncodingError, KeyboardInterrupt: see `read`.
-        """
+        """The ground program with ``true/1`` and ``does/2`` open; errors are those of `read`."""
         with _GROUNDING:
             if not self._programs:
                 self._derived.clear()  # which has the numbers of another grounding
@@ -125,13 +119,18 @@ class Rules:
         return alone
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
-        """The ground atoms of what depends on the state or the move, each with its number.
-
-        Of another name that of the rules' own statement without arguments, if there is one.
-        """
+        """The ground atoms of what depends on the state or the move, each with its number; of
+        another name that of the rules' own statement without arguments, if there is one."""
         if name not in self._derived:
             self._derived[name] = [*self.program.atoms(name, CONTRACT.get(name, 0))]
         return self._derived[name]
+
+    def pair(self, name: Term) -> tuple[Term, Term] | None:
+        """The base atoms of a name with a role, as ``turn(x)`` and ``turn(o)``, if there are both
+        and one of them holds at the start."""
+        first, second = ((name, role) for role in self.roles)
+        found = {first, second}
+        return (first, second) if found <= {*self.base} and len(found & self.start) == 1 else None
 
     def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
         """What both players do when one of them makes a move."""
@@ -141,10 +140,8 @@ class Rules:
         ]
 
     def seen(self, term: Term, exchanged: bool) -> Term:
-        """A term as the player who began sees it, if ``exchanged`` the other one does now.
-
-        The other way round it is the same, since each sees what the other one does.
-        """
+        """A term as the player who began sees it, if ``exchanged`` the other one does now; the
+        other way round it is the same, since each sees what the other one does."""
         if not exchanged or not self.view:
             return term
         if term in self.view:
@@ -185,7 +182,8 @@ def read(
     """
     files = (*rule_files(game), *knowledge)
     given = constants or {}
-    key = _key(files, given)
+    # Whatever is made of the rules is named by their texts and by what reads them.
+    key = circuit_cache.name(__name__, files, ([*map(str, files)], sorted(given.items())))
     read_now: list[Rules] = []
 
     def made() -> Rules:
@@ -205,11 +203,6 @@ def _apart(
     return apart.run(function, files, *arguments, what=what, stop=stop)
 
 
-def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
-    """A name for rules: that of their texts, and of what reads them."""
-    return circuit_cache.name(__name__, files, ([*map(str, files)], sorted(constants.items())))
-
-
 @lru_cache(maxsize=32)
 def numbers(files: tuple[Path, ...]) -> dict[str, int]:
     """What rules leave open by ``#const``, where it is a plain number, with its usual value."""
@@ -219,19 +212,26 @@ def numbers(files: tuple[Path, ...]) -> dict[str, int]:
 
 
 def rule_files(game: str) -> tuple[Path, ...]:
-    """The rules of a game: ``rules.lp`` first, then the files that it names.
-
-    Raises:
-        InputError: there is no such game.
-        EncodingError: a file that it names is not there.
-    """
+    """The rules of a game: ``rules.lp`` first, then the files that it names; an InputError if there
+    is no such game, an EncodingError if there is no such file."""
     folder = ENCODINGS / game if game in games() else Path(game)
     if not (folder / RULES).is_file():
         known = ", ".join(games())
         raise InputError(
             f"{textfile.quoted(game)} is neither a game ({known}) nor a folder with a {RULES}"
         )
-    return tuple(_with_parts(folder / RULES))
+    _check_plain(folder / RULES)
+    found = [folder / RULES]
+    for statement in source.statements(found[:1]):
+        for head in statement.heads:
+            if head.signature != "uses/1":  # #include looks in the current folder first
+                continue
+            part = str(head.argument(0)).strip('"')
+            if Path(part).name != part or not (folder / part).is_file():
+                raise statement.error(f"uses({part}): no such file beside it")
+            found.append(folder / part)
+            _check_plain(found[-1])
+    return tuple(found)
 
 
 def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Rules:
@@ -240,21 +240,19 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
     roles = facts.roles()
     base = facts.values("base")
     inputs = facts.inputs(roles)
-    start = facts.start(base)
+    start = facts.of_base("init", facts.values("init"), base)
     moves = tuple(dict.fromkeys(move for _, move in inputs if move != NOOP))
     if {(role, NOOP) for role in roles} <= {*inputs}:
         moves = (*moves, NOOP)
-    open_atoms: list[Term] = [("true", atom) for atom in base]
-    open_atoms += [("does", role, move) for role, move in inputs]
+    open_atoms = [*(("true", atom) for atom in base), *(("does", *pair) for pair in inputs)]
     program = _grounded(files, open_atoms, constants)
-
-    place = partial(_place, program, files)
+    wrong = partial(_wrong, program, files)
     for name, arity in display.FACTS.items():
         told = {*facts.told(name)}
         for atom, _ in program.atoms(name, arity):
             if atom[1:] not in told:
-                raise EncodingError(f"{place(atom)}{render(atom)}: it must hold in every state")
-    called, shown = display.read(facts.told, roles, moves, place)
+                raise wrong(atom, "it must hold in every state")
+    called, shown = display.read(facts.told, roles, moves, wrong)
     rules = Rules(
         files[0].resolve().parent.name,
         files,
@@ -265,10 +263,10 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
         moves,
         frozenset(inputs),
         facts.by_mover(roles),
-        (called.get(roles[0], render(roles[0])), called.get(roles[1], render(roles[1]))),
+        called,
         facts.view(base, moves),
         facts.repetition(),
-        facts.counters(base),
+        facts.of_base("counter", [atom for (atom,) in facts.told("counter")], base),
         key,
         shown,
         [program],
@@ -279,6 +277,10 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
 
 def _place(program: GroundProgram, files: Sequence[Path], atom: Term) -> str:
     return source.place(program, "rule", atom) or f"{textfile.file_name(files[0])}: "
+
+
+def _wrong(program: GroundProgram, files: Sequence[Path], atom: Term, text: str) -> EncodingError:
+    return EncodingError(f"{_place(program, files, atom)}{render(atom)}: {text}")
 
 
 def _grounded(
@@ -292,22 +294,6 @@ def _grounded(
     return program
 
 
-def _with_parts(file: Path) -> list[Path]:
-    """The rules and what ``uses`` names: #include looks in the current folder first."""
-    _check_plain(file)
-    found = [file]
-    for statement in source.statements([file]):
-        for head in statement.heads:
-            if head.signature != "uses/1":
-                continue
-            part = str(head.argument(0)).strip('"')
-            if Path(part).name != part or not (file.parent / part).is_file():
-                raise statement.error(f"uses({part}): no such file beside it")
-            found.append(file.parent / part)
-            _check_plain(found[-1])
-    return found
-
-
 def _check_plain(file: Path) -> None:
     """Refuses what rules may not have whatever they say: other files, and programs that are run."""
     name = textfile.file_name(file)
@@ -319,7 +305,6 @@ def _check_plain(file: Path) -> None:
 
 
 def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> None:
-    """Every constant that is given is one of the game's."""
     known = [s.name for s in source.statements(files) if s.kind == "#const"]
     for name in constants:
         if name not in known:
@@ -335,21 +320,24 @@ class _Facts:
         self._program = Program(files, constants=constants, options=("--warn=none",))
         self._name = textfile.file_name(files[0])
 
-    def _atoms(self, name: str) -> Iterator[Term]:
-        for atom, _ in self._program.atoms(name, CONTRACT[name]):
-            yield atom
-
     def told(self, name: str) -> list[tuple[Term, ...]]:
         """The arguments of a predicate's atoms, of which there may be none."""
-        return [atom[1:] for atom in self._atoms(name)]
+        return [atom[1:] for atom, _ in self._program.atoms(name, CONTRACT[name])]
 
     def values(self, name: str) -> tuple[Term, ...]:
-        """The arguments of a predicate's atoms, of which there must be some."""
-        found = tuple(atom[1] if len(atom) == 2 else atom[1:] for atom in self._atoms(name))
+        """The same, alone if there is but one; there must be some."""
+        found = tuple(each[0] if len(each) == 1 else each for each in self.told(name))
         if not found:
-            wanted = f"{name}({', '.join('PM' if name == 'input' else 'A')})"
-            raise self._error(f"no fact {wanted}: {_MEANING[name]}")
+            raise self._error(f"no fact {_WANTED[name]}")
         return found
+
+    def of_base(self, name: str, atoms: Iterable[Term], base: Sequence[Term]) -> frozenset[Term]:
+        """The atoms that a predicate names, all of which must be base atoms."""
+        known = {*base}
+        for atom in atoms:
+            if atom not in known:
+                raise self._error(f"{name}({render(atom)}) holds, but there is no such base/1")
+        return frozenset(atoms)
 
     def roles(self) -> tuple[Term, Term]:
         if any(True for _ in self._program.atoms("sees", 2)):
@@ -363,7 +351,7 @@ class _Facts:
         return roles[0], roles[1]
 
     def by_mover(self, roles: tuple[Term, Term]) -> bool:
-        movers = [atom[1] for atom in self._atoms("mover")]
+        movers = [mover for (mover,) in self.told("mover")]
         if movers and movers != [roles[0]]:
             first = render(roles[0])
             raise self._error(f"mover({render(movers[0])}): only the first role, {first}, can be")
@@ -371,11 +359,11 @@ class _Facts:
 
     def view(self, base: Sequence[Term], moves: Sequence[Term]) -> Mapping[Term, Term]:
         """What each side sees in place of what the other one does."""
-        pairs = [atom[1:] for atom in self._atoms("view")]
+        pairs: Sequence[Any] = self.told("view")
         view = dict(pairs)
         if not view:
             return view
-        if not any(True for _ in self._atoms("mover")):
+        if not self.told("mover"):
             raise self._error("view/2 holds, but no mover/1 (view/2 is for games with a mover)")
         for seen, other in pairs:
             if view.get(other) != seen or view[seen] != other:
@@ -389,43 +377,29 @@ class _Facts:
         return view
 
     def repetition(self) -> int | None:
-        numbers = [atom[1] for atom in self._atoms("repetition")]
+        numbers = [number for (number,) in self.told("repetition")]
         if numbers and not (len(numbers) == 1 and isinstance(numbers[0], int) and numbers[0] > 1):
             found = render(("repetition", numbers[0]))
             raise self._error(f"{found}: there must be one number, 2 or more")
         return numbers[0] if numbers else None
-
-    def counters(self, base: Sequence[Term]) -> frozenset[Term]:
-        found = frozenset(atom[1] for atom in self._atoms("counter"))
-        for atom in found - {*base}:
-            raise self._error(f"counter({render(atom)}) holds, but there is no such base/1")
-        return found
 
     def inputs(self, roles: tuple[Term, Term]) -> list[tuple[Term, Term]]:
         inputs = [(role, move) for role, move in self.values("input")]
         for role, move in inputs:
             if role not in roles:
                 found = render(("input", role, move))
-                raise self._error(f"{found}: {render(role)} is not a role ({_listed(roles)})")
+                raise self._error(f"{found}: {no_role(role, roles)}")
         return inputs
-
-    def start(self, base: Sequence[Term]) -> frozenset[Term]:
-        start = self.values("init")
-        known = set(base)
-        for atom in start:
-            if atom not in known:
-                raise self._error(f"init({render(atom)}) holds, but there is no such base/1")
-        return frozenset(start)
 
     def _error(self, text: str) -> EncodingError:
         return EncodingError(f"{self._name}: {text}")
 
 
-_MEANING = {
-    "role": "the two players",
-    "base": "what a state is made of",
-    "input": "the moves that a player can have",
-    "init": "what holds at the start",
+_WANTED = {
+    "role": "role(A): the two players",
+    "base": "base(A): what a state is made of",
+    "input": "input(P, M): the moves that a player can have",
+    "init": "init(A): what holds at the start",
 }
 
 
@@ -441,23 +415,16 @@ def _check_derived(rules: Rules) -> None:
             found = f" (there is {name}/{others[0]})" if others else ""
             file = textfile.file_name(rules.files[0])
             raise EncodingError(f"{file}: no rule derives {name}/{arity}{found}")
+    wrong = partial(_wrong, rules.program, rules.files)
     for name, number in (("legal", 1), ("goal", 1), ("feature", 2), ("decided", 1)):
         for atom, _ in rules.derived(name):
             if atom[number] not in rules.roles:
-                place, roles = rules.place(atom), _listed(rules.roles)
-                role = render(atom[number])
-                raise EncodingError(f"{place}{render(atom)}: {role} is not a role ({roles})")
+                raise wrong(atom, no_role(atom[number], rules.roles))
     moves = {*rules.moves}
     for name in ("fires", "because"):
         for atom, _ in rules.derived(name):
             if atom[2] not in moves:
-                place, move = rules.place(atom), render(atom[2])
-                raise EncodingError(f"{place}{render(atom)}: {move} is not a move of any input/2")
+                raise wrong(atom, no_move(atom[2]))
     for atom, _ in rules.derived("goal"):
         if not isinstance(atom[2], int):
-            place = rules.place(atom)
-            raise EncodingError(f"{place}{render(atom)}: a goal is a number, as 0, 50 or 100")
-
-
-def _listed(roles: Sequence[Term]) -> str:
-    return ", ".join(map(render, roles))
+            raise wrong(atom, "a goal is a number, as 0, 50 or 100")

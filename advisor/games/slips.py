@@ -3,13 +3,13 @@
 Over both clingo passes in silence.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
 from advisor.asp import apart
 from advisor.asp.clingo_api import Term, render
-from advisor.asp.source import Atom, Statement, matches, statements
+from advisor.asp.source import Statement, matches, statements
 from advisor.circuits import circuit
 from advisor.files.textfile import nearest
 from advisor.games.rules import CONTRACT, Rules
@@ -25,42 +25,28 @@ _LIKE = 0.85
 
 def written(files: Sequence[Path]) -> list[str]:
     """What no rule derives by its name and number of arguments, and what is derived for nobody and
-    nearly has the name of something that is read; of rules that may be no game yet.
-
-    Returns:
-        a line for each, with file, line, and what may be meant.
-
-    Raises:
-        EncodingError: a file is no program.
-    """
+    nearly has the name of something that is read, of rules that may be no game yet: a line for
+    each, with file, line, and what may be meant; an EncodingError if a file is no program."""
     whole = statements(files)
     known = {*_GIVEN, *(head.signature for s in whole for head in s.heads)}
     read = {*_READ, *(atom.signature for s in whole for atom in s.body)}
-
-    def fault(atom: Atom) -> str | None:
-        return None if atom.signature in known else unknown(atom.signature, known)
-
-    def unread(atom: Atom) -> str | None:
-        if atom.signature in read:
-            return None
-        same = [other for other in _READ if other.startswith(f"{atom.name}/")]
-        meant = same or get_close_matches(atom.signature, _READ, 1, _LIKE)
-        if not meant:
-            return None
-        return f"nothing reads '{atom.signature}' (did you mean '{meant[0]}'?)"
-
-    return [
-        *_lines(files, fault),
-        *_lines(files, unread, lambda statement: statement.heads),
-    ]
+    unread = []
+    for statement in whole:
+        for atom in statement.heads:
+            if atom.signature in read:
+                continue
+            same = [other for other in _READ if other.startswith(f"{atom.name}/")]
+            for meant in (same or get_close_matches(atom.signature, _READ, 1, _LIKE))[:1]:
+                said = f"nothing reads '{atom.signature}' (did you mean '{meant}'?)"
+                unread.append((statement, said))
+    bodies = ((s, atom.signature) for s in whole for atom in s.body)
+    undefined = ((s, unknown(name, known)) for s, name in bodies if name not in known)
+    return [*_lines(undefined), *_lines(unread)]
 
 
 def grounded(rules: Rules) -> list[str]:
-    """The same of rules that are a game, and atoms of which the ground program has none.
-
-    Raises:
-        EncodingError, KeyboardInterrupt: see `advisor.asp.apart.run`.
-    """
+    """The same of rules that are a game, and atoms of which the ground program has none; see
+    `advisor.asp.apart.run`."""
     arguments = rules.files, rules.open_atoms, rules.constants
     return [*written(rules.files), *apart.run(_underived, *arguments, what=rules.name)]
 
@@ -77,32 +63,25 @@ def _underived(
     named = {statement.name for statement in whole if statement.kind == "#const"}
     # What is declared by #defined may be missing; the state and the move always are.
     optional = {h.signature for s in whole if s.kind == "#defined" for h in s.heads} - {*_GIVEN}
+    found = []
+    for statement in whole:
+        for atom in statement.body:
+            there = derived.get(atom.signature, [])
+            pattern = (atom.name, *(_open(atom.argument(i), named) for i in range(atom.arity)))
+            if atom.signature in optional or any(matches(pattern, each) for each in there):
+                continue
+            if there:
+                text = render((atom.name, *atom.texts))
+                meant = nearest(text, map(render, there))
+                said = f"nothing derives '{text}' (did you mean '{meant}'?)"
+                found.append((statement, said))
+    return _lines(found)
 
-    def fault(atom: Atom) -> str | None:
-        there = derived.get(atom.signature, [])
-        pattern = (atom.name, *(_open(atom.argument(i), named) for i in range(atom.arity)))
-        if not there or atom.signature in optional or any(matches(pattern, t) for t in there):
-            return None
-        found = render((atom.name, *atom.texts))
-        return f"nothing derives '{found}' (did you mean '{nearest(found, map(render, there))}'?)"
 
-    return _lines(files, fault)
-
-
-def _lines(
-    files: Sequence[Path],
-    fault: Callable[[Atom], str | None],
-    atoms: Callable[[Statement], Sequence[Atom]] = lambda statement: statement.body,
-) -> list[str]:
-    """What is wrong with the atoms in bodies, or in other parts, with file and line, each once."""
-
-    def found() -> Iterator[str]:
-        for statement in statements(files):
-            for atom in atoms(statement) if statement.kind != "#defined" else ():
-                if said := fault(atom):
-                    yield f"{statement.place}: {said}"
-
-    return [*dict.fromkeys(found())]
+def _lines(found: Iterable[tuple[Statement, str]]) -> list[str]:
+    """What is wrong with statements, with file and line, each once."""
+    told = (f"{s.place}: {said}" for s, said in found if s.kind != "#defined")
+    return [*dict.fromkeys(told)]
 
 
 def _open(term: Term | None, named: set[str]) -> Term | None:

@@ -17,11 +17,7 @@ from advisor.games.translation import Translation
 
 
 class Squares:
-    """The squares of a game's text board.
-
-    Attributes:
-        all: those that there are; none if the rules say nothing of a board.
-    """
+    """The squares of a game's text board; `all` is empty if the rules say nothing of one."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -66,8 +62,7 @@ class Squares:
         return found
 
     def shown(self, move: Term) -> Sequence[Square]:
-        """The squares to point at where a move is shown: those it names, else those that make it by
-        a click."""
+        """The squares to point at for a move: those it names, else those whose click makes it."""
         return self.of(move) or self._rules.display.clicks.get(move, ())
 
 

@@ -26,7 +26,6 @@ class Translation:
         netlist: its inputs are the base atoms, then the moves of both roles.
         state: the nodes of the base atoms.
         does: the node of each role's move.
-        terminal: the literal of the game's end.
     """
 
     def __init__(
@@ -35,26 +34,21 @@ class Translation:
         names: Iterable[str],
         opposites: tuple[Term, Term] | None = None,
     ) -> None:
-        """Translates predicates.
-
-        Args:
-            rules: the game.
-            names: the predicates.
-            opposites: two base atoms of which exactly one holds in every state.
-        """
+        """Translates the predicates of these names; of `opposites`, two base atoms, exactly one
+        holds in every state."""
         self._rules = rules
         program = rules.program
-        self._atoms = {atom: number for name in names for atom, number in rules.derived(name)}
+        atoms = {atom: number for name in names for atom, number in rules.derived(name)}
         open_atoms = dict(rules.derived("true") + rules.derived("does"))
         state = {atom: open_atoms["true", atom] for atom in rules.base}
         moves = {pair: open_atoms["does", *pair] for pair in sorted(rules.inputs, key=repr)}
         self.netlist, literals = translate(
             program,
             [*state.values(), *moves.values()],
-            self._atoms.values(),
+            atoms.values(),
             {state[opposites[1]]: state[opposites[0]]} if opposites else None,
         )
-        self._literals = {number: literals[number] for number in self._atoms.values()}
+        self._literals = {atom: literals[number] for atom, number in atoms.items()}
         inputs = self.netlist.inputs
         self.state = inputs[: len(state)]
         self.does = dict(zip(moves, inputs[len(state) :], strict=True))
@@ -84,19 +78,21 @@ class Translation:
 
     def literal(self, atom: Term) -> int:
         """The literal of an atom, FALSE if it never holds."""
-        return self._literals.get(self._atoms.get(atom, 0), FALSE)
+        return self._literals.get(atom, FALSE)
 
     def of(self, name: str) -> list[tuple[Term, int]]:
         """The atoms of a predicate that can hold, and their literals."""
-        found = [(atom, self.literal(atom)) for atom in self._atoms if predicate(atom) == name]
-        return [(atom, literal) for atom, literal in found if literal != FALSE]
+        return [
+            (atom, literal)
+            for atom, literal in self._literals.items()
+            if literal != FALSE and (atom[0] if isinstance(atom, tuple) else atom) == name
+        ]
 
     def legal(self, move: Term) -> int:
         """Whether the side to move has a move; whether it has to pass if that is `NOOP`."""
-        if move == NOOP:
-            passing = [self.literal(("legal", role, NOOP)) for role in self._rules.roles]
-            return self.netlist.all_of([*passing, -self.able(), -self.terminal])
         options = [self.literal(("legal", role, move)) for role in self._rules.roles]
+        if move == NOOP:
+            return self.netlist.all_of([*options, -self.able(), -self.terminal])
         return self.netlist.all_of([_either(self.netlist, *options), -self.terminal])
 
     def noisy(self, move: Term) -> int:
@@ -111,7 +107,6 @@ class Translation:
         return self.netlist.any_of(literal for (_, role, _), literal in legal if role in wanted)
 
     def turn(self, role: Term) -> int:
-        """Whether it is a role's turn."""
         if self._rules.by_mover:
             return TRUE if role == self._rules.roles[0] else FALSE
         if self.of("turn"):
@@ -139,11 +134,8 @@ class Translation:
         return self.literal(("next", first)) in (node[second], -node[first])
 
     def check_independent(self) -> None:
-        """Refuses a game whose moves, end or goals depend on the move that is made.
-
-        Raises:
-            EncodingError: it names the atom.
-        """
+        """Refuses, by an EncodingError that names the atom, a game whose moves, end or goals depend
+        on the move that is made."""
         moves = {node: pair for pair, node in self.does.items()}
         found = [pair for name in {*LOOK, *LEAF, *SAID} for pair in self.of(name)]
         if moves.keys().isdisjoint(cone(self.netlist, [literal for _, literal in found])):
@@ -161,24 +153,17 @@ class Translation:
 def worth(
     net: Translation, rules: Rules, weights: Mapping[Term, int]
 ) -> tuple[dict[int, int], list[tuple[int, int]], int]:
-    """What states are worth for role 0.
-
-    Returns:
-        for each value that is certain the literal that says so, the first one that holds being
-        right; the literals of features with their weights; and what is always added to these.
-
-    Raises:
-        ConfigError: a feature has no weight.
-    """
+    """What states are worth for role 0: for each value that is certain the literal that says so,
+    the first one that holds being right; the literals of features with their weights; and what is
+    always added to these. A feature without a weight is a ConfigError."""
     by_value: dict[int, list[int]] = {
         WIN: [net.wins(rules.roles[0])],
         -WIN: [net.wins(rules.roles[1])],
         0: [net.terminal, *(literal for _, literal in net.of("drawn"))],
     }
     sooner_first = sorted(net.of("decided"), key=lambda found: found[0][2])
-    for (_, role, plies), literal in sooner_first:
-        value = WIN - plies if role == rules.roles[0] else plies - WIN
-        by_value.setdefault(value, []).append(literal)
+    for atom, literal in sooner_first:
+        by_value.setdefault(decided(rules, atom), []).append(literal)
     certain = {value: net.netlist.any_of(literals) for value, literals in by_value.items()}
     constant, features = 0, []
     for (_, name, role, _), literal in net.of("feature"):
@@ -192,9 +177,10 @@ def worth(
     return certain, features, constant
 
 
-def predicate(atom: Term) -> str:
-    """The name of an atom's predicate."""
-    return str(atom[0] if isinstance(atom, tuple) else atom)
+def decided(rules: Rules, atom: Term) -> int:
+    """What a state in which ``decided(R, N)`` holds is worth for role 0."""
+    _, role, plies = atom
+    return int(WIN - plies if role == rules.roles[0] else plies - WIN)
 
 
 def _either(netlist: Netlist, first: int, second: int) -> int:

@@ -9,8 +9,6 @@ PLACES = 3
 """Places told of a strategy or a feature, moves or lines that end alike, before the rest is
 counted."""
 
-_TIMES = {1: "", 2: "twice "}
-
 _ENDS = (
     "at|before|behind|beside|by|from|in|near|of|on|right|that|to|under|when|where|while|with|"
     "without"
@@ -30,15 +28,13 @@ def number(count: int) -> str:
 
 
 def counted(text: str, count: int) -> str:
-    """So many of a thing, at least one: ``two squares on row 3 that win ...``.
-
-    A text that begins with no article is said to hold so many times.
-    """
+    """So many of a thing, at least one: ``two squares on row 3 that win ...``; a text that begins
+    with no article is said to hold so many times."""
     if count == 1:
         return text
     found = _COUNTABLE.match(text)
     if not found:
-        return f"{_TIMES.get(count, f'{number(count)} times ')}{text}"
+        return f"twice {text}" if count == 2 else f"{number(count)} times {text}"
     verb, noun = found["verb"], found["noun"]
     that = f"{found['which']} that {_IRREGULAR.get(verb, verb[:-1])}" if verb else ""
     things = _IRREGULAR.get(noun, f"{noun}s")

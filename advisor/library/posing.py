@@ -22,7 +22,7 @@ from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
-from advisor.games.difficulty import MAX_SEED, Difficulty
+from advisor.games.position_file import MAX_SEED, Difficulty
 from advisor.games.room import Constants
 from advisor.lab.batch import Sharing, Work, run
 from advisor.lab.journal import Journal

@@ -11,7 +11,7 @@ from advisor.asp.clingo_api import Term
 from advisor.engine.search import FORCED, WIN, search
 from advisor.games import puzzles as files
 from advisor.games import rooms
-from advisor.games.difficulty import Difficulty
+from advisor.games.position_file import Difficulty
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
 from advisor.limits import Limit, Stop

@@ -14,7 +14,7 @@ from advisor.advice.advice import Advice
 from advisor.advice.choice import choose
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.files.textfile import file_name
 from advisor.games import knowledge, rooms
 from advisor.games import puzzles as files
@@ -303,9 +303,11 @@ def begin(
     alone = weights == DEFAULT and limit == NO_LIMIT
     named, sizes = None if alone else weights, tuple(puzzle.constants.items())
     room = rooms.kept(puzzle.game, named, sizes, rooms.stamp(named))
-    begun = room.see(puzzle.position)
-    for move in puzzle.solution:
-        begun.find(str(move), f"{puzzle.id}: ")
+    state = room.begin(puzzle.position)
+    with at(puzzle.id):
+        for move in puzzle.solution:
+            state.find(str(move))
+    begun = room.see(state)
     needed = 2 * puzzle.win_in - 1 - begun.foresees
     return begun, limit.otherwise(max(room.settings.depth or 0, needed))
 

@@ -31,7 +31,7 @@ DATA = Path(__file__).parents[1] / "data"
 def loaded(name: str, **constants: int) -> Circuits:
     """A game with its machine code."""
     game, _ = knowledge.load(name, constants=constants)
-    assert game.tree.player_now() is not None
+    assert game.tree.player(now=True) is not None
     return game
 
 
@@ -98,7 +98,7 @@ def test_games_are_those_of_numpy(name: str, constants: dict[str, int], count: i
 @needs_numba
 def test_states_that_are_seen_by_the_side_to_move() -> None:
     game = by_mover()
-    game.tree.player_now()
+    game.tree.player(now=True)
     played = in_both(game, somewhere(game, 2000), 3)
     assert {*played.results.tolist()} == {1, 0, -1}
 
@@ -106,7 +106,7 @@ def test_states_that_are_seen_by_the_side_to_move() -> None:
 @needs_numba
 def test_more_moves_than_words_have_bits() -> None:
     game = wide()
-    game.tree.player_now()
+    game.tree.player(now=True)
     in_both(game, np.repeat(game.start[None], 1100, 0), 4)
 
 

@@ -50,7 +50,7 @@ def wide() -> Circuits:
 
 def compiled(game: Circuits) -> Grower:
     """What lets a game's trees grow as machine code."""
-    grower = game.tree.grower_now()
+    grower = game.tree.grower(now=True)
     assert grower is not None
     return grower
 
@@ -205,7 +205,7 @@ def test_a_seed_makes_the_same_advice_with_or_without_machine_code(
 ) -> None:
     fresh, _ = knowledge.load("hex")
     quick, _ = knowledge.load("hex")
-    quick.tree.grower_now()
+    quick.tree.grower(now=True)
     monkeypatch.setattr(fresh.tree, "grower", lambda _seconds: None)
     first, second = advised(fresh), advised(quick)
     assert (first.machine_code, second.machine_code) == (False, True)

@@ -13,6 +13,7 @@ from advisor.engine.playouts import play_out, random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, expand, look_ahead, perft
 from advisor.engine.search import FORCED, WIN, search
+from advisor.errors import EncodingError
 from advisor.games import rooms
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
@@ -400,3 +401,26 @@ def test_a_move_is_told_by_who_made_it() -> None:
     assert (playing.turn, playing.player) == (1, "opp")
     won = rooms.playing(by_mover(), "put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)")
     assert (won.over, won.winner) == (True, 0)
+
+
+BOTH_IN_TIME = """
+role(own). role(opp). mover(own).
+base(ply(0..3)). init(ply(0)). view(ply(I), ply(I)) :- I = 0..3.
+view(go(left), go(right)). view(go(right), go(left)).
+input(P, go(D)) :- role(P), D = (left; right).
+legal(own, go(left)) :- not terminal.
+legal(opp, go(left)) :- true(ply(2)).
+next(ply(I + 1)) :- true(ply(I)), I < 3.
+terminal :- true(ply(3)).
+goal(P, 50) :- role(P).
+"""
+
+
+def test_errors_tell_moves_as_the_side_that_began_sees_them(tmp_path: Path) -> None:
+    (tmp_path / "rules.lp").write_text(BOTH_IN_TIME)
+    game = Circuits(read(str(tmp_path)))
+    told = r"both own and opp have a move; .*; after go\(left\) go\(right\)$"
+    with pytest.raises(EncodingError, match=told):
+        rooms.playing(game, "go(left) go(right)")
+    with pytest.raises(EncodingError, match=told):
+        check(game, games=2)

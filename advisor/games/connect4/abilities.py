@@ -22,7 +22,6 @@ from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing, lines_of
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.trial import PlanStep
-from advisor.games.connect4.record import Record
 from advisor.games.connect4.sampling import candidates
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
 from advisor.games.connect4.victor.prove import bound, covers
@@ -229,9 +228,6 @@ class BoardAbilities(Abilities):
     def key(self) -> tuple[Geometry, int]:
         """The board, and who is to move."""
         return self.position.geometry, self.position.key
-
-    def find(self, typed: str, place: str = "") -> int:
-        return Record(self.position).find(typed, place)
 
     def from_middle(self, move: int) -> float:
         return abs(2 * move - self.position.geometry.width - 1)

@@ -22,12 +22,10 @@ import yaml
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.textfile import quoted
-from advisor.games import difficulty
 from advisor.games.connect4.board import DISCS, MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
-from advisor.games.difficulty import MAX_SEED, Difficulty
 from advisor.games.phrasing import Cell
 from advisor.games.players import PLAYERS
-from advisor.games.position_file import Given
+from advisor.games.position_file import MAX_SEED, Difficulty, Given, read_difficulty
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -393,7 +391,7 @@ def _turn(key: str, node: yaml.Node) -> int:
 
 
 def _difficulty(_key: str, node: yaml.Node) -> Difficulty:
-    return difficulty.read(textfile.plain(node)[0])
+    return read_difficulty(textfile.plain(node)[0])
 
 
 def _truth(key: str, node: yaml.Node) -> bool:

@@ -13,8 +13,8 @@ from advisor.engine.rows import expand, perft
 from advisor.engine.search import WIN, search
 from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
+from advisor.games.check import Inspector
 from advisor.games.circuits import Circuits
-from advisor.games.contract import Inspector
 from advisor.games.playing import Playing
 from advisor.games.rules import read
 from advisor.limits import Limit

@@ -251,7 +251,7 @@ def test_a_mate_is_replayed(puzzle: str) -> None:
     for move in told["line"]:
         board.push_uci(move)
     assert board.is_checkmate()
-    assert begun.phrasing.played(begun.find(*posed.solution)) == posed.solution[0]
+    assert begun.phrasing.played(begun.position.find(*posed.solution)) == posed.solution[0]
 
 
 def test_an_unknown_puzzle_names_the_nearest() -> None:
