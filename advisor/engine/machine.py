@@ -1,8 +1,9 @@
 """A game as compiled code plays it: functions in machine code, and the numbers around them."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,12 @@ from advisor.engine.below import P_contra
 from advisor.engine.control import NOISY, GameWords
 from advisor.engine.recurrences import Recurrences
 
+T = TypeVar("T")
+
 ControlWords = npt.NDArray[np.int64]
+
+WITHOUT_END = 1 << 60
+"""A number of nodes or games that no work comes to."""
 
 PAD = 8
 """Words between columns: those that are 4,096 octets apart share few lines of the cache."""
@@ -127,3 +133,17 @@ class Reader(Protocol[P_contra]):
 
     def recurrences(self, position: P_contra) -> Recurrences | None:
         """Which states are a draw if they come again; None for none."""
+
+
+def columns(count: int, length: int) -> ControlWords:
+    """Memory for so many words of so many states."""
+    return np.zeros((count, length), np.int64)
+
+
+def side_by_side(work: Callable[[T], None], threads: Sequence[T]) -> None:
+    """Does the work of each in a thread of its own, that of a single one in this thread."""
+    if len(threads) == 1:
+        work(threads[0])
+        return
+    with ThreadPoolExecutor(len(threads)) as pool:
+        list(pool.map(work, threads))

@@ -26,7 +26,7 @@ _SLOTS = 2048
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Random games.
+    """Results of random games.
 
     Attributes:
         results: int8 of shape (n,): 1 if role 0 of the state that the game began from won, -1 if
@@ -50,9 +50,9 @@ def play_out(
     """Plays a random game from each state, all moves being equally likely.
 
     Args:
-        game, rows: the states, shape (n, words).
+        rows: the states, shape (n, words).
         rng: where the seed comes from.
-        stop: looked at every few plies; None for never.
+        stop: looked at every few plies.
         machine_code: may be used, with the extra ``fast``, once it pays; results are the same.
     """
     stop = stop or Stop()
