@@ -101,7 +101,7 @@ class Thread(Generic[P]):
         memory: ControlWords,
         control: c.SearchWords,
     ) -> None:
-        self._machine, self._reader, self._search = machine, reader, search
+        self.machine, self._reader, self._search = machine, reader, search
         self._control = control
         self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
         machine.tell(control)
@@ -239,7 +239,7 @@ class Searcher(Thread[P]):
             StoppedError: it was to stop.
         """
         found: list[int] = []
-        size = max(1, _MOST // (4 * self._machine.branching**plies))
+        size = max(1, _MOST // (4 * self.machine.branching**plies))
         for start in range(0, len(positions), size):
             found += self._batch(positions[start : start + size], plies, stop)
         return found
@@ -265,7 +265,7 @@ class Searcher(Thread[P]):
 
     def _lay_out(self) -> None:
         """Makes room; what was remembered stays."""
-        machine = self._machine
+        machine = self.machine
         into = machine.words + machine.table.shape[1]
         room, long = machine.whole_blocks(self._room), machine.whole_blocks(self._most + 1) + PAD
         stride = room + PAD
@@ -398,11 +398,8 @@ class CompiledTree(Generic[P]):
 
 def _certain(results: Sequence[tuple[int, int]]) -> ControlWords:
     """For each depth the bits of those results that are at most so many plies away."""
-
-    def bits(depth: int) -> int:
-        return sum(1 << bit for bit, (_, plies) in enumerate(results) if plies <= depth)
-
-    return np.array([*map(bits, range(DEEPEST + 1))], np.int64)
+    plies, bits = np.array([plies for _, plies in results]), 1 << np.arange(len(results))
+    return np.where(plies <= np.arange(DEEPEST + 1)[:, None], bits, 0).sum(1)
 
 
 def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:

@@ -30,11 +30,8 @@ _UNFINISHED = 2
 
 
 def _begin(machine: Machine, control: c.PlayoutWords, slots: int) -> int:
-    """Tells of a game whose states say all, so that they share no word, and of room for it.
-
-    Returns:
-        words from column to column.
-    """
+    """Tells of a game whose states say all, so that they share no word, and of room for it: so many
+    words from column to column."""
     machine.tell(control)
     stride = machine.whole_blocks(slots) + PAD
     of_slots = "owner", "age", "left", "nth", "bits", "move", "over"
@@ -51,11 +48,7 @@ def _begin(machine: Machine, control: c.PlayoutWords, slots: int) -> int:
 
 
 class CompiledPlayouts:
-    """Random games of one game, whose states share no word. Not for two threads at once.
-
-    Args:
-        library: the code of `PLAYOUTS`.
-    """
+    """Random games of one game, whose states share no word. Not for two threads at once."""
 
     def __init__(self, machine: Machine, library: Library) -> None:
         self._machine = machine  # whose code is called
@@ -82,11 +75,9 @@ class CompiledPlayouts:
 
 
 class CompiledUct:
-    """Lets trees of one game grow; see `advisor.engine.uct.Grower`. Not for two searches at once.
+    """Lets trees of one game, whose states share no word, grow; see `advisor.engine.uct.Grower`.
 
-    Args:
-        machine: the game, whose states share no word.
-        library: the code of `UCT`.
+    Not for two searches at once.
     """
 
     def __init__(self, machine: Machine, library: Library) -> None:

@@ -3,7 +3,6 @@
 The code is that of `advisor.engine.selective_kernel`.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -37,11 +36,9 @@ class SelectiveSearcher(Thread[P]):
 
     Attributes:
         lines: of the positions that were asked about, by their keys, the play that is expected.
-        at_once: see `Below`.
     """
 
     at_once = 0
-
     _control: s.Selective
 
     def __init__(
@@ -82,11 +79,7 @@ class SelectiveSearcher(Thread[P]):
         stop: Stop,
         bonus: Mapping[int, int] | None = None,
     ) -> int:
-        """See `Thread`; its line is among the `lines`.
-
-        Args:
-            bonus: of the moves to choose from; None for all, without any.
-        """
+        """See `Thread`, of the moves with a bonus or all; its line is among the `lines`."""
         self._control.bonus = 0
         if bonus is not None:
             self._bonus[:] = s.LEFT_OUT
@@ -103,24 +96,19 @@ class SelectiveSearcher(Thread[P]):
         move, value = self._root.best_move, self._root.best
         return {move: value} if move >= 0 and low < value < high else {}
 
-    @property
-    def window(self) -> int:
-        """So much the value may change from one depth to the next one, mostly."""
-        return max(1, self._machine.margin // 3)
-
     def values(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
         """Exact values of positions at the same ply."""
         return [self.value(p, plies, -INFINITE, INFINITE, stop) for p in positions]
 
     def _make_room(self) -> None:
-        if self._moves > self._machine.moves:
+        if self._moves > self.machine.moves:
             raise StoppedError
         self._moves *= 2
         self._lay_out()
 
     def _lay_out(self) -> None:
         """Makes room; what was remembered stays."""
-        machine = self._machine
+        machine = self.machine
         into = machine.words + machine.table.shape[1]
         stride = machine.whole_blocks(s.MOST) + PAD
         long = machine.whole_blocks(s.CHILDREN) + PAD
@@ -150,7 +138,7 @@ class SelectiveSearcher(Thread[P]):
 
 
 class SelectiveTree(CompiledTree[P]):
-    """What lies below positions of one game, looked at selectively; see `Below` and `Chooser`.
+    """What lies below positions of one game, looked at selectively; also a `Chooser`.
 
     With one thread it is the same whenever it is asked, after `forget`.
     """
@@ -175,9 +163,10 @@ class SelectiveTree(CompiledTree[P]):
     ) -> None:
         searcher = self._searchers[0]
         low, high = -INFINITE, INFINITE
+        change = max(1, searcher.machine.margin // 3)  # from one depth to the next one, mostly
         for expected in scores.values():
             if abs(expected) < FORCED:
-                low, high = expected - searcher.window, expected + searcher.window
+                low, high = expected - change, expected + change
         scores.clear()
         try:
             while True:
@@ -199,9 +188,5 @@ class SelectiveTree(CompiledTree[P]):
 
 def _reductions() -> ControlWords:
     """For each depth and number of a move in order, by how much less deep it is looked at first."""
-    table = [
-        round(0.4 + math.log(max(1, depth)) * math.log(max(1, place)) / 2.2)
-        for depth in range(64)
-        for place in range(64)
-    ]
-    return np.array(table, np.int64)
+    depth, place = np.log(np.indices((64, 64)).clip(1))
+    return np.rint(0.4 + depth * place / 2.2).astype(np.int64)

@@ -44,13 +44,11 @@ class Machine:
     """A game as compiled code needs it, for any thread; see `advisor.engine.kernel` and `control`.
 
     Attributes:
-        words: of a state.
         circuits: what the game is: look, step, leaf and, where moves are noisy, these and the
             status; for a selective search all moves after that.
         noisy_plies: how many noisy moves may follow each other below a leaf.
         counters: shape (words,), the bits of a state that only count towards a draw.
         candidates: look names them; they are enough for so many plies ahead. 0 if it does not.
-        moves: how many there are.
         table: shape (rows, k), a row of words for each move; those of the second role's moves, if
             they differ, come after those of the first one's.
         results: what a status may be certain of, by its bits: the value, and how many plies ahead
@@ -58,7 +56,6 @@ class Machine:
         exchanges: states are seen by the side to move.
         shared: what all states of a call have in common, by whose turn it is.
         branching: moves that a state has, about.
-        selective: it may be searched so.
         pass_row: of the table, no move at all; -1 for none, as where nobody may pass.
         margin: what a move changes of a state's value, about.
     """

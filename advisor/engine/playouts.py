@@ -100,11 +100,9 @@ def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Playouts:
     return Playouts(results, finished, plies)
 
 
-_NTH = np.zeros((256, 8), np.uint8)
+_bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+_NTH = np.argsort(_bits == 0, axis=1, kind="stable").astype(np.uint8)
 """The place of the n-th bit that is set in an octet."""
-for _octet in range(256):
-    _places = [_bit for _bit in range(8) if _octet >> _bit & 1]
-    _NTH[_octet, : len(_places)] = _places
 
 
 def random_words(seed: int, games: Index, plies: npt.NDArray[np.int32]) -> Rows:

@@ -150,8 +150,8 @@ class Children(NamedTuple):
     """Every state one ply on.
 
     Attributes:
-        rows, move: the states, and the moves that lead there.
         parent: the number of each one's parent, ascending.
+        move: the move that leads there.
         look: what the rules say of the parents.
     """
 

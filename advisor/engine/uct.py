@@ -49,8 +49,6 @@ class UctTree:
     """The memory of a tree; see `advisor.engine.uct_control`. Not for two searches at once.
 
     Args:
-        words: of a state.
-        moves: how many there are.
         earlier: a tree that is not needed any more, whose memory it takes.
 
     Attributes:
@@ -190,12 +188,10 @@ class UctSearch:
     """How a tree is to grow.
 
     Attributes:
-        seed: what is random.
         games: how many, about; None for no limit but the stop.
         stop: ends it; a few games are played in any case, if nobody asks to stop.
         asked: the root's move that gets as many as the best one, None for none.
         proves: ends of games are certain: no state is a draw for what came before the root.
-        jobs: threads.
     """
 
     seed: int
@@ -337,8 +333,7 @@ class _Slots:
 
     def _begin(self, i: int) -> None:
         """Puts the next game into a slot: a state and the move that is to be made there."""
-        columns = self._tree.columns
-        leaf = self._descend()
+        columns, leaf = self._tree.columns, self._descend()
         node = columns[u.PARENT, leaf]
         self._rows[i] = self._tree.states[columns[u.STATE, node]]
         self._move[i], self._side[i] = columns[u.MOVE, leaf], columns[u.TURN, node]
@@ -387,7 +382,6 @@ class Branch:
     """A move and what a tree says of it, for the side to move.
 
     Attributes:
-        move: its number.
         games: that began with it.
         mean: of their results, from -1 to 1; 0 without games.
         kind: "win", "loss" or "draw" if that is certain, otherwise "heuristic".
@@ -446,10 +440,7 @@ def think(
     """What a tree says of the moves of a state, whose game goes on.
 
     Args:
-        game: its rules.
         grower: compiled code, None for NumPy, whose time counts for making it.
-        row, look: the state.
-        search: for how long.
         known: moves of which a look-ahead is certain, "win", "loss" or "draw", and the plies to
             the end.
         go_on: keep what the tree knows already of the state, which makes the answer depend on
