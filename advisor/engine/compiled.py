@@ -399,7 +399,8 @@ class CompiledTree(Generic[P]):
 def _certain(results: Sequence[tuple[int, int]]) -> ControlWords:
     """For each depth the bits of those results that are at most so many plies away."""
     plies, bits = np.array([plies for _, plies in results]), 1 << np.arange(len(results))
-    return np.where(plies <= np.arange(DEEPEST + 1)[:, None], bits, 0).sum(1)
+    found: ControlWords = np.where(plies <= np.arange(DEEPEST + 1)[:, None], bits, 0).sum(1)
+    return found
 
 
 def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:

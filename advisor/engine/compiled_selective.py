@@ -189,4 +189,5 @@ class SelectiveTree(CompiledTree[P]):
 def _reductions() -> ControlWords:
     """For each depth and number of a move in order, by how much less deep it is looked at first."""
     depth, place = np.log(np.indices((64, 64)).clip(1))
-    return np.rint(0.4 + depth * place / 2.2).astype(np.int64)
+    found: ControlWords = np.rint(0.4 + depth * place / 2.2).astype(np.int64)
+    return found

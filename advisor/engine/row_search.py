@@ -208,10 +208,10 @@ class RowEvaluator(Ahead):
         rows = np.array([position.row for position in positions])
         signs = np.array([position.sign for position in positions])
         started = perf_counter()
-        found = self.look(rows, plies, positions[0].recurrences, wanted)
+        found: Values = self.look(rows, plies, positions[0].recurrences, wanted) * signs
         if self._machine_code:
             self.game.tree.spent(perf_counter() - started)
-        return np.multiply(found, signs)
+        return found
 
     def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
         return self.game.tree.compiled(self, position) if self._machine_code else None

@@ -128,7 +128,7 @@ class UctTree:
     def entry(self, move: int) -> int:
         """Where a move of the root stands."""
         below = self.children(0)
-        return below.start + int(np.flatnonzero(self.columns[u.MOVE, below] == move)[0])
+        return int(below.start + np.flatnonzero(self.columns[u.MOVE, below] == move)[0])
 
     def give_up(self, leaves: Index) -> None:
         """As if the games that began from these entries, and have not ended, had not begun."""
