@@ -35,6 +35,9 @@ from advisor.engine.states import (
 _ALL = 1 << c.LATE
 """A status for which all of a state tells it from others."""
 
+_SETTLED = 512
+"""Leaves, about, whose noisy moves are followed together."""
+
 
 @function
 def bounded(m: int, n: int, low: int, high: int, turned: int, level: int) -> int:
@@ -157,7 +160,7 @@ def hopeful(m: int, leaves: int) -> int:
                 start[i] = end[i]
             else:
                 waiting += 1
-    share, taken = max(1, b.settled // max(1, waiting)), 0
+    share, taken = max(1, _SETTLED // max(1, waiting)), 0
     for i in range(here.count):
         worst = max(values[i], lows[i])
         last = min(end[i], start[i] + share)
@@ -263,13 +266,10 @@ def merge(m: int, level: int, made: int) -> int:
                 copy[i] = kept
                 kept += 1
                 break
-            other = buckets[2 * at_bucket + 1]
-            same = True
-            for w in range(words):
-                if states[w * stride + other] != states[w * stride + i]:
-                    same = False
-                    break
-            if same:
+            other, w = buckets[2 * at_bucket + 1], 0
+            while w < words and states[w * stride + other] == states[w * stride + i]:
+                w += 1
+            if w == words:
                 copy[i] = other
                 break
             at_bucket = (at_bucket + 1) & mask

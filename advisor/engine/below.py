@@ -5,7 +5,7 @@ root is worth ``WIN - n``, a loss ``n - WIN``, so that the sooner win and the la
 Everything beyond `FORCED` in size is forced. Inside, values are from the view of the side to move.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
@@ -25,7 +25,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Node(Protocol):
-    """What the search needs to know of a game."""
+    """A position, as the search needs to know it."""
 
     @property
     def key(self) -> Hashable:
@@ -72,6 +72,7 @@ class Wanted(NamedTuple):
 
 
 P = TypeVar("P", bound=Node)
+P_contra = TypeVar("P_contra", bound=Node, contravariant=True)
 
 
 def played(position: P, moves: Iterable[int]) -> P:
@@ -81,20 +82,12 @@ def played(position: P, moves: Iterable[int]) -> P:
     return position
 
 
-P_contra = TypeVar("P_contra", bound=Node, contravariant=True)
-
-
 class LeafEvaluator(Protocol[P_contra]):
     """Scores positions in batches."""
 
-    leaves: int
-    """The number of positions scored so far."""
-
-    guesses: int
-    """How many of them got a heuristic value, in place of a certain one."""
-
-    added: int
-    """How many more were scored after noisy moves, beyond the plies that were asked for."""
+    leaves: int  # how many positions were scored so far
+    guesses: int  # how many of them got a heuristic value, in place of a certain one
+    added: int  # how many more were scored after noisy moves, beyond the plies asked for
 
     def plies_at_once(self, position: P_contra) -> int:
         """How many plies are best looked ahead in one batch, at least 1."""
@@ -130,22 +123,16 @@ class Below(Protocol[P_contra]):
 
     `ply` counts plies from the root. Values are from the view of the side to move and count forced
     results from the root.
-
-    Attributes:
-        stop: ends it, by a StoppedError.
-        jobs: threads that may share what is asked of several positions; Python has one.
-        nodes: positions visited so far.
-        guesses: heuristic values used so far; where it stays the same, what was found is certain.
-        at_once: so few plies are better looked ahead from many positions together.
     """
 
-    stop: Stop
-    jobs: int
-    nodes: int
-    guesses: int
+    stop: Stop  # ends it, by a StoppedError
+    jobs: int  # threads that may share what is asked of several positions; Python has one
+    nodes: int  # positions visited so far
+    guesses: int  # heuristic values used so far; where it stays the same, what was found is certain
 
     @property
-    def at_once(self) -> int: ...
+    def at_once(self) -> int:
+        """So few plies are better looked ahead from many positions together."""
 
     @property
     def chooser(self) -> "Chooser[P_contra] | None":
@@ -166,10 +153,9 @@ class Chooser(Protocol[P_contra]):
     def best(
         self, position: P_contra, depth: int, bonus: Mapping[int, int], scores: dict[int, int]
     ) -> None:
-        """Finds the best of some moves of a root, so many plies ahead, at least one.
+        """Finds the best of the root's moves with a bonus, so many plies ahead, at least one.
 
         Args:
-            bonus: of each move to choose from; see `advisor.engine.search.search`.
             scores: becomes the best move with its value. At first it may hold about that value.
 
         Raises:
@@ -196,6 +182,25 @@ def from_above(position: P, children: Sequence[P], values: Iterable[int]) -> lis
     """Values of children for the side to move in the position above them."""
     pairs = zip(children, values, strict=True)
     return [value if child.turn == position.turn else -value for child, value in pairs]
+
+
+def with_results(
+    positions: Sequence[P], ply: int, search: Callable[[Sequence[P]], list[int]]
+) -> list[int]:
+    """Values of positions at a ply, of those whose games go on by a search, for which forced
+    results count from there."""
+    results = [position.result() for position in positions]
+    going = [p for p, result in zip(positions, results, strict=True) if result is None]
+    found = iter(search(going) if going else ())
+    return [from_node(next(found) if r is None else r * WIN, ply) for r in results]
+
+
+def plies_within(branching: int, leaves: int) -> int:
+    """As many plies as have no more leaves below a position, but at least one."""
+    plies = 1
+    while max(2, branching) ** (plies + 1) <= leaves:
+        plies += 1
+    return plies
 
 
 class StoppedError(Exception):

@@ -1,26 +1,300 @@
 """The compiled search as `advisor.engine.search` sees it: what lies below a position.
 
-The code is that of `advisor.engine.kernel`; a `Searcher` runs it, several of them side by side.
+The code is that of `advisor.engine.kernel`. Here is the memory that it works in: how the game is
+told, how positions get there and values back, and how it hears that it is to stop.
 """
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Generic
 
 import numpy as np
 
 from advisor.circuits.functions import Functions, Library
+from advisor.circuits.layout import several
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import INFINITE, WIN, Chooser, LeafEvaluator, P, Wanted, from_node
-from advisor.engine.machine import Machine, Reader
-from advisor.engine.searcher import Searcher
-from advisor.limits import Stop
+from advisor.engine import control as c
+from advisor.engine.below import (
+    INFINITE,
+    Chooser,
+    LeafEvaluator,
+    P,
+    StoppedError,
+    Wanted,
+    from_node,
+    plies_within,
+    with_results,
+)
+from advisor.engine.machine import (
+    PAD,
+    WITHOUT_END,
+    ControlWords,
+    Machine,
+    Reader,
+    columns,
+    side_by_side,
+)
+from advisor.engine.recurrences import Recurrences
+from advisor.limits import POLL, Stop
 
 KERNEL = Tiers(Functions("advisor.engine.kernel", ("search", "scored"), "the look-ahead"))
 """The code of the search, for all games."""
 
 _REMEMBERED = 1 << 20
 """Positions in the transposition table, of 32 octets each."""
+
+DEEPEST = 120
+"""Plies that a search has room for."""
+
+_MOMENT = 0.001
+"""Seconds: so late the end of the time may be noticed."""
+
+_ROOM, _MOST, _TOO_MANY = 512, 1 << 13, 1 << 20
+"""States that there is room for at first: children that are made together, a level of a batch; and
+room that no batch has needed."""
+
+_LEAVES_OF_ONE = 512
+"""The last plies below one position are looked ahead at once if they have no more leaves."""
+
+_BATCHES = (512, 512), (1, 2048)
+"""Leaves, about, of a node's first batch and of its later ones: of one ply, where what fills a
+block costs no more than a few; of several, where the most promising child alone often cuts off the
+others."""
+
+_FEW = 350
+"""Leaves, about, of a node that are looked at together where it has a few likely replies to each
+child: fewer than fill a block, whose other costs grow with them."""
+
+_ORDERED = 3
+"""From so many plies on children are ordered by their own values, where batches have one ply."""
+
+_AT_FIRST = 128
+"""Nodes that are searched without a look at the clock: a few thousandths of a second."""
+
+_OF_PLY = "values", "move", "order", "rank", "first_child", "children", "owner"
+_OF_LEVEL = "values", "parent", "copy", "low", "high", "start", "end"
+"""What there is of each state of a ply, and of a level of a batch, but for the state."""
+
+
+class Thread(Generic[P]):
+    """What searches of one game by compiled code have in common. Not for two threads at once.
+
+    Positions' games go on; values are from the view of who moves there, and forced ones count from
+    there.
+
+    Args:
+        search: the code, called with the address of its memory, a depth and bounds.
+        memory: shape (a power of two, 4), the transposition table, which others may share.
+        control: what the code is told.
+    """
+
+    _first_state: ControlWords
+    _unwatched = 0
+    """Nodes that are searched at first without a look at the clock."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        reader: Reader[P],
+        search: Callable[..., int],
+        memory: ControlWords,
+        control: c.SearchWords,
+    ) -> None:
+        self.machine, self._reader, self._search = machine, reader, search
+        self._control = control
+        self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
+        machine.tell(control)
+        control.put(
+            noisy_plies=machine.noisy_plies,
+            kept=~machine.counters,
+            results=np.array([value for value, _ in machine.results], np.int64),
+            certain=_certain(machine.results),
+            memory=memory,
+            memory_mask=len(memory) - 1,
+        )
+
+    def value(self, position: P, depth: int, alpha: int, beta: int, stop: Stop) -> int:
+        """Fail-soft alpha-beta, at full width deeper than a batch.
+
+        Raises:
+            StoppedError: it was to stop.
+        """
+        if depth > DEEPEST:
+            raise StoppedError
+        control = self._control
+        arguments = control.address, depth, alpha, beta
+        budget = self._unwatched or WITHOUT_END
+        while True:
+            self._put([position], self._first_state)
+            control.stop, control.budget = stop.is_set(), budget
+            watched = budget == WITHOUT_END
+            value = self._watched(stop, *arguments) if watched else self._search(*arguments)
+            if control.ended == 0:
+                return value
+            if control.ended == c.STOPPED:
+                raise StoppedError
+            if control.ended == c.SPENT:
+                budget = WITHOUT_END
+            else:
+                self._make_room()
+
+    def counts(self) -> tuple[int, int, int, int]:
+        """Nodes, leaves, heuristic values, and states scored after noisy moves, since they were
+        asked for last."""
+        control = self._control
+        found = control.nodes, control.leaves, control.guesses, control.added
+        control.nodes = control.leaves = control.guesses = control.added = 0
+        return found
+
+    def _make_room(self) -> None:
+        """There was too little room: twice as much, or a StoppedError."""
+        raise NotImplementedError
+
+    def _put(self, positions: Sequence[P], states: ControlWords) -> None:
+        """Makes positions at the same ply the ones that are asked about."""
+        for i, position in enumerate(positions):
+            for column, word in zip(states, self._reader.state(position), strict=True):
+                column[i] = word
+        self._control.turn = self._reader.second(positions[0])
+        self._draw_again(self._reader.recurrences(positions[0]))
+
+    def _draw_again(self, recurrences: Recurrences | None) -> None:
+        """Tells the code which states are a draw, and by what its keys are told from others'."""
+        pair = (recurrences.here, recurrences.there) if recurrences else (frozenset(), frozenset())
+        if pair == self._again:
+            return
+        self._again = pair
+        self._drawn = [np.frombuffer(b"".join(states), np.int64) for states in pair]
+        self._control.put(
+            drawn=np.array([states.ctypes.data for states in self._drawn]),
+            drawn_count=np.array([len(states) for states in pair]),
+            salt=np.array([_salt(*pair), _salt(*pair[::-1])], np.int64),
+        )
+
+    def _watched(self, stop: Stop, *arguments: int) -> int:
+        """Runs the code in another thread, so that this one hears when it is to stop."""
+        found: list[int] = []
+        thread = threading.Thread(target=lambda: found.append(self._search(*arguments)))
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(min(POLL, stop.seconds_left + _MOMENT))
+                if stop.is_set():
+                    self._control.stop = 1
+        finally:
+            self._control.stop = 1
+            thread.join()
+        return found[0]
+
+
+class Searcher(Thread[P]):
+    """Looks ahead from positions of one game at full width; see `Thread`.
+
+    Attributes:
+        at_once: plies of a batch; `value` looks further ahead.
+    """
+
+    _control: c.FullWidth
+    _unwatched = _AT_FIRST
+
+    def __init__(
+        self, machine: Machine, reader: Reader[P], library: Library, memory: ControlWords
+    ) -> None:
+        super().__init__(machine, reader, library.function("search", 4), memory, c.FullWidth())
+        self._scored = library.function("scored", 2)
+        self._history, self._refuting, likely, rank = columns(4, machine.moves)
+        self._answers = np.full(machine.moves + 1, -1, np.int64)
+        self._room, self._most = _ROOM, _MOST
+        several_plies = 0 if machine.noisy_plies else _LEAVES_OF_ONE
+        self.at_once = plies_within(machine.branching, several_plies)
+        first, target = _BATCHES[self.at_once > 1]
+        self._control.put(
+            candidates_from=machine.candidates,
+            history=self._history,
+            refuting=self._refuting,
+            answers=self._answers,
+            likely=likely,
+            likely_rank=rank,
+            few=0 if self.at_once > 1 or machine.noisy_plies else _FEW,
+            at_once=self.at_once,
+            first=first,
+            target=target,
+            ordered=_ORDERED if self.at_once == 1 else DEEPEST,
+            # Where batches have several plies, one child's leaves fill a block already.
+            together=3 if self.at_once == 1 else 0,
+        )
+        self._lay_out()
+
+    def forget(self) -> None:
+        """As if nothing had been searched yet, but for the table."""
+        self._history[:] = 0
+        self._refuting[:] = 0
+        self._answers[:] = -1
+
+    def values(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
+        """Exact values of positions at the same ply, so many plies ahead as a batch has or fewer.
+
+        Raises:
+            StoppedError: it was to stop.
+        """
+        found: list[int] = []
+        size = max(1, _MOST // (4 * self.machine.branching**plies))
+        for start in range(0, len(positions), size):
+            found += self._batch(positions[start : start + size], plies, stop)
+        return found
+
+    def _batch(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
+        while True:
+            if stop.is_set():
+                raise StoppedError
+            level = self._first_level
+            self._put(positions, level.array("states"))
+            level.count = len(positions)
+            self._scored(self._control.address, plies)
+            if self._control.ended == 0:
+                values: list[int] = level.array("values")[0, : len(positions)].tolist()
+                return values
+            self._make_room()
+
+    def _make_room(self) -> None:
+        self._room, self._most = 2 * self._room, 2 * self._most
+        if self._most > _TOO_MANY:
+            raise StoppedError
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Makes room; what was remembered stays."""
+        machine = self.machine
+        into = machine.words + machine.table.shape[1]
+        room, long = machine.whole_blocks(self._room), machine.whole_blocks(self._most + 1) + PAD
+        stride = room + PAD
+
+        def held(length: int, names: Sequence[str]) -> dict[str, ControlWords]:
+            states, looks = columns(machine.words, length), columns(machine.most_looks, length)
+            return {"states": states, "looks": looks} | {x: columns(1, length) for x in names}
+
+        plies = several(c.Ply, DEEPEST + 2)
+        for ply in plies:
+            ply.put(**held(stride, _OF_PLY), killer=-1)
+        levels = several(c.Level, self.at_once + 1 + machine.noisy_plies + 1)
+        for level in levels:
+            level.put(**held(long, _OF_LEVEL))
+        plies[0].array("move")[0, 0] = machine.moves  # none that is known has led there
+        self._first_state, self._first_level = plies[0].array("states"), levels[0]
+        buckets = 1 << (2 * self._most - 1).bit_length()
+        self._control.put(
+            room=room,
+            stride=stride,
+            most=self._most,
+            long=long,
+            plies=plies,
+            levels=levels,
+            step_in=columns(into, stride),
+            long_step_in=columns(into, long),
+            buckets=columns(2, buckets),
+            buckets_mask=buckets - 1,
+        )
 
 
 class CompiledTree(Generic[P]):
@@ -39,13 +313,12 @@ class CompiledTree(Generic[P]):
         self.nodes = self.guesses = 0
         self.evaluator = evaluator
         self._memory = np.zeros((_REMEMBERED, 4), np.int64)
-        self._made_of = machine, reader, library
-        self._searchers: list[Searcher[P]] = []
-        self._searchers.append(self._searcher(machine, reader, library))
+        self._made_of = machine, reader, library, self._memory
+        self._searchers = [self._searcher()]
 
-    def _searcher(self, machine: Machine, reader: Reader[P], library: Library) -> Searcher[P]:
+    def _searcher(self) -> Searcher[P]:
         """What one thread needs."""
-        return Searcher(machine, reader, library, self._memory)
+        return Searcher(*self._made_of)
 
     @property
     def chooser(self) -> Chooser[P] | None:
@@ -63,33 +336,24 @@ class CompiledTree(Generic[P]):
         """
         if depth <= self.at_once:
             return self.values([position], depth, ply)[0]
-        result = position.result()
-        if result is not None:
-            return from_node(result * WIN, ply)
         low, high = from_node(alpha, -ply), from_node(beta, -ply)
-        try:
-            found = self._searchers[0].value(position, depth, low, high, self.stop)
-        finally:
-            self._count()
-        return from_node(found, ply)
+
+        def search(going: Sequence[P]) -> list[int]:
+            return [self._searchers[0].value(p, depth, low, high, self.stop) for p in going]
+
+        return self._counted([position], ply, search)[0]
 
     def values(
         self, positions: Sequence[P], plies: int, ply: int, wanted: Wanted | None = None
     ) -> list[int]:
         """See `Below`. They are exact, whatever is wanted."""
-        results = [position.result() for position in positions]
-        going = [p for p, result in zip(positions, results, strict=True) if result is None]
-        try:
+
+        def search(going: Sequence[P]) -> list[int]:
             if plies <= self.at_once:
-                found = self._searchers[0].values(going, plies, self.stop)
-            else:
-                found = self._side_by_side(going, plies)
-        finally:
-            self._count()
-        scores = iter(found)
-        return [
-            from_node(next(scores) if result is None else result * WIN, ply) for result in results
-        ]
+                return self._searchers[0].values(going, plies, self.stop)
+            return self._side_by_side(going, plies)
+
+        return self._counted(positions, ply, search)
 
     def forget(self) -> None:
         """As if nothing had been searched yet."""
@@ -99,10 +363,9 @@ class CompiledTree(Generic[P]):
 
     def _side_by_side(self, positions: Sequence[P], plies: int) -> list[int]:
         """As many at a time as there are jobs, each by one thread."""
-        machine, reader, library = self._made_of
-        threads = min(self.jobs, len(positions))
+        threads = max(1, min(self.jobs, len(positions)))
         while len(self._searchers) < threads:
-            self._searchers.append(self._searcher(machine, reader, library))
+            self._searchers.append(self._searcher())
         found = [0] * len(positions)
         waiting = iter(range(len(positions)))
 
@@ -111,15 +374,19 @@ class CompiledTree(Generic[P]):
                 position = positions[number]
                 found[number] = searcher.value(position, plies, -INFINITE, INFINITE, self.stop)
 
-        if threads <= 1:
-            work(self._searchers[0])
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(work, self._searchers[:threads]))
+        side_by_side(work, self._searchers[:threads])
         return found
 
+    def _counted(
+        self, positions: Sequence[P], ply: int, search: Callable[[Sequence[P]], list[int]]
+    ) -> list[int]:
+        """See `with_results`; what the code has counted is added up."""
+        try:
+            return with_results(positions, ply, search)
+        finally:
+            self._count()
+
     def _count(self) -> None:
-        """Adds up what the code has counted."""
         for searcher in self._searchers:
             nodes, leaves, guesses, added = searcher.counts()
             self.nodes += nodes
@@ -127,3 +394,18 @@ class CompiledTree(Generic[P]):
             self.evaluator.leaves += leaves
             self.evaluator.guesses += guesses
             self.evaluator.added += added
+
+
+def _certain(results: Sequence[tuple[int, int]]) -> ControlWords:
+    """For each depth the bits of those results that are at most so many plies away."""
+    plies, bits = np.array([plies for _, plies in results]), 1 << np.arange(len(results))
+    found: ControlWords = np.where(plies <= np.arange(DEEPEST + 1)[:, None], bits, 0).sum(1)
+    return found
+
+
+def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:
+    """A word that tells sets of states from others; 0 for no states."""
+    if not here and not there:
+        return 0
+    told = b"".join(sorted(here)) + b"".join(sorted(there)) + len(here).to_bytes(8, "little")
+    return int.from_bytes(sha256(told).digest()[:8], "little", signed=True)

@@ -1,64 +1,60 @@
-"""The compiled random games as `advisor.engine.playouts` sees them.
+"""Random games, and trees of them, as compiled code: what `playouts` and `uct` see of it.
 
-The code is that of `advisor.engine.playout_kernel`; here is the memory that it works in.
+The code is that of `playout_kernel` and `uct_kernel`; here is the memory that it works in.
 """
 
 import numpy as np
 
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
+from advisor.engine import control as c
 from advisor.engine.below import Rows
-from advisor.engine.control import PlayoutWords
-from advisor.engine.machine import PAD, Machine
+from advisor.engine.machine import PAD, WITHOUT_END, ControlWords, Machine, columns, side_by_side
 from advisor.engine.playouts import MAX_PLIES, Playouts
+from advisor.engine.uct import SLOTS, UctSearch, UctTree, explore
+from advisor.engine.uct_control import Trees
 from advisor.limits import Stop
 
 PLAYOUTS = Tiers(Functions("advisor.engine.playout_kernel", ("play",), "random games"))
-"""The code of random games, for all games."""
+UCT = Tiers(Functions("advisor.engine.uct_kernel", ("grow",), "trees of random games"))
+"""The code of random games and of trees, for all games."""
 
 _SLOTS = 1024
-"""Games that are played side by side."""
+"""Random games that are played side by side."""
 
-_PLIES = 16
-"""Plies of all of these between two looks at the clock: some milliseconds for large games."""
+_PLIES, _TICKS = 16, 8
+"""Plies of all slots between two looks at the clock, without a tree and with one: some milliseconds
+for large games."""
 
 _UNFINISHED = 2
 
 
-def side_by_side(machine: Machine, control: PlayoutWords, slots: int) -> int:
-    """Tells of a game whose states say all, so that they share no word, and of room for it.
-
-    Returns:
-        words from column to column.
-    """
+def _begin(machine: Machine, control: c.PlayoutWords, slots: int) -> int:
+    """Tells of a game whose states say all, so that they share no word, and of room for it: so many
+    words from column to column."""
     machine.tell(control)
     stride = machine.whole_blocks(slots) + PAD
     of_slots = "owner", "age", "left", "nth", "bits", "move", "over"
     control.put(
         slots=slots,
         stride=stride,
-        states=np.zeros((machine.words + machine.table.shape[1], stride), np.int64),
-        looks=np.zeros((machine.look_words, stride), np.int64),
-        earlier=np.zeros((machine.masks, stride), np.int64),
+        states=columns(machine.words + machine.table.shape[1], stride),
+        looks=columns(machine.look_words, stride),
+        earlier=columns(machine.masks, stride),
         longest=MAX_PLIES,
-        **{name: np.zeros(stride, np.int64) for name in of_slots},
+        **{name: columns(1, stride) for name in of_slots},
     )
     return stride
 
 
 class CompiledPlayouts:
-    """Random games of one game. Not for two threads at once.
-
-    Args:
-        machine: the game; see `side_by_side`.
-        library: the code of `PLAYOUTS`.
-    """
+    """Random games of one game, whose states share no word. Not for two threads at once."""
 
     def __init__(self, machine: Machine, library: Library) -> None:
         self._machine = machine  # whose code is called
         self._play = library.function("play", 2)
-        self._control = PlayoutWords()
-        side_by_side(machine, self._control, machine.whole_blocks(_SLOTS))
+        self._control = c.PlayoutWords()
+        _begin(machine, self._control, machine.whole_blocks(_SLOTS))
 
     def play_out(self, rows: Rows, seed: int, stop: Stop) -> Playouts:
         """A random game from each state; see `advisor.engine.playouts.play_out`."""
@@ -76,3 +72,74 @@ class CompiledPlayouts:
         return Playouts(
             np.where(finished, results, 0).astype(np.int8), finished, self._control.plies
         )
+
+
+class CompiledUct:
+    """Lets trees of one game, whose states share no word, grow; see `advisor.engine.uct.Grower`.
+
+    Not for two searches at once.
+    """
+
+    def __init__(self, machine: Machine, library: Library) -> None:
+        self._machine = machine
+        self._grow = library.function("grow", 2)
+        self._threads: list[_Slots] = []
+
+    def grow(self, tree: UctTree, search: UctSearch) -> None:
+        """Each thread plays its share of the games, if they are given."""
+        while len(self._threads) < search.jobs:
+            self._threads.append(_Slots(self._machine))
+        threads = self._threads[: search.jobs]
+        for number, thread in enumerate(threads):
+            thread.begin(tree, search, number)
+
+        def work(thread: _Slots) -> None:
+            control = thread.control
+            while not search.over(control.finished) and self._grow(control.address, _TICKS):
+                pass
+
+        side_by_side(work, threads)
+        for thread in threads:
+            tree.give_up(thread.leaves)
+
+
+class _Slots:
+    """What one thread has for itself."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine  # whose code is called
+        self.control = Trees()
+        stride = _begin(machine, self.control, SLOTS)
+        self.control.put(
+            leaf=columns(1, stride),
+            side=columns(1, stride),
+            other=columns(1, stride),
+            played=columns(2 * machine.masks, stride),
+            tried=columns(machine.words + machine.table.shape[1], stride),
+            tried_looks=columns(machine.look_words, stride),
+            scores=np.zeros(64 * machine.masks, np.float32),
+            explore=explore,
+        )
+
+    def begin(self, tree: UctTree, search: UctSearch, number: int) -> None:
+        """Makes it ready for a search of which it is one of several threads."""
+        self.control.put(
+            tree=tree.columns,
+            nodes=tree.nodes,
+            node_words=tree.nodes.shape[1],
+            shared_counters=tree.counters,
+            means=tree.means,
+            room=tree.columns.shape[1],
+            most_nodes=len(tree.nodes),
+            games=WITHOUT_END if search.games is None else -(-search.games // search.jobs),
+            seed=search.seed + number * c.MIX_1,
+            asked=0 if search.asked is None else tree.entry(search.asked),
+            proves=search.proves,
+            **dict.fromkeys(("count", "begun", "finished"), 0),
+        )
+
+    @property
+    def leaves(self) -> ControlWords:
+        """The entries from which games began that have not ended."""
+        found: ControlWords = self.control.array("leaf")[0, : self.control.count]
+        return found

@@ -3,7 +3,6 @@
 The code is that of `advisor.engine.selective_kernel`.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,12 +10,10 @@ import numpy as np
 
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
-from advisor.engine import control as c
 from advisor.engine import selective_control as s
 from advisor.engine.below import FORCED, INFINITE, Chooser, P, StoppedError
-from advisor.engine.compiled import CompiledTree
-from advisor.engine.machine import PAD, ControlWords, Machine, Reader
-from advisor.engine.searcher import DEEPEST, Thread
+from advisor.engine.compiled import CompiledTree, Thread
+from advisor.engine.machine import PAD, ControlWords, Machine, Reader, columns
 from advisor.limits import Stop
 
 SELECTIVE = Tiers(
@@ -24,42 +21,24 @@ SELECTIVE = Tiers(
 )
 """The code of the search, for all games."""
 
-_TASKS, _MOVES = 1 << 12, 256
-"""There is room for so many tasks, each with so many moves at first."""
-
-_TARGET, _MOST = 128, 512
-"""Tasks of a round: so many are worth the time that a call takes, so many there may be."""
-
-_CHILDREN = 1 << 13
-"""States that are made together at most."""
-
-_FUTILE, _FEW_DEPTH, _WELL_OFF, _FEW_MOVES = 3, 2, 5, 3
-"""See `selective_control`."""
+_MOVES = 256
+"""There is room for so many moves of a task at first."""
 
 _OF_TASKS = "free", "waiting", "growing", "now", "grown_tasks", "split", "split_rank"
 """Lists of tasks."""
 
-_WITHOUT_END = 1 << 60
-
 
 class SelectiveSearcher(Thread[P]):
-    """Looks ahead selectively from positions of one game. Not for two threads at once.
-
-    Positions' games go on; values are from the view of who moves there, and forced ones count from
-    there.
+    """Looks ahead selectively from positions of one game; see `Thread`.
 
     Args:
-        memory: shape (a power of two, 4), the transposition table, which others may share.
         age: what an earlier one has remembered is not looked at.
 
     Attributes:
-        age: see above.
         lines: of the positions that were asked about, by their keys, the play that is expected.
-        at_once: see `Below`.
     """
 
     at_once = 0
-
     _control: s.Selective
 
     def __init__(
@@ -71,19 +50,13 @@ class SelectiveSearcher(Thread[P]):
         self._replies = np.full(2 * machine.moves, -1, np.int64)
         self._killers = np.full(2 * s.LONGEST, -1, np.int64)
         self._bonus = np.zeros(machine.moves, np.int64)
-        self._moves, self.age = _MOVES, age
+        self._moves = _MOVES
         self._control.put(
-            target=_TARGET,
-            most_tasks=_MOST,
             history=self._history,
             killers=self._killers,
             replies=self._replies,
             reductions=_reductions(),
             margin=machine.margin,
-            futile=_FUTILE,
-            few_depth=_FEW_DEPTH,
-            well_off=_WELL_OFF,
-            few_moves=_FEW_MOVES,
             move_count=machine.moves,
             pass_row=machine.pass_row,
             age=age,
@@ -92,8 +65,7 @@ class SelectiveSearcher(Thread[P]):
 
     def forget(self) -> None:
         """As if nothing had been searched yet."""
-        self.age += 1
-        self._control.age = self.age
+        self._control.age += 1
         self._history[:] = 0
         self._replies[:] = self._killers[:] = -1
         self.lines.clear()
@@ -107,102 +79,78 @@ class SelectiveSearcher(Thread[P]):
         stop: Stop,
         bonus: Mapping[int, int] | None = None,
     ) -> int:
-        """Fail-soft alpha-beta; its line is among the `lines`.
-
-        Args:
-            position, depth, alpha, beta, stop: as elsewhere.
-            bonus: of the moves to choose from; None for all, without any.
-
-        Raises:
-            StoppedError: it was to stop.
-        """
-        if depth > DEEPEST:
-            raise StoppedError
-        control = self._control
-        while True:
-            root, state = self._root, self._tasks[0, s.STATE_FROM :]
-            self._put([position], state[: self._machine.words, None])
-            control.bonus = 0
-            if bonus is not None:
-                self._bonus[:] = s.LEFT_OUT
-                self._bonus[[*bonus]] = [*bonus.values()]
-                control.bonus = self._bonus.ctypes.data
-            control.stop, control.budget = stop.is_set(), _WITHOUT_END
-            value = self._watched(stop, control.address, depth, alpha, beta)
-            line = self._tasks[0, s.LINE_FROM :][: root.length].tolist()
+        """See `Thread`, of the moves with a bonus or all; its line is among the `lines`."""
+        self._control.bonus = 0
+        if bonus is not None:
+            self._bonus[:] = s.LEFT_OUT
+            self._bonus[[*bonus]] = [*bonus.values()]
+            self._control.bonus = self._bonus.ctypes.data
+        try:
+            return super().value(position, depth, alpha, beta, stop)
+        finally:
+            line = self._tasks[0, s.LINE_FROM :][: self._root.length].tolist()
             self.lines[position.key] = tuple(line)
-            if control.ended == 0:
-                return value
-            if control.ended == c.STOPPED or self._moves > self._machine.moves:
-                raise StoppedError
-            self._moves *= 2
-            self._lay_out()
 
     def found(self, low: int, high: int) -> dict[int, int]:
         """The best move that was found between these bounds, with its value, if there is one."""
         move, value = self._root.best_move, self._root.best
         return {move: value} if move >= 0 and low < value < high else {}
 
-    @property
-    def window(self) -> int:
-        """So much the value may change from one depth to the next one, mostly."""
-        return max(1, self._machine.margin // 3)
-
     def values(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
         """Exact values of positions at the same ply."""
         return [self.value(p, plies, -INFINITE, INFINITE, stop) for p in positions]
 
+    def _make_room(self) -> None:
+        if self._moves > self.machine.moves:
+            raise StoppedError
+        self._moves *= 2
+        self._lay_out()
+
     def _lay_out(self) -> None:
         """Makes room; what was remembered stays."""
-        machine, control = self._machine, self._control
+        machine = self.machine
         into = machine.words + machine.table.shape[1]
-        stride = machine.whole_blocks(_MOST) + PAD
-        long = machine.whole_blocks(_CHILDREN) + PAD
+        stride = machine.whole_blocks(s.MOST) + PAD
+        long = machine.whole_blocks(s.CHILDREN) + PAD
         size = s.STATE_FROM + machine.words + 3 * self._moves
-        said = np.zeros((machine.most_looks, stride), np.int64)
+        said = columns(machine.most_looks, stride)
         status = machine.masks if machine.noisy else machine.look_words - 1
-
-        def columns(count: int, length: int) -> ControlWords:
-            return np.zeros((count, length), np.int64)
-
-        self._tasks = columns(_TASKS, size)
+        self._tasks = columns(s.TASKS, size)
         self._root = s.TaskWords.from_buffer(self._tasks.data)
-        control.put(
+        self._first_state = self._tasks[0, s.STATE_FROM :][: machine.words, None]
+        self._control.put(
             stride=stride,
             long=long,
-            most=_CHILDREN,
             tasks=self._tasks,
             task_size=8 * size,
-            task_count=_TASKS,
             moves_room=self._moves,
             states=columns(machine.words, stride),
             steps=columns(into, stride),
             said=said,
-            noisy=said,
             status=said[status:],
             legal=said[status + 1 if machine.noisy else 0 :],
             child_steps=columns(into, long),
             child_states=columns(machine.words, long),
             child_values=columns(1, long),
             rank=columns(1, self._moves),
-            **{name: columns(1, _TASKS) for name in _OF_TASKS},
+            **{name: columns(1, s.TASKS) for name in _OF_TASKS},
         )
 
 
 class SelectiveTree(CompiledTree[P]):
-    """What lies below positions of one game, looked at selectively; see `Below` and `Chooser`.
+    """What lies below positions of one game, looked at selectively; also a `Chooser`.
 
     With one thread it is the same whenever it is asked, after `forget`.
     """
 
     _searchers: list[SelectiveSearcher[P]]  # type: ignore[assignment]
+    _age = 1
 
-    def _searcher(self, machine: Machine, reader: Reader[P], library: Library) -> Any:
-        age = self._searchers[0].age if self._searchers else 1
-        return SelectiveSearcher(machine, reader, library, self._memory, age)
+    def _searcher(self) -> Any:
+        return SelectiveSearcher(*self._made_of, self._age)
 
     def forget(self) -> None:
-        """As if nothing had been searched yet."""
+        self._age += 1
         for searcher in self._searchers:
             searcher.forget()
 
@@ -215,9 +163,10 @@ class SelectiveTree(CompiledTree[P]):
     ) -> None:
         searcher = self._searchers[0]
         low, high = -INFINITE, INFINITE
+        change = max(1, searcher.machine.margin // 3)  # from one depth to the next one, mostly
         for expected in scores.values():
             if abs(expected) < FORCED:
-                low, high = expected - searcher.window, expected + searcher.window
+                low, high = expected - change, expected + change
         scores.clear()
         try:
             while True:
@@ -239,9 +188,6 @@ class SelectiveTree(CompiledTree[P]):
 
 def _reductions() -> ControlWords:
     """For each depth and number of a move in order, by how much less deep it is looked at first."""
-    table = [
-        round(0.4 + math.log(max(1, depth)) * math.log(max(1, place)) / 2.2)
-        for depth in range(64)
-        for place in range(64)
-    ]
-    return np.array(table, np.int64)
+    depth, place = np.log(np.indices((64, 64)).clip(1))
+    found: ControlWords = np.rint(0.4 + depth * place / 2.2).astype(np.int64)
+    return found

@@ -32,14 +32,13 @@ class SearchWords(GameWords):
     """A look-ahead, selective or not."""
 
     stride: int  # from column to column
-    most: int  # the most states that are made together, on a level of a batch
-    long: int  # from column to column there
+    long: int  # from column to column, where more states are made together
     noisy_plies: int  # so many noisy moves may follow each other below a leaf; 0 for none
     results: int  # the value of each certain result, by its bit in the status
     certain: int  # for each depth the bits of the results that a search so deep would find
     kept: int  # the bits of a state that tell it from others, all but its counters
-    # For even and for odd plies: states that are a draw, without their counters, in the order of
-    # their first words; how many they are; and a word that tells what is remembered for these.
+    # For even and for odd plies: states that are a draw, without their counters; how many they are;
+    # and a word that tells what is remembered for these.
     drawn: int
     drawn_count: int
     salt: int
@@ -66,11 +65,11 @@ class FullWidth(SearchWords):
     """A search at full width: a tree of plies, and below it levels of a batch."""
 
     room: int  # the most children that are made together above the batches
+    most: int  # and on a level of a batch
     candidates_from: int  # so many plies ahead the candidates are enough
     at_once: int  # plies of a batch, at least 1
     first: int  # leaves, about, of a node's first batch
     target: int  # leaves, about, of its later ones
-    settled: int  # leaves, about, after which noisy moves are followed together
     ordered: int  # from so many plies on children are ordered by their own values
     together: int  # the depth of nodes whose children are refuted together; 0 for none
     few: int  # leaves, about, of a batch with a few likely replies to each; 0 where it has all

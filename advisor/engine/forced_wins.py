@@ -8,7 +8,7 @@ import numpy as np
 
 from advisor.engine.below import Bools, Rows
 from advisor.engine.playouts import random_moves
-from advisor.engine.rows import Children, Index, RowGame, expand
+from advisor.engine.rows import Children, Index, RowGame, expand, for_movers
 from advisor.limits import Stop
 
 FEW = 4
@@ -18,18 +18,13 @@ FEW = 4
 class ForcedWins:
     """Looks for wins in a game whose sides take turns.
 
-    Attributes:
-        game: the game.
-
     Args:
         rng: which replies are tried first; changes nothing that is found.
         stop: ends it with a KeyboardInterrupt.
     """
 
     def __init__(self, game: RowGame, rng: np.random.Generator, stop: Stop) -> None:
-        self.game = game
-        self._rng = rng
-        self._stop = stop
+        self.game, self._rng, self._stop = game, rng, stop
 
     def first_moves(self, row: Rows, moves: int) -> list[int]:
         """The moves of a state, shape (words,), that win within so many own moves, this one too."""
@@ -40,13 +35,10 @@ class ForcedWins:
     def within(self, rows: Rows, moves: int) -> Bools:
         """Of states that go on, shape (n, words), whose side to move wins within so many moves."""
         children = expand(self.game, rows)
-        at_once = self._just_won(children)
-        found = _any(children.parent, at_once, len(rows))
+        found = _any(children.parent, self._just_won(children), len(rows))
         if moves > 1:
-            left = np.flatnonzero(~found[children.parent])
-            rest = children.take(left)
-            winning = self._winning(rest, moves)
-            found |= _any(rest.parent, winning, len(rows))
+            rest = children.take(np.flatnonzero(~found[children.parent]))
+            found |= _any(rest.parent, self._winning(rest, moves), len(rows))
         return found
 
     def narrowly(self, rows: Rows, moves: int) -> tuple[Bools, bool]:
@@ -54,8 +46,7 @@ class ForcedWins:
         any move that leaves so few. Much cheaper, and misses some."""
         self._stop.check()
         children = expand(self.game, rows)
-        at_once = self._just_won(children)
-        found = _any(children.parent, at_once, len(rows))
+        found = _any(children.parent, self._just_won(children), len(rows))
         replies = self.game.look(children.rows).counts()
         narrow = (replies > 0) & (replies <= FEW)
         going = np.flatnonzero(narrow & ~found[children.parent])
@@ -101,10 +92,8 @@ class ForcedWins:
     def _just_won(self, children: Children) -> Bools:
         """Whether the move that led to each state has won."""
         look = self.game.look(children.rows)
-        mover = (
-            -1 if self.game.exchanges else 1 - 2 * children.look.turn[children.parent].view(np.int8)
-        )
-        won: Bools = look.over & (look.result == mover)
+        result = look.result.astype(np.int64)
+        won: Bools = look.over & (for_movers(self.game, children, result) == 1)
         return won
 
 

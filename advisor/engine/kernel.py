@@ -89,26 +89,11 @@ def expand(m: int, ply: int, slot: int, depth: int) -> int:
 
 
 @function
-def surely(m: int, ply: int, slot: int, depth: int) -> int:
-    """The best value of those children of a slot that are certain, `NONE` without any."""
-    b = tree_at(m)
-    here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)
-    status, move = statuses(m, below.looks, b.stride), at(below.move)
-    turned = sign_below(m, statuses(m, here.looks, b.stride)[slot])
-    first, best = at(here.first_child)[slot], NONE
-    below.best = -1
-    for i in range(first, first + at(here.children)[slot]):
-        known = certain(m, status[i], depth - 1)
-        if known != NONE:
-            known = from_node(known, ply + 1) * turned
-            if known > best:
-                best, below.best = known, move[i]
-    return best
-
-
-@function
 def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
-    """Orders those children of a slot whose values are to be found out; how many there are."""
+    """The best value of those children of a slot that are certain, `NONE` without any.
+
+    `best` of the ply below becomes its move. The others are ordered, and counted in `listed`.
+    """
     b = tree_at(m)
     here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)
     status, move, values = statuses(m, below.looks, b.stride), at(below.move), at(below.values)
@@ -116,9 +101,14 @@ def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
     turned = sign_below(m, statuses(m, here.looks, b.stride)[slot])
     first = at(here.first_child)[slot]
     by_value = depth >= b.ordered
-    count = 0
+    best, count = NONE, 0
+    below.best = -1
     for i in range(first, first + at(here.children)[slot]):
-        if certain(m, status[i], depth - 1) != NONE:
+        known = certain(m, status[i], depth - 1)
+        if known != NONE:
+            known = from_node(known, ply + 1) * turned
+            if known > best:
+                best, below.best = known, move[i]
             continue
         better = history[move[i]]
         if by_value:
@@ -130,7 +120,8 @@ def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
         if move[i] == hint:
             better = 8 * WIN
         count = placed(below.order, below.rank, count, i, better)
-    return count
+    below.listed = count
+    return best
 
 
 @function
@@ -246,7 +237,8 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
         if meta != 0 and (meta >> c.DEPTH_BIT) & 255 == depth:
             continue  # its value is known perhaps
         turned = sign_below(m, status[slot])
-        if listed(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1) > 0:
+        listed(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1)
+        if below.listed > 0:
             chosen[slot] = at(below.order)[0]
             fill(m, ply + 1, chosen[slot], taken)
             taken += 1
@@ -271,73 +263,58 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
 
 
 @function
-def by_turns(m: int, ply: int, alpha: int, beta: int, best: int, turned: int) -> int:
+def first_replies(m: int, ply: int, alpha: int, beta: int, best: int, turned: int) -> int:
     """As `in_batches`, of a node two plies above the leaves in which no move may be enough.
 
-    Then a few likely replies refute most children. So a first batch has all replies to the first
-    child and those to each other one; what these do not refute is looked at after that.
+    Then a few likely replies refute most children: a batch has these, but all replies to the first
+    child. Those that they do not refute stay listed.
     """
     b = tree_at(m)
     below, level = ply_at(b.plies, ply + 1), level_at(b.levels)
-    order, left, count = at(below.order), at(below.rank), below.listed
+    order, count = at(below.order), below.listed
     limit, left_out, found = at(level.start), at(level.end), at(level.values)
-    for j in range(count):
-        left[j] = width(m, below.looks + 8 * order[j], b.stride, 1)
     few = max(_FEWEST, b.few // max(1, count))
-    likely, j = 1, 0
-    while best < beta and (likely or j < count):
-        start, taken, leaves = j, 0, 0
-        while j < count:
-            replies = left[j]
-            if replies >= 0:
-                if likely and taken > 0:
-                    replies = min(replies, few)
-                elif taken > 0 and leaves + replies > b.target:
-                    break
-                fill(m, ply + 1, order[j], taken)
-                limit[taken], left_out[taken] = replies, left[j] - replies
-                taken += 1
-                leaves += replies
-            j += 1
-        if taken > 0:
-            if together(m, ply + 1, taken, 0, max(alpha, best), beta, turned) == 0:
-                return best
-            n = 0
-            for k in range(start, j):
-                if left[k] >= 0:
-                    if left_out[n] == 0:
-                        left[k] = -1
-                        if found[n] > best:
-                            best, below.best = found[n], at(below.move)[order[k]]
-                    n += 1
-        if likely:
-            likely, j = 0, 0
+    for n in range(count):
+        replies = width(m, below.looks + 8 * order[n], b.stride, 1)
+        limit[n] = min(replies, few) if n > 0 else replies
+        left_out[n] = replies - limit[n]
+        fill(m, ply + 1, order[n], n)
+    if count == 0 or together(m, ply + 1, count, 0, max(alpha, best), beta, turned) == 0:
+        return best
+    below.listed = 0
+    for n in range(count):
+        if left_out[n] > 0:
+            order[below.listed] = order[n]
+            below.listed += 1
+        elif found[n] > best:
+            best, below.best = found[n], at(below.move)[order[n]]
     return best
 
 
 @function
 def in_batches(m: int, ply: int, depth: int, alpha: int, beta: int, best: int, turned: int) -> int:
-    """The best value of a node whose children have been listed, a batch of them after the other.
+    """The best value of a node whose children are listed, a batch of them after the other.
 
-    At first `best` is that of children that were certain; `turned` turns a child's value. `best` of
-    the ply below becomes its move.
+    At first `best` is that of others; `turned` turns a child's value. `best` of the ply below
+    becomes its move. Depth 1 is a ply of replies, see `replied`.
     """
     b = tree_at(m)
-    below = ply_at(b.plies, ply + 1)
-    order, found = at(below.order), at(level_at(b.levels).values)
-    j = 0
+    below, level = ply_at(b.plies, ply + 1), level_at(b.levels)
+    order, j = at(below.order), 0
+    limit, left_out, found = at(level.start), at(level.end), at(level.values)
     while j < below.listed and best < beta:
         aim = b.target if j > 0 else b.first
         estimate, taken = 0, 0
         while j + taken < below.listed:
             i = order[j + taken]
-            moves = width(m, below.looks + 8 * i, b.stride, depth - 1)
+            moves = width(m, below.looks + 8 * i, b.stride, max(1, depth - 1))
             leaves = moves
             for _ in range(depth - 2):
                 leaves *= moves
             if taken > 0 and estimate + leaves > aim:
                 break
             fill(m, ply + 1, i, taken)
+            limit[taken], left_out[taken] = moves, 0
             taken += 1
             estimate += leaves
         if together(m, ply + 1, taken, depth - 1, max(alpha, best), beta, turned) == 0:
@@ -420,11 +397,13 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
         b.ended = c.NO_ROOM
         return 0
     own = statuses(m, here.looks, b.stride)[slot]
-    best, turned = surely(m, ply, slot, depth), sign_below(m, own)
+    best = listed(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1)
     if best < beta:
-        below.listed = listed(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1)
+        turned = sign_below(m, own)
         if b.few and depth == 2 and here.cut == 0:
-            best = by_turns(m, ply, alpha, beta, best, turned)
+            best = first_replies(m, ply, alpha, beta, best, turned)
+            if b.ended == 0:
+                best = in_batches(m, ply, 1, alpha, beta, best, turned)
         elif depth - 1 <= b.at_once:
             best = in_batches(m, ply, depth, alpha, beta, best, turned)
         else:

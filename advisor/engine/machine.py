@@ -1,8 +1,9 @@
 """A game as compiled code plays it: functions in machine code, and the numbers around them."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,12 @@ from advisor.engine.below import P_contra
 from advisor.engine.control import NOISY, GameWords
 from advisor.engine.recurrences import Recurrences
 
+T = TypeVar("T")
+
 ControlWords = npt.NDArray[np.int64]
+
+WITHOUT_END = 1 << 60
+"""A number of nodes or games that no work comes to."""
 
 PAD = 8
 """Words between columns: those that are 4,096 octets apart share few lines of the cache."""
@@ -38,13 +44,11 @@ class Machine:
     """A game as compiled code needs it, for any thread; see `advisor.engine.kernel` and `control`.
 
     Attributes:
-        words: of a state.
         circuits: what the game is: look, step, leaf and, where moves are noisy, these and the
             status; for a selective search all moves after that.
         noisy_plies: how many noisy moves may follow each other below a leaf.
         counters: shape (words,), the bits of a state that only count towards a draw.
         candidates: look names them; they are enough for so many plies ahead. 0 if it does not.
-        moves: how many there are.
         table: shape (rows, k), a row of words for each move; those of the second role's moves, if
             they differ, come after those of the first one's.
         results: what a status may be certain of, by its bits: the value, and how many plies ahead
@@ -52,7 +56,6 @@ class Machine:
         exchanges: states are seen by the side to move.
         shared: what all states of a call have in common, by whose turn it is.
         branching: moves that a state has, about.
-        selective: it may be searched so.
         pass_row: of the table, no move at all; -1 for none, as where nobody may pass.
         margin: what a move changes of a state's value, about.
     """
@@ -127,3 +130,17 @@ class Reader(Protocol[P_contra]):
 
     def recurrences(self, position: P_contra) -> Recurrences | None:
         """Which states are a draw if they come again; None for none."""
+
+
+def columns(count: int, length: int) -> ControlWords:
+    """Memory for so many words of so many states."""
+    return np.zeros((count, length), np.int64)
+
+
+def side_by_side(work: Callable[[T], None], threads: Sequence[T]) -> None:
+    """Does the work of each in a thread of its own, that of a single one in this thread."""
+    if len(threads) == 1:
+        work(threads[0])
+        return
+    with ThreadPoolExecutor(len(threads)) as pool:
+        list(pool.map(work, threads))

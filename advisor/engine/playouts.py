@@ -26,7 +26,7 @@ _SLOTS = 2048
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Random games.
+    """Results of random games.
 
     Attributes:
         results: int8 of shape (n,): 1 if role 0 of the state that the game began from won, -1 if
@@ -50,9 +50,9 @@ def play_out(
     """Plays a random game from each state, all moves being equally likely.
 
     Args:
-        game, rows: the states, shape (n, words).
+        rows: the states, shape (n, words).
         rng: where the seed comes from.
-        stop: looked at every few plies; None for never.
+        stop: looked at every few plies.
         machine_code: may be used, with the extra ``fast``, once it pays; results are the same.
     """
     stop = stop or Stop()
@@ -100,11 +100,9 @@ def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Playouts:
     return Playouts(results, finished, plies)
 
 
-_NTH = np.zeros((256, 8), np.uint8)
+_bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+_NTH = np.argsort(_bits == 0, axis=1, kind="stable").astype(np.uint8)
 """The place of the n-th bit that is set in an octet."""
-for _octet in range(256):
-    _places = [_bit for _bit in range(8) if _octet >> _bit & 1]
-    _NTH[_octet, : len(_places)] = _places
 
 
 def random_words(seed: int, games: Index, plies: npt.NDArray[np.int32]) -> Rows:

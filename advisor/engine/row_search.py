@@ -6,9 +6,9 @@ from time import perf_counter
 
 import numpy as np
 
-from advisor.engine.below import Below, Rows, Values, Wanted
+from advisor.engine.below import Below, Rows, Values, Wanted, plies_within
 from advisor.engine.recurrences import Recurrences, identity
-from advisor.engine.rows import Look, RowGame, expand, for_movers, look_ahead, settled
+from advisor.engine.rows import Ahead, Look, RowGame, expand, for_movers
 
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of about as many leaves, ..."""
@@ -34,17 +34,20 @@ class RowPosition:
     of some younger siblings.
 
     Attributes:
-        game: the game.
         row: the state, shape (words,).
-        turn: the player to move: 0 or 1, whatever the state calls him. Where the game is over he
-            is the one whose view `result` takes.
-        plies_left: no bound is known; a search ends with its limits.
+        turn: the player to move: 0 or 1, whatever the state calls him; needed only where states are
+            seen by the side to move. Where the game is over he is the one whose view `result`
+            takes.
         recurrences: which states are a draw if they come again; None for none.
+
+    Args:
+        look: what the rules say of this one state, if it is known.
+        brood, number: the states that it was made with, and which one of them it is.
     """
 
     __slots__ = ("_brood", "_children", "_number", "game", "recurrences", "row", "turn")
 
-    plies_left = 1 << 19
+    plies_left = 1 << 19  # no bound is known; a search ends with its limits
 
     def __init__(
         self,
@@ -56,14 +59,6 @@ class RowPosition:
         brood: "_Brood | None" = None,
         number: int = 0,
     ) -> None:
-        """A state.
-
-        Args:
-            game, row, recurrences: see above.
-            turn: the player to move; needed only where states are seen by the side to move.
-            look: what the rules say of this one state, if it is known.
-            brood, number: the states that it was made with, and which one of them it is.
-        """
         self.game, self.row, self.recurrences = game, row, recurrences
         if brood is None:
             brood = _Brood(game, row[None], game.look(row[None]) if look is None else look, [False])
@@ -80,7 +75,6 @@ class RowPosition:
         return kept, self.turn
 
     def result(self) -> int | None:
-        """None while the game goes on; then 1, -1 or 0 for the player `turn`."""
         result = self._brood.results[self._number]
         return None if result is None else result * self.sign
 
@@ -99,21 +93,18 @@ class RowPosition:
         return [move for move in self.moves() if named >> move & 1] or self.moves()
 
     def wins_at_once(self) -> bool:
-        """Whether a move wins."""
         children = self._grown().values()
         return any(child.result() == (1 if child.turn == self.turn else -1) for child in children)
 
     def after(self, move: int) -> "RowPosition":
-        """The position after a legal move."""
         return self._grown()[move]
 
     def _grown(self) -> "dict[int, RowPosition]":
         """Its children; when first asked, also those of as many younger siblings as are cheap."""
         if self._children is not None:
             return self._children
-        game, brood = self.game, self._brood
+        game, brood, room = self.game, self._brood, _CHILDREN_TOGETHER
         grown: list[tuple[RowPosition, dict[int, RowPosition]]] = []
-        room = _CHILDREN_TOGETHER
         for position in brood.positions[self._number :]:
             if position._children is not None:
                 continue
@@ -124,7 +115,8 @@ class RowPosition:
             grown.append((position, position._children))
         numbers = np.array([position._number for position, _ in grown])
         children = expand(game, brood.rows[numbers], brood.look.take(numbers))
-        values, _ = settled(game, children.rows, game.leaf(children.rows), game.noisy_plies)
+        leaves = game.leaf(children.rows)
+        values = Ahead(game).settled(children.rows, leaves, game.noisy_plies)
         # What is best for the side to move comes first.
         order = np.lexsort((-for_movers(game, children, values), children.parent))
         rows = children.rows[order]
@@ -173,7 +165,7 @@ def settling(position: RowPosition) -> list[int]:
         if leaf.certain[0] or not len(children.rows):
             break
         leaves = game.leaf(children.rows)
-        below = for_movers(game, children, settled(game, children.rows, leaves, left)[0])
+        below = for_movers(game, children, Ahead(game).settled(children.rows, leaves, left))
         if below.max() <= leaf.values[0] * position.sign:
             break
         line.append(int(children.move[below.argmax()]))
@@ -181,7 +173,7 @@ def settling(position: RowPosition) -> list[int]:
     return line
 
 
-class RowEvaluator:
+class RowEvaluator(Ahead):
     """Scores positions of one game in batches; see `advisor.engine.below.LeafEvaluator`.
 
     Args:
@@ -190,21 +182,19 @@ class RowEvaluator:
     """
 
     def __init__(self, game: RowGame, machine_code: bool = True, selective: bool = False) -> None:
+        super().__init__(game)
         self.selective = selective
-        self.leaves = self.guesses = self.added = 0
-        self._game, self._machine_code = game, machine_code
+        self._machine_code = machine_code
 
     def plies_at_once(self, position: RowPosition) -> int:
         """As many plies as have about `_LEAVES_OF_ONE` leaves below this position."""
         self._branching = max(2, len(position.moves()))
-        plies = 2 if self._branching**2 <= _LEAVES_OF_TWO_PLIES else 1
-        while self._branching ** (plies + 1) <= _LEAVES_OF_ONE:
-            plies += 1
-        return plies
+        plies = plies_within(self._branching, _LEAVES_OF_ONE)
+        return max(plies, min(2, plies_within(self._branching, _LEAVES_OF_TWO_PLIES)))
 
     def positions_at_once(self, plies: int) -> int:
         """So many that the batch is done in a small part of a second."""
-        leaves: int = self._branching**plies * (1 + self._game.noisy_plies)
+        leaves: int = self._branching**plies * (1 + self.game.noisy_plies)
         return max(1, _LEAVES_AT_ONCE // leaves)
 
     def eldest(self, children: int, plies: int) -> int:
@@ -218,14 +208,10 @@ class RowEvaluator:
         rows = np.array([position.row for position in positions])
         signs = np.array([position.sign for position in positions])
         started = perf_counter()
-        ahead = look_ahead(self._game, rows, plies, positions[0].recurrences, wanted)
+        found: Values = self.look(rows, plies, positions[0].recurrences, wanted) * signs
         if self._machine_code:
-            self._game.tree.spent(perf_counter() - started)
-        self.leaves += ahead.leaves
-        self.guesses += ahead.guesses
-        self.added += ahead.added
-        found: Values = ahead.values * signs
+            self.game.tree.spent(perf_counter() - started)
         return found
 
     def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
-        return self._game.tree.compiled(self, position) if self._machine_code else None
+        return self.game.tree.compiled(self, position) if self._machine_code else None

@@ -88,23 +88,6 @@ class Leaves(NamedTuple):
         return Leaves._make(part[index] for part in self)
 
 
-class Ahead(NamedTuple):
-    """Values of states by looking ahead.
-
-    Attributes:
-        values: int64 of shape (n,), for role 0 as each state shows it; forced results count their
-            plies from the state itself.
-        leaves, guesses: how many states they come from, merged ones once, and how many of these
-            had a heuristic value.
-        added: how many states more were scored after noisy moves.
-    """
-
-    values: Values
-    leaves: int
-    guesses: int
-    added: int = 0
-
-
 class Code(Protocol):
     """What is compiled of a game, as far as there is any."""
 
@@ -167,8 +150,8 @@ class Children(NamedTuple):
     """Every state one ply on.
 
     Attributes:
-        rows, move: the states, and the moves that lead there.
         parent: the number of each one's parent, ascending.
+        move: the move that leads there.
         look: what the rules say of the parents.
     """
 
@@ -203,116 +186,6 @@ def perft(game: RowGame, rows: Rows, plies: int) -> int:
     return total
 
 
-def look_ahead(
-    game: RowGame,
-    rows: Rows,
-    plies: int,
-    recurrences: Recurrences | None = None,
-    wanted: Wanted | None = None,
-) -> Ahead:
-    """Negamax values of states, so many plies ahead; leaves are scored by `settled`.
-
-    Args:
-        recurrences: states that are worth a draw below these.
-        wanted: which values matter; None for all of them.
-    """
-    parts = [_look_ahead(game, part, plies, recurrences, wanted) for part in _parts(rows)]
-    if not parts:
-        return Ahead(np.empty(0, np.int64), 0, 0)
-    values, *counts = zip(*parts, strict=True)
-    return Ahead(np.concatenate(values), *map(sum, counts))
-
-
-def _look_ahead(
-    game: RowGame, rows: Rows, plies: int, recurrences: Recurrences | None, wanted: Wanted | None
-) -> Ahead:
-    if plies == 0:
-        leaves = game.leaf(rows)
-        values, added = settled(game, rows, leaves, game.noisy_plies)
-        return Ahead(values, len(rows), len(rows) - int(leaves.certain.sum()), added)
-    children = expand(game, rows)
-    look = children.look
-    mover = _sign(look.turn)
-    best = np.where(look.over, mover * look.result * np.int64(WIN), _NOTHING)
-    recurrences = recurrences and recurrences.next()
-    if plies == 1 and game.noisy_plies:
-        leaves = game.leaf(children.rows)
-        if recurrences:
-            again = recurrences.among(children.rows)
-            leaves.values[again], leaves.certain[again] = 0, True
-        added = _raise(game, children, leaves, best, game.noisy_plies, _ROUNDS)
-        guesses = len(children.rows) - int(leaves.certain.sum())
-        return Ahead(best * mover, len(children.rows), guesses, added)
-    if plies > 1 and wanted:
-        leaves_of_one = (len(children.rows) // len(rows)) ** (plies - 1)
-        if len(children.rows) * leaves_of_one > 2 * _LEAVES_OF_A_TURN:
-            share = _LEAVES_OF_A_TURN // leaves_of_one
-            ahead = _by_turns(game, children, best, plies - 1, recurrences, wanted, share)
-            return ahead._replace(values=best * mover)
-    distinct, copy = merged(children.rows)
-    ahead = look_ahead(game, distinct, plies - 1, recurrences)
-    if recurrences:
-        ahead.values[recurrences.among(distinct)] = 0
-    if len(distinct):
-        first = firsts(children.parent)
-        below = for_movers(game, children, ahead.values[copy])
-        best[children.parent[first]] = np.maximum.reduceat(below, first)
-    return Ahead(best * mover, ahead.leaves, ahead.guesses, ahead.added)
-
-
-def _by_turns(
-    game: RowGame,
-    children: Children,
-    best: Values,
-    plies: int,
-    recurrences: Recurrences | None,
-    wanted: Wanted,
-    share: int,
-) -> Ahead:
-    """Raises `best`, values of states for who moves there, to what children have, as it is wanted.
-
-    States and children are ordered by what the children are worth by themselves. In each turn every
-    state that still matters looks at its next child, and the first states at more of them if the
-    share allows it: mostly a few children show that a state is worth too much, and one state, all
-    of whose children are looked at, makes the others needless.
-    """
-    low, high, spread = wanted
-    distinct, copy = merged(children.rows)
-    parents = children.parent
-    promise = for_movers(game, children, game.leaf(distinct).values[copy])
-    hope = best.copy()
-    np.maximum.at(hope, parents, promise)
-    edges = np.lexsort((-promise, parents, hope[parents]))
-    values = np.zeros(len(distinct), np.int64)
-    known = recurrences.among(distinct) if recurrences else np.zeros(len(distinct), np.bool_)
-    leaves = guesses = added = 0
-    while True:
-        below = for_movers(game, children, values[copy])
-        found = edges[known[copy[edges]]]
-        np.maximum.at(best, parents[found], below[found])
-        edges = edges[~known[copy[edges]] & (best[parents[edges]] < high)]
-        waiting = np.zeros(len(best), np.bool_)
-        waiting[parents[edges]] = True
-        if not waiting.all():
-            least = int(best[~waiting].min())
-            if least <= low:
-                best[waiting] = INFINITE
-                break
-            high = min(high, least + spread)
-            edges = edges[best[parents[edges]] < high]
-        if not len(edges):
-            break
-        asked = np.zeros(len(edges), np.bool_)
-        asked[firsts(parents[edges])] = True
-        asked[np.flatnonzero(~asked)[: max(0, share - int(asked.sum()))]] = True
-        some = np.unique(copy[edges[asked]])
-        ahead = look_ahead(game, distinct[some], plies, recurrences)
-        values[some], known[some] = ahead.values, True
-        leaves, guesses = leaves + ahead.leaves, guesses + ahead.guesses
-        added += ahead.added
-    return Ahead(best, leaves, guesses, added)
-
-
 def for_movers(game: RowGame, children: Children, values: Values) -> Values:
     """Values of children as those have them who move there."""
     below = seen_from_above(values)
@@ -321,59 +194,168 @@ def for_movers(game: RowGame, children: Children, values: Values) -> Values:
     return below * _sign(children.look.turn).take(children.parent)
 
 
-def settled(game: RowGame, rows: Rows, leaves: Leaves, plies: int) -> tuple[Values, int]:
-    """Values of leaves with what is to be had by noisy moves in them (quiescence search).
+class Ahead:
+    """Looks ahead from states of one game at full width.
 
-    A state is worth its own value or, if that is more for who moves, the best that a noisy move
-    leads to; below it the same holds, for so many plies. Whoever moves may always leave it
-    at that ("stand pat"). What is certain of a state by itself stays as it is.
-
-    Returns:
-        values, shape (n,), and how many states were scored after noisy moves.
+    Attributes:
+        leaves: how many states were valued by themselves, merged ones once.
+        guesses: how many of these had a heuristic value.
+        added: how many more were valued after noisy moves.
     """
-    values = leaves.values.copy()
-    open_ = np.flatnonzero(~leaves.certain) if plies else ()
-    if not len(open_):
-        return values, 0
-    look = game.noisy(rows[open_])
-    children = expand(game, rows[open_], look)
-    mover = _sign(look.turn)
-    best = values[open_] * mover
-    below = game.leaf(children.rows)
-    added = len(children.rows) + _raise(game, children, below, best, plies - 1, (0,))
-    values[open_] = best * mover
-    return values, added
 
+    def __init__(self, game: RowGame) -> None:
+        self.game = game
+        self.leaves = self.guesses = self.added = 0
 
-def _raise(
-    game: RowGame,
-    children: Children,
-    leaves: Leaves,
-    best: Values,
-    plies: int,
-    rounds: Sequence[int],
-) -> int:
-    """Raises `best`, values for who moves there, to what settled children have.
+    def look(
+        self,
+        rows: Rows,
+        plies: int,
+        recurrences: Recurrences | None = None,
+        wanted: Wanted | None = None,
+    ) -> Values:
+        """Negamax values of states, so many plies ahead; leaves are valued by `settled`.
 
-    Noisy moves can only make a child better for who moves there, so that its own value says what
-    the side above may hope for at most. Each of the rounds begins with so many children of a state
-    done, the most hopeful ones; others are settled only where they promise more than was found.
-    How many states were scored after noisy moves.
-    """
-    promise = for_movers(game, children, leaves.values)
-    order = np.lexsort((-promise, children.parent))
-    parent = children.parent[order]
-    rank = np.arange(len(parent)) - np.searchsorted(parent, parent)
-    added = 0
-    for start, end in zip(rounds, (*rounds[1:], len(rank)), strict=True):
-        some = order[(start <= rank) & (rank < end)]
-        some = some[promise[some] > best[children.parent[some]]]
-        if len(some):
-            part = children.take(some)
-            values, more = settled(game, part.rows, leaves.take(some), plies)
-            np.maximum.at(best, part.parent, for_movers(game, part, values))
-            added += more
-    return added
+        Args:
+            recurrences: states that are worth a draw below these.
+            wanted: which values matter; None for all of them.
+
+        Returns:
+            int64 of shape (n,), for role 0 as each state shows it; forced results count their plies
+            from the state itself.
+        """
+        parts = [self._look(part, plies, recurrences, wanted) for part in _parts(rows)]
+        return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+    def settled(self, rows: Rows, leaves: Leaves, plies: int) -> Values:
+        """Values of leaves with what is to be had by noisy moves in them (quiescence search).
+
+        A state is worth its own value or, if that is more for who moves, the best that a noisy move
+        leads to; below it the same holds, for so many plies. Whoever moves may always leave it
+        at that ("stand pat"). What is certain of a state by itself stays as it is.
+        """
+        values = leaves.values.copy()
+        open_ = np.flatnonzero(~leaves.certain) if plies else ()
+        if not len(open_):
+            return values
+        look = self.game.noisy(rows[open_])
+        children = expand(self.game, rows[open_], look)
+        mover = _sign(look.turn)
+        best = values[open_] * mover
+        self.added += len(children.rows)
+        self._raise(children, self.game.leaf(children.rows), best, plies - 1, (0,))
+        values[open_] = best * mover
+        return values
+
+    def _look(
+        self, rows: Rows, plies: int, recurrences: Recurrences | None, wanted: Wanted | None
+    ) -> Values:
+        if plies == 0:
+            leaves = self.game.leaf(rows)
+            self._count(leaves)
+            return self.settled(rows, leaves, self.game.noisy_plies)
+        children = expand(self.game, rows)
+        look = children.look
+        mover = _sign(look.turn)
+        best = np.where(look.over, mover * look.result * np.int64(WIN), _NOTHING)
+        recurrences = recurrences and recurrences.next()
+        if plies == 1 and self.game.noisy_plies:
+            leaves = self.game.leaf(children.rows)
+            if recurrences:
+                again = recurrences.among(children.rows)
+                leaves.values[again], leaves.certain[again] = 0, True
+            self._count(leaves)
+            self._raise(children, leaves, best, self.game.noisy_plies, _ROUNDS)
+            return best * mover
+        if plies > 1 and wanted:
+            leaves_of_one = (len(children.rows) // len(rows)) ** (plies - 1)
+            if len(children.rows) * leaves_of_one > 2 * _LEAVES_OF_A_TURN:
+                share = _LEAVES_OF_A_TURN // leaves_of_one
+                self._by_turns(children, best, plies - 1, recurrences, wanted, share)
+                return best * mover
+        distinct, copy = merged(children.rows)
+        ahead = self.look(distinct, plies - 1, recurrences)
+        if recurrences:
+            ahead[recurrences.among(distinct)] = 0
+        if len(distinct):
+            first = firsts(children.parent)
+            below = for_movers(self.game, children, ahead[copy])
+            best[children.parent[first]] = np.maximum.reduceat(below, first)
+        return best * mover
+
+    def _count(self, leaves: Leaves) -> None:
+        self.leaves += len(leaves.certain)
+        self.guesses += len(leaves.certain) - int(leaves.certain.sum())
+
+    def _by_turns(
+        self,
+        children: Children,
+        best: Values,
+        plies: int,
+        recurrences: Recurrences | None,
+        wanted: Wanted,
+        share: int,
+    ) -> None:
+        """Raises `best`, values for who moves there, to what children have, as it is wanted.
+
+        States and children are ordered by what the children are worth by themselves. In each turn
+        every state that still matters looks at its next child, and the first states at more of them
+        if the share allows it: mostly a few children show that a state is worth too much, and one
+        state, all of whose children are looked at, makes the others needless.
+        """
+        low, high, spread = wanted
+        distinct, copy = merged(children.rows)
+        parents = children.parent
+        promise = for_movers(self.game, children, self.game.leaf(distinct).values[copy])
+        hope = best.copy()
+        np.maximum.at(hope, parents, promise)
+        edges = np.lexsort((-promise, parents, hope[parents]))
+        values = np.zeros(len(distinct), np.int64)
+        known = recurrences.among(distinct) if recurrences else np.zeros(len(distinct), np.bool_)
+        while True:
+            below = for_movers(self.game, children, values[copy])
+            found = edges[known[copy[edges]]]
+            np.maximum.at(best, parents[found], below[found])
+            edges = edges[~known[copy[edges]] & (best[parents[edges]] < high)]
+            waiting = np.zeros(len(best), np.bool_)
+            waiting[parents[edges]] = True
+            if not waiting.all():
+                least = int(best[~waiting].min())
+                if least <= low:
+                    best[waiting] = INFINITE
+                    return
+                high = min(high, least + spread)
+                edges = edges[best[parents[edges]] < high]
+            if not len(edges):
+                return
+            asked = np.zeros(len(edges), np.bool_)
+            asked[firsts(parents[edges])] = True
+            asked[np.flatnonzero(~asked)[: max(0, share - int(asked.sum()))]] = True
+            some = np.unique(copy[edges[asked]])
+            values[some] = self.look(distinct[some], plies, recurrences)
+            known[some] = True
+
+    def _raise(
+        self, children: Children, leaves: Leaves, best: Values, plies: int, rounds: Sequence[int]
+    ) -> None:
+        """Raises `best`, values for who moves there, to what settled children have.
+
+        Noisy moves can only make a child better for who moves there, so that its own value says
+        what the side above may hope for at most. Each of the rounds begins with so many children of
+        a state done, the most hopeful ones; others are settled only where they promise more than
+        was found.
+        """
+        promise = for_movers(self.game, children, leaves.values)
+        order = np.lexsort((-promise, children.parent))
+        parent = children.parent[order]
+        rank = np.arange(len(parent)) - np.searchsorted(parent, parent)
+        for start, end in zip(rounds, (*rounds[1:], len(rank)), strict=True):
+            some = order[(start <= rank) & (rank < end)]
+            some = some[promise[some] > best[children.parent[some]]]
+            if len(some):
+                part = children.take(some)
+                values = self.settled(part.rows, leaves.take(some), plies)
+                np.maximum.at(best, part.parent, for_movers(self.game, part, values))
 
 
 def seen_from_above(values: Values) -> Values:

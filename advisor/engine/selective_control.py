@@ -17,7 +17,6 @@ class Selective(SearchWords):
     free_count: int  # ... and how many
     tasks: int  # the first one
     task_size: int  # octets of each
-    task_count: int
     moves_room: int  # moves that a task has room for
     waiting: int  # addresses of tasks whose states are still to be made, ...
     waiting_count: int
@@ -28,14 +27,11 @@ class Selective(SearchWords):
     grown_count: int
     split: int  # ... room for those that are asked for more, ...
     split_rank: int  # ... and how much they are worth it
-    target: int  # tasks of a round, about
-    most_tasks: int  # and at most
     # Columns
     states: int  # of the tasks of a round: states, ...
-    legal: int  # their moves, ...
-    noisy: int  # ... which of them are noisy, ...
+    said: int  # what look or noisy says of them, noisy moves first, ...
+    legal: int  # ... in it all moves, ...
     status: int
-    said: int  # all of that, as look or noisy says it, ...
     steps: int  # ... what step reads of them, ...
     child_steps: int  # ... and of their children; likewise
     child_states: int
@@ -48,18 +44,12 @@ class Selective(SearchWords):
     # How it is searched
     reductions: int  # plies, for each depth and number of a move: 64 * 64
     margin: int  # what a move changes, about
-    futile: int  # so few plies above the end a move may be hopeless by itself, ...
-    few_depth: int  # ... only a few moves are looked at, ...
-    well_off: int  # ... or the side to move needs no move at all
-    few_moves: int  # with so few moves a ply more is looked ahead
     root_depth: int
     move_count: int  # of the game
     pass_row: int  # of the table: no move at all; -1 for a game in which nobody passes
     age: int  # what an earlier search has remembered is not looked at
     bonus: int  # of each move at the root; 0 for none
-    # The answer
-    done: int
-    rounds: int
+    done: int  # whether the answer is there
 
 
 @layout
@@ -95,6 +85,13 @@ class TaskWords(Layout):
     check: int
     length: int  # of its line
 
+
+TASKS = 1 << 12
+"""There is room for so many tasks."""
+TARGET, MOST = 128, 512
+"""Tasks of a round: so many are worth the time that a call takes, so many there may be."""
+CHILDREN = 1 << 13
+"""States that are made together at most."""
 
 LONGEST = 100
 """Plies, and moves of a line, that there is room for."""

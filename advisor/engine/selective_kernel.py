@@ -54,6 +54,13 @@ _AGE_BIT = 40
 
 _MOST_HISTORY = 1 << 14
 
+_FUTILE, _FEW_DEPTH, _WELL_OFF = 3, 2, 5
+"""So few plies above the end a move may be hopeless by itself, only a few moves are looked at, or
+the side to move needs no move at all."""
+
+_FEW_MOVES = 3
+"""With so few moves a ply more is looked ahead."""
+
 
 @inline
 def state_of(task: int) -> int:
@@ -285,9 +292,9 @@ def unsearched(m: int, task: int, place: int, move: int, own: int, depth: int) -
         return NONE
     if move & _NUMBER == t.hint:
         return NONE
-    if depth <= b.futile and own + b.margin * depth <= t.alpha:
+    if depth <= _FUTILE and own + b.margin * depth <= t.alpha:
         return own + b.margin * depth
-    late = depth <= b.few_depth and place >= 3 + 2 * depth * depth
+    late = depth <= _FEW_DEPTH and place >= 3 + 2 * depth * depth
     return t.alpha if late and move >> s.NOISY_BIT == 0 else NONE
 
 
@@ -321,7 +328,7 @@ def advance(m: int, task: int) -> int:
         if t.best >= t.beta:
             return 1
         alone = t.seen == 0 and t.type != s.ALL  # the first reply may be enough
-        if t.open > 0 and (alone or b.waiting_count >= b.target):
+        if t.open > 0 and (alone or b.waiting_count >= s.TARGET):
             return 0
         t.next += 1
         tried(m, task, t.next - 1)
@@ -423,7 +430,7 @@ def gathered(m: int) -> int:
     b = selective_at(m)
     waiting, now = at(b.waiting), at(b.now)
     taken = 0
-    while b.waiting_count > 0 and taken < b.most_tasks:
+    while b.waiting_count > 0 and taken < s.MOST:
         b.waiting_count -= 1
         task = waiting[b.waiting_count]
         if left(task):
@@ -475,8 +482,8 @@ def listed(m: int, task: int, i: int) -> int:
     b, t = selective_at(m), task_at(task)
     stride, room = b.stride, b.moves_room
     moves = moves_of(b, task)
-    noisy = at(b.noisy)
-    legal = at(b.noisy if t.kind == s.QUIET else b.legal)
+    noisy = at(b.said)
+    legal = at(b.said if t.kind == s.QUIET else b.legal)
     count = 0
     for w in range(b.masks):
         bits = legal[w * stride + i]
@@ -528,57 +535,45 @@ def by_itself(m: int, task: int) -> int:
 
 
 @function
-def begins(m: int, task: int, i: int) -> int:
-    """As `prepared`, of all moves of a task; 2 if it waits for the value of no move at all."""
-    b, t = selective_at(m), task_at(task)
-    status = at(b.status)[i]
-    t.calm = 1 if b.pass_row < 0 else (status >> c.PASS_BIT) & 1
-    if t.parent == 0 and b.exchanges == 0:
-        t.side = 1 if status < 0 else 0
-    if known_of(m, task, i, status):
-        return 1
-    own, beta = t.by_itself, t.beta
-    calm = t.type != s.OPEN_WINDOW and not is_forced(beta) and t.calm and t.number >= 0
-    if calm and t.depth <= b.well_off and own - b.margin * t.depth >= beta:
-        return by_itself(m, task)
-    if listed(m, task, i) == 0:
-        return 0
-    if t.count <= b.few_moves and t.parent != 0 and t.ply < 2 * b.root_depth:
-        t.depth += 1
-    elif t.hint < 0 and t.depth >= 4 and t.parent != 0:
-        t.depth -= 1
-    if calm and b.pass_row >= 0 and t.depth >= 2 and own >= beta:
-        depth = t.depth - 3 - t.depth // 4 - min(2, (own - beta) // (2 * b.margin))
-        kind = s.NORMAL if depth > 0 else s.QUIET
-        type_ = expected_below(t.type, 0)
-        launch(m, task, -1, 0, kind, type_, max(0, depth), 0, beta - 1, beta)
-        return 2
-    return 0
-
-
-@function
 def prepared(m: int, task: int, i: int) -> int:
     """Looks at a task's state, the i-th one of the round; 1 if its value is known by that."""
     b, t = selective_at(m), task_at(task)
     b.nodes += 1
-    b.budget -= 1
     t.key = 0
     if t.ply >= s.LONGEST - 2:
         return by_itself(m, task)
+    own, beta = t.by_itself, t.beta
     if t.kind == s.QUIET:
         by_itself(m, task)
-        t.alpha = max(t.alpha, t.best)
-        if t.best >= t.beta:
+        t.alpha = max(t.alpha, own)
+        if own >= beta:
             return 1
-        listed(m, task, i)
+        if listed(m, task, i) == 0:
+            return 0
     else:
-        done = begins(m, task, i)
-        if done != 0:
-            return done & 1
-    if b.ended != 0:
-        return 0
+        status = at(b.status)[i]
+        t.calm = 1 if b.pass_row < 0 else (status >> c.PASS_BIT) & 1
+        if t.parent == 0 and b.exchanges == 0:
+            t.side = 1 if status < 0 else 0
+        if known_of(m, task, i, status):
+            return 1
+        calm = t.type != s.OPEN_WINDOW and not is_forced(beta) and t.calm and t.number >= 0
+        if calm and t.depth <= _WELL_OFF and own - b.margin * t.depth >= beta:
+            return by_itself(m, task)
+        if listed(m, task, i) == 0:
+            return 0
+        if t.count <= _FEW_MOVES and t.parent != 0 and t.ply < 2 * b.root_depth:
+            t.depth += 1
+        elif t.hint < 0 and t.depth >= 4 and t.parent != 0:
+            t.depth -= 1
+        if calm and b.pass_row >= 0 and t.depth >= 2 and own >= beta:
+            depth = t.depth - 3 - t.depth // 4 - min(2, (own - beta) // (2 * b.margin))
+            kind = s.NORMAL if depth > 0 else s.QUIET
+            type_ = expected_below(t.type, 0)
+            launch(m, task, -1, 0, kind, type_, max(0, depth), 0, beta - 1, beta)
+            return 0
     if t.count == 0:
-        t.best = t.by_itself
+        t.best = own
         return 1
     at(b.growing)[b.growing_count] = task
     b.growing_count += 1
@@ -658,7 +653,7 @@ def grown(m: int) -> int:
             b.growing_count -= 1
             drop(m, task)
             continue
-        if made + t.count > b.most:
+        if made + t.count > s.CHILDREN:
             break
         b.growing_count -= 1
         moves, rows = moves_of(b, task), rows_of(m, -t.side)
@@ -694,7 +689,7 @@ def grown(m: int) -> int:
 def split(m: int) -> int:
     """Where few tasks wait, has others search several moves at once, the deepest ones first."""
     b = selective_at(m)
-    want = b.target - b.waiting_count
+    want = s.TARGET - b.waiting_count
     tasks, chosen = at(b.grown_tasks), at(b.split)
     kept, count = 0, 0
     for k in range(b.grown_count):
@@ -714,7 +709,7 @@ def split(m: int) -> int:
             count = placed(b.split, b.split_rank, count, task, rank)
     b.grown_count = kept
     for k in range(count):
-        if b.waiting_count >= b.target:
+        if b.waiting_count >= s.TARGET:
             break
         task = chosen[k]
         if task_at(task).state != s.GROWN or left(task):
@@ -730,7 +725,7 @@ def split(m: int) -> int:
 def opened(m: int, depth: int, alpha: int, beta: int) -> int:
     """Makes the first task, whose state is there, the only one: it waits."""
     b = selective_at(m)
-    root, last = b.tasks, b.task_count - 1
+    root, last = b.tasks, s.TASKS - 1
     b.ended, b.done, b.root_depth = 0, 0, depth
     b.waiting_count, b.growing_count, b.grown_count, b.free_count = 0, 0, 0, last
     for k in range(last):
@@ -747,20 +742,6 @@ def opened(m: int, depth: int, alpha: int, beta: int) -> int:
 
 
 @function
-def is_over(m: int) -> int:
-    """Whether the search is done, or has to end before."""
-    b = selective_at(m)
-    if b.done == 0 and b.ended == 0:
-        if b.stop != 0:
-            b.ended = c.STOPPED
-        elif b.budget < 0:
-            b.ended = c.SPENT
-        elif b.free_count < 2 * b.most_tasks:
-            b.ended = c.NO_ROOM
-    return b.done | b.ended
-
-
-@function
 def think(m: int, depth: int, alpha: int, beta: int) -> int:
     """The value, for its side to move, of the state of the first task, whose game goes on.
 
@@ -769,8 +750,13 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
     """
     b = selective_at(m)
     opened(m, depth, alpha, beta)
-    while not is_over(m):
-        b.rounds += 1
+    while b.done == 0 and b.ended == 0:
+        if b.stop != 0:
+            b.ended = c.STOPPED
+        elif b.free_count < 2 * s.MOST:
+            b.ended = c.NO_ROOM
+        if b.ended != 0:
+            break
         count = gathered(m)
         if count > 0:
             met(m, count)

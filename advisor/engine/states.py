@@ -13,12 +13,8 @@ NONE = -4 * WIN
 
 FACTOR_1, FACTOR_2 = -7046029254386353131, -4658895280553007687
 
-game_at, search_at, tree_at = (
-    record_at(c.GameWords),
-    record_at(c.SearchWords),
-    record_at(c.FullWidth),
-)
-ply_at, level_at = record_at(c.Ply), record_at(c.Level)
+game_at, search_at = record_at(c.GameWords), record_at(c.SearchWords)
+tree_at, ply_at, level_at = record_at(c.FullWidth), record_at(c.Ply), record_at(c.Level)
 
 from_node = function(below.from_node)
 settles = function(below.settles)
@@ -129,26 +125,15 @@ def branched(
 
 @function
 def again(m: int, state: int, stride: int, ply: int) -> int:
-    """Whether a state is one that must not come again."""
-    b = search_at(m)
-    words, states, many = b.words, at(b.drawn)[ply & 1], at(b.drawn_count)[ply & 1]
-    s, kept = at(state), at(b.kept)
-    low, high = 0, many
-    while low < high:
-        middle = (low + high) >> 1
-        if at(states)[middle * words] < s[0] & kept[0]:
-            low = middle + 1
-        else:
-            high = middle
-    while low < many and at(states)[low * words] == s[0] & kept[0]:
-        same = 1
-        for w in range(1, words):
-            if at(states)[low * words + w] != s[w * stride] & kept[w]:
-                same = 0
-                break
-        if same:
+    """Whether a state is one that must not come again, of which there are few."""
+    b, s = search_at(m), at(state)
+    words, kept, drawn = b.words, at(b.kept), at(at(b.drawn)[ply & 1])
+    for i in range(at(b.drawn_count)[ply & 1]):
+        w = 0
+        while w < words and drawn[i * words + w] == s[w * stride] & kept[w]:
+            w += 1
+        if w == words:
             return 1
-        low += 1
     return 0
 
 

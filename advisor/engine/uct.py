@@ -32,38 +32,24 @@ SLOTS = 512
 """Games that are played side by side at most."""
 
 _ENTRIES, _WORDS = 1 << 22, 1 << 24
-"""Room for moves, and for the words of states that have theirs listed."""
+"""Room for moves, and for the words of states that have theirs listed; what is not used takes none
+of the machine's memory."""
 
 _TELLING = 1 / 20
 """A line of play is told as long as this part of the games after its first move goes along it."""
 
 
-def _explore() -> npt.NDArray[np.float32]:
-    """C sqrt(log(n + 1)), by the upper half of the bits of n as a number of single precision."""
-    n = (np.arange(1 << 15, dtype=np.int32) << 16).view(np.float32)
-    with np.errstate(invalid="ignore"):
-        found: npt.NDArray[np.float32] = np.sqrt(np.log(n + np.float32(1)))
-    return found * np.float32(u.EXPLORATION)
-
-
-explore = _explore()
-
-
-class UctMemory:
-    """Memory for the tree of one game at a time; what is not used takes none of the machine's."""
-
-    def __init__(self) -> None:
-        self.columns: TreeNumbers = np.zeros((u.COLUMNS, _ENTRIES), np.int32)
-        self.states: Rows = np.zeros(_WORDS, np.uint64)
+_upper = (np.arange(1 << 15, dtype=np.int32) << 16).view(np.float32)
+with np.errstate(invalid="ignore"):
+    explore = np.sqrt(np.log(_upper + np.float32(1))) * np.float32(u.EXPLORATION)
+"""C sqrt(log(n + 1)), by the upper half of the bits of n as a number of single precision."""
 
 
 class UctTree:
     """The memory of a tree; see `advisor.engine.uct_control`. Not for two searches at once.
 
     Args:
-        words: of a state.
-        moves: how many there are.
-        room: for moves and states; None for some of its own.
+        earlier: a tree that is not needed any more, whose memory it takes.
 
     Attributes:
         columns: int32 of shape (COLUMNS, room).
@@ -72,11 +58,14 @@ class UctTree:
         counters: see `uct_control`.
     """
 
-    def __init__(self, words: int, moves: int, memory: "UctMemory | None" = None) -> None:
-        memory, masks = memory or UctMemory(), -(-moves // 64)
-        self.columns: TreeNumbers = memory.columns
+    def __init__(self, words: int, moves: int, earlier: "UctTree | None" = None) -> None:
+        masks = -(-moves // 64)
         long = words + masks
-        self.nodes: Rows = memory.states[: len(memory.states) // long * long].reshape(-1, long)
+        self.columns: TreeNumbers = np.zeros((u.COLUMNS, _ENTRIES), np.int32)
+        self._memory: Rows = np.zeros(_WORDS, np.uint64)
+        if earlier is not None:
+            self.columns, self._memory = earlier.columns, earlier._memory
+        self.nodes: Rows = self._memory[: _WORDS // long * long].reshape(-1, long)
         self.states = self.nodes[:, :words]
         self.means: Values = np.zeros((2, 64 * masks, 2), np.int64)
         self.counters: TreeNumbers = np.zeros(u.COUNTERS, np.int32)
@@ -139,8 +128,7 @@ class UctTree:
     def entry(self, move: int) -> int:
         """Where a move of the root stands."""
         below = self.children(0)
-        found = np.flatnonzero(self.columns[u.MOVE, below] == move)
-        return int(below.start + found[0])
+        return int(below.start + np.flatnonzero(self.columns[u.MOVE, below] == move)[0])
 
     def give_up(self, leaves: Index) -> None:
         """As if the games that began from these entries, and have not ended, had not begun."""
@@ -200,12 +188,10 @@ class UctSearch:
     """How a tree is to grow.
 
     Attributes:
-        seed: what is random.
         games: how many, about; None for no limit but the stop.
         stop: ends it; a few games are played in any case, if nobody asks to stop.
         asked: the root's move that gets as many as the best one, None for none.
         proves: ends of games are certain: no state is a draw for what came before the root.
-        jobs: threads.
     """
 
     seed: int
@@ -347,8 +333,7 @@ class _Slots:
 
     def _begin(self, i: int) -> None:
         """Puts the next game into a slot: a state and the move that is to be made there."""
-        columns = self._tree.columns
-        leaf = self._descend()
+        columns, leaf = self._tree.columns, self._descend()
         node = columns[u.PARENT, leaf]
         self._rows[i] = self._tree.states[columns[u.STATE, node]]
         self._move[i], self._side[i] = columns[u.MOVE, leaf], columns[u.TURN, node]
@@ -397,7 +382,6 @@ class Branch:
     """A move and what a tree says of it, for the side to move.
 
     Attributes:
-        move: its number.
         games: that began with it.
         mean: of their results, from -1 to 1; 0 without games.
         kind: "win", "loss" or "draw" if that is certain, otherwise "heuristic".
@@ -435,22 +419,13 @@ def branches(tree: UctTree) -> list[Branch]:
 
 
 class _OfThread(threading.local):
-    """The tree that was searched last in a thread, whose memory the next one takes."""
+    """The tree that was searched last in a thread, and the game that it is of."""
 
-    def __init__(self) -> None:
-        self._memory = UctMemory()
-        self._game: RowGame | None = None
-        self._tree: UctTree | None = None
-
-    def tree(self, game: RowGame, look: Look) -> UctTree:
-        """That of a game, which knows nothing yet if the last one was another game's."""
-        if self._tree is None or self._game is not game:
-            words = game.counters.size
-            self._game, self._tree = game, UctTree(words, 8 * look.legal.shape[1], self._memory)
-        return self._tree
+    game: RowGame | None = None
+    tree: UctTree | None = None
 
 
-_kept = _OfThread()
+_last = _OfThread()
 
 
 def think(
@@ -465,16 +440,16 @@ def think(
     """What a tree says of the moves of a state, whose game goes on.
 
     Args:
-        game: its rules.
         grower: compiled code, None for NumPy, whose time counts for making it.
-        row, look: the state.
-        search: for how long.
         known: moves of which a look-ahead is certain, "win", "loss" or "draw", and the plies to
             the end.
         go_on: keep what the tree knows already of the state, which makes the answer depend on
             what was asked before.
     """
-    tree = _kept.tree(game, look)
+    tree = _last.tree
+    if tree is None or _last.game is not game:
+        tree = UctTree(game.counters.size, 8 * look.legal.shape[1], tree)
+        _last.game, _last.tree = game, tree
     if not (go_on and search.proves and tree.go_on(row)):
         tree.begin(row, look)
     for move, kind, plies in known:

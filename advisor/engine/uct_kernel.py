@@ -310,21 +310,11 @@ def note(m: int) -> int:
 
 
 @function
-def sides(m: int) -> int:
-    """Whose turn it is in every slot, where states tell that."""
-    b = trees_at(m)
-    status = statuses(m, b.looks, b.stride)
-    side = at(b.side)
-    for i in range(b.count):
-        side[i] = 1 if status[i] < 0 else 0
-    return 0
-
-
-@function
 def grow(m: int, ticks: int) -> int:
     """Plays on for so many plies of each slot's game; whether there is more to do."""
     b = trees_at(m)
     age, ended, side = at(b.age), at(b.over), at(b.side)
+    status = statuses(m, b.looks, b.stride)
     proven, asked = column(b, u.PROVEN), b.asked
     few = u.FEW_SLOTS + column(b, u.COUNT)[0]
     for _ in range(ticks):
@@ -332,8 +322,9 @@ def grow(m: int, ticks: int) -> int:
             return 0
         count = b.count
         run(m, c.LOOK, b.states, b.stride, b.looks, 0, count)
-        if b.exchanges == 0:
-            sides(m)
+        if b.exchanges == 0:  # states tell whose turn it is
+            for i in range(count):
+                side[i] = 1 if status[i] < 0 else 0
         choose(m)
         note(m)
         done = over(m)

@@ -16,9 +16,8 @@ from advisor.circuits.native import Function, Outputs, Value
 from advisor.circuits.tiers import Tiers
 from advisor.engine.below import WIN, Rows
 from advisor.engine.compiled import KERNEL, CompiledTree
-from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
+from advisor.engine.compiled_playouts import PLAYOUTS, UCT, CompiledPlayouts, CompiledUct
 from advisor.engine.compiled_selective import SELECTIVE, SelectiveTree
-from advisor.engine.compiled_uct import UCT, CompiledUct
 from advisor.engine.control import DRAWN, LATE, PASS_BIT, SECOND_MOVES, USE_CANDIDATES
 from advisor.engine.machine import CompiledCircuit, Machine
 from advisor.engine.recurrences import Recurrences

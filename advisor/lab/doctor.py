@@ -17,9 +17,8 @@ from advisor.asp import apart
 from advisor.circuits import code_cache, llvm
 from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL
-from advisor.engine.compiled_playouts import PLAYOUTS
+from advisor.engine.compiled_playouts import PLAYOUTS, UCT
 from advisor.engine.compiled_selective import SELECTIVE
-from advisor.engine.compiled_uct import UCT
 from advisor.engine.rows import perft
 from advisor.errors import InputError
 from advisor.games import knowledge, rooms

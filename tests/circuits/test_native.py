@@ -258,7 +258,7 @@ def test_what_short_runs_have_spent_adds_up(tmp_path: Path) -> None:
 def test_a_tree_of_random_games_counts_as_work(tmp_path: Path) -> None:
     script = """
 import advisor
-from advisor.engine.compiled_uct import UCT
+from advisor.engine.compiled_playouts import UCT
 found = advisor.suggest(advisor.load_game("hex").position(), seconds=0.5)
 assert any(move.playouts for move in found.moves) and not found.machine_code
 print(UCT.recipe.key())

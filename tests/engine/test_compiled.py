@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from advisor.engine import searcher
+from advisor.engine import compiled
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.playouts import random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
@@ -221,7 +221,7 @@ def test_siblings_that_are_refuted_together(
     name: str, piece: str, plies: int, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # In morris not every sibling hands the turn over, and nothing is worth anything by itself.
-    monkeypatch.setattr(searcher, "_LEAVES_OF_ONE", 1)  # batches of one ply
+    monkeypatch.setattr(compiled, "_LEAVES_OF_ONE", 1)  # batches of one ply
     where = piece.removeprefix("man(P, ")[:-1]
     file = tmp_path / "features.lp"
     file.write_text(f"feature(at({where}), P, ({where},)) :- true({piece}).")
@@ -433,7 +433,7 @@ def test_games_with_more_moves_than_it_knows_are_left_to_python(
 
 @needs_numba
 def test_no_room_at_all_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searcher, "_TOO_MANY", searcher._MOST)
+    monkeypatch.setattr(compiled, "_TOO_MANY", compiled._MOST)
     game = Circuits(read(str(WIDE)), {"odd": 3, "seventh": 5})
     game.tree.now()
     found = search(RowPosition(game, game.start), RowEvaluator(game), depth=3)

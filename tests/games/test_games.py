@@ -11,7 +11,7 @@ from advisor.engine import rows as rows_module
 from advisor.engine.below import INFINITE, Rows, Wanted
 from advisor.engine.playouts import play_out, random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
-from advisor.engine.rows import Leaves, expand, look_ahead, perft
+from advisor.engine.rows import Ahead, Leaves, expand, perft
 from advisor.engine.search import FORCED, WIN, search
 from advisor.errors import EncodingError
 from advisor.games import rooms
@@ -94,8 +94,8 @@ def test_three_in_line_on_three_by_three_is_tictactoe() -> None:
 def test_hex_is_won_by_who_moves_first(size: int) -> None:
     # J. Nash's argument of the stolen strategy, on boards small enough to follow every line.
     game = circuits("hex", size=size)
-    ahead = look_ahead(game, game.start[None], size * size)
-    assert ahead.values[0] >= FORCED
+    ahead = Ahead(game)
+    assert ahead.look(game.start[None], size * size)[0] >= FORCED
     assert ahead.guesses == 0
 
 
@@ -280,10 +280,10 @@ def test_what_is_wanted_of_many_states_is_exact(
     for start in range(0, 60, 6):
         some = rows[start : start + 6]
         sign = 1 - 2 * game.look(some).turn.astype(np.int64)
-        exact = look_ahead(game, some, plies).values * sign
+        exact = Ahead(game).look(some, plies) * sign
         low, high = sorted(rng.integers(-10, 10, 2).tolist())
         wanted = Wanted(low, high + 1, int(rng.integers(0, 3)))
-        values = look_ahead(game, some, plies, None, wanted).values * sign
+        values = Ahead(game).look(some, plies, None, wanted) * sign
         least = int(exact.min())
         limit = min(wanted.high, least + wanted.spread)
         assert (values.min() <= low) == (least <= low)
@@ -375,7 +375,7 @@ def test_a_game_seen_by_the_side_to_move_is_the_same_game() -> None:
     assert check(game, games=100, compared=30).results[0] > 0
     counts = [perft(game, game.start[None], plies) for plies in range(1, 10)]
     assert counts == PERFT["tictactoe"]
-    assert look_ahead(game, game.start[None], 9).values.tolist() == [0]
+    assert Ahead(game).look(game.start[None], 9).tolist() == [0]
     assert report_of(game) == report_of(circuits("tictactoe"))
 
 

@@ -15,7 +15,7 @@ from advisor.asp.clingo_api import Term
 from advisor.circuits import bitplanes
 from advisor.circuits.evaluation import Evaluation
 from advisor.engine.below import Rows
-from advisor.engine.rows import expand, look_ahead, seen_from_above
+from advisor.engine.rows import Ahead, expand, for_movers
 from advisor.engine.search import FORCED
 from advisor.games.circuits import Circuits
 from advisor.games.machine import branching
@@ -99,12 +99,12 @@ class Corrections:
     ) -> None:
         children = expand(game, rows)
         parent = children.parent
-        sign = np.where(children.look.turn == 0, 1, -1)[parent]
-        sign = -np.ones_like(sign) if game.exchanges else sign
-        near = seen_from_above(look_ahead(game, children.rows, max(0, plies - 3)).values)
-        far = seen_from_above(look_ahead(game, children.rows, plies - 1).values)
+        near, far = (
+            for_movers(game, children, Ahead(game).look(children.rows, deep))
+            for deep in (max(0, plies - 3), plies - 1)
+        )
         guessed = (np.abs(near) < FORCED) & (np.abs(far) < FORCED)
-        change = ((far - near) * sign)[guessed].astype(np.float64)
+        change = (far - near)[guessed].astype(np.float64)
         fired = _fired(game, rows, parent, children.move, names)[guessed]
         self._change = _centred(change[:, None], parent[guessed])[:, 0]
         bound = _LARGEST * float(self._change.std() if len(change) else 0)

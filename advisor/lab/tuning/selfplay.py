@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from advisor.engine.below import Bools, Rows
 from advisor.engine.playouts import MAX_PLIES
-from advisor.engine.rows import Index, expand, look_ahead, seen_from_above
+from advisor.engine.rows import Ahead, Index, expand, for_movers
 from advisor.errors import InputError
 from advisor.games.circuits import Circuits
 from advisor.games.examples import Example
@@ -328,9 +328,7 @@ def _moved(
 ) -> Rows:
     """The states after one move each: a best one some plies ahead, or any."""
     children = expand(game, rows)
-    below = seen_from_above(look_ahead(game, children.rows, plies - 1).values)
-    turn = children.look.turn.take(children.parent).astype(np.int64)
-    worth = -below if game.exchanges else below * (1 - 2 * turn)
+    worth = for_movers(game, children, Ahead(game).look(children.rows, plies - 1))
     worth[anywhere.take(children.parent)] = 0
     order = np.lexsort((rng.random(len(worth)), worth, children.parent))
     best = order[np.flatnonzero(np.diff(children.parent, append=-1))]
