@@ -3,17 +3,13 @@
 import html
 import json
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
-from advisor.web import describe
 from advisor.web.models import Json
 
 
-@cache
-def page() -> str:
+def page(document: Json) -> str:
     """The document for people."""
-    document = describe.document()
     operations = [
         (method.upper(), path, item[method], item.get("parameters", ()))
         for path, item in document["paths"].items()

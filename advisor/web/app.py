@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
 from advisor.files import textfile
-from advisor.web import api, class_api, games, own_api
+from advisor.web import class_api, describe, games, own_api
 from advisor.web.classroom import Classroom
 from advisor.web.own_rules import OwnRules
 from advisor.web.pool import WorkerPool
@@ -80,8 +80,8 @@ def create(
     known |= {"127.0.0.1", "::1", host} if is_loopback(host) else {socket.gethostname()}
     served = Starlette(
         routes=[
-            Route("/api", api.description),
-            Mount("/api", routes=[*api.ROUTES, *class_api.ROUTES, *own_api.ROUTES]),
+            Route("/api", describe.description),
+            Mount("/api", routes=[*describe.ROUTES, *class_api.ROUTES, *own_api.ROUTES]),
             Route("/games.html", _one_page),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
