@@ -14,9 +14,6 @@ from advisor.limits import Stop
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 from advisor.web.models import USUAL, WEIGHTS, Json, PositionRequest
 
-GameAsked = tuple[Any, ...]
-"""A game, or its folder, and the names and values of the numbers that were chosen for it."""
-
 _COLUMNS = ("size", "plies", "exact", "plan", "proof", "setup")
 """What the page offers of Connect Four, whose moves are columns."""
 
@@ -193,30 +190,27 @@ class Kept:
     """
 
     def __init__(self) -> None:
-        self._loaded: dict[tuple[GameAsked, str | None], advisor.Game] = {}
+        self._loaded: dict[tuple[str, tuple[Any, ...], str | None], advisor.Game] = {}
         self._editions: dict[str, int] = {}
         self._own: str | None = None
 
-    def loaded(
-        self, asked: GameAsked, edition: int, stop: Stop, weights: str | None = WEIGHTS
-    ) -> advisor.Game:
-        """A game by some weights; without them by its rules alone, which is there sooner.
+    def loaded(self, job: Json, stop: Stop, weights: str | None) -> advisor.Game:
+        """The game of a job by some weights; without them by its rules, which are there sooner.
 
         Args:
-            asked: which one.
-            edition: of its rules, as often as their owner has changed them.
             stop: ends what takes long.
             weights: a preset, or a text.
         """
-        if self._editions.setdefault(asked[0], edition) != edition:
-            self._editions[asked[0]] = edition
-            self._loaded = {k: game for k, game in self._loaded.items() if k[0][0] != asked[0]}
+        name, *constants = job["game"]
+        edition = job.get("edition", 0)
+        if self._editions.setdefault(name, edition) != edition:
+            self._editions[name] = edition
+            self._loaded = {key: game for key, game in self._loaded.items() if key[0] != name}
         if weights not in (None, WEIGHTS, self._own):
-            self._loaded = {key: game for key, game in self._loaded.items() if key[1] != self._own}
+            self._loaded = {key: game for key, game in self._loaded.items() if key[2] != self._own}
             self._own = weights
-        key = asked, weights
+        key = name, tuple(map(tuple, constants)), weights
         if key not in self._loaded:
-            name, *constants = asked
             known = None if weights is None else weighed(name, weights, edition)
             self._loaded[key] = advisor.load_game(
                 name, weights=known, constants=dict(constants), stop=stop
