@@ -126,13 +126,10 @@ def parse(text: str, name: str, home: Home = CONNECT4) -> Config:
         file = _parse(textfile.decode(text.encode()))
         if "encodings" in file.said.model_fields_set:
             raise file.error(("encodings",), "only a weights file may name encodings")
-        parent = file.said.extends
-        if parent is None or _is_blank(parent, home):
-            base = _blank(name, home)
-        elif parent in home.presets:
-            base = load(parent, home)
-        else:
+        parent = _parent(file, home)
+        if parent is not None and parent not in home.presets:
             raise file.error(("extends",), _no_preset(parent, home))
+        base = _blank(name, home) if parent is None else load(parent, home)
         config = _merge(base, name, file, Path())
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
@@ -156,13 +153,9 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
         raise ConfigError(str(error)) from None
     try:
         file = _parse(text)
-        extends = file.said.extends
-        if extends is None or _is_blank(extends, home):
-            base = _blank(name, home)
-        else:
-            parent = extends
-            if parent not in home.presets:
-                parent = str(path.parent / parent)
+        base, extends = _blank(name, home), _parent(file, home)
+        if extends is not None:
+            parent = extends if extends in home.presets else str(path.parent / extends)
             chain = (*extending, path.resolve())
             try:
                 circle = _path(parent, home).resolve() in chain
@@ -176,6 +169,12 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
         return _merge(base, name, file, path.parent)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
+
+
+def _parent(file: _File, home: Home) -> str | None:
+    """What a file extends, if there is anything in it."""
+    extends = file.said.extends
+    return None if extends is None or _is_blank(extends, home) else extends
 
 
 def _is_blank(source: str, home: Home) -> bool:

@@ -202,7 +202,7 @@ class Classroom:
         return []
 
     def _source(self, name: str) -> str:
-        return _ADVISOR if name == _ADVISOR else str(self._folder / name)
+        return _ADVISOR if name == _ADVISOR else str(self._folder / name / WEIGHTS)
 
     def _members(self) -> list[Path]:
         """The folders of what was handed in; the owner may have put some there."""
