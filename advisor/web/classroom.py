@@ -75,8 +75,7 @@ class Classroom:
 
         Args:
             name: of the member.
-            weights: the text of a weights file.
-            rules: that of `strategy.lp`, which the weights may name; may be empty.
+            weights, rules: the texts of the files; that of the rules may be empty.
             key: what the first answer to this name was.
 
         Returns:
@@ -106,11 +105,7 @@ class Classroom:
         return key
 
     def _place(self, name: str, key: str) -> tuple[Path, str]:
-        """The folder of a name, and its key.
-
-        Raises:
-            InputError: the name is somebody else's, or the class is full.
-        """
+        """The folder of a name and its key; an InputError if it is taken, or the class is full."""
         members = self._members()
         # Where capital letters do not matter to the disk, they do not make another name.
         for member in members:
@@ -145,6 +140,7 @@ class Classroom:
     def _play(self, names: list[str], tasks: list[str]) -> None:
         try:
             pairs: list[list[Json]] = []
+            games: list[Json] = []
             wrong: list[str] = []
             for task in tasks:
                 if self._stop.is_set():
@@ -157,8 +153,12 @@ class Classroom:
                 except InputError as error:
                     pairs.append([])
                     wrong.append(f"{one} against {other}: {error}")
+                for game, first, second in zip(pairs[-1], (one, other), (other, one), strict=False):
+                    points = game["points"] if first == one else 1 - game["points"]  # who began
+                    games.append(
+                        {"first": first, "second": second, "moves": game["moves"], "points": points}
+                    )
             standings = tournaments.table(names, tasks, pairs)
-            games = self._games(tasks, pairs)
             self._results = {
                 "table": [
                     {"place": s.place, "name": s.player, **s.total.to_json()} for s in standings
@@ -171,18 +171,6 @@ class Classroom:
         finally:
             self._done = None
             self._playing.release()
-
-    def _games(self, tasks: list[str], pairs: list[list[Json]]) -> list[Json]:
-        """Each with who began it, who answered, and the points of who began."""
-        found = []
-        for task, games in zip(tasks, pairs, strict=True):
-            one, other, _ = json.loads(task)
-            for game, first, second in zip(games, (one, other), (other, one), strict=False):
-                points = game["points"] if first == one else 1 - game["points"]
-                found.append(
-                    {"first": first, "second": second, "moves": game["moves"], "points": points}
-                )
-        return found
 
     def _faults(self, name: str, games: list[Json]) -> list[Json]:
         """The worst moves of the first game that a member has lost."""

@@ -32,8 +32,7 @@ _TITLES = {
 def offered(folders: Sequence[str]) -> dict[str, str]:
     """What there is to play: for each name a game or a folder, Connect Four first.
 
-    Args:
-        folders: games of the server's owner, named as their folders are.
+    The folders, which are named as their games, are the server's owner's.
 
     Raises:
         InputError, EncodingError: a folder is no game, or has the name of another one.
@@ -62,24 +61,24 @@ def source(offered: Mapping[str, str], game: str) -> str:
 
 def catalogue(offered: Mapping[str, str], own: Collection[str] = ()) -> Json:
     """The games, and what a page can offer of each; of its owner's own that he edits the rules."""
-    return {
-        "games": [
+    found = []
+    for name, source in offered.items():
+        presets = advisor.presets(None if name == USUAL else source)
+        can = [*_COLUMNS] if name == USUAL else ["constants"]
+        can += ["puzzles"] if puzzles(name) else []
+        can += ["weights"] if WEIGHTS in presets else []
+        can += ["rules"] if name in own else []
+        found.append(
             {
                 "game": name,
-                "presets": _presets(source),
+                "presets": presets,
                 "title": _TITLES.get(name, name.replace("_", " ").capitalize()),
                 "board": "columns" if name == USUAL else "squares",
-                "can": [
-                    *(_COLUMNS if name == USUAL else ("constants",)),
-                    *(["puzzles"] if puzzles(name) else []),
-                    *(["weights"] if WEIGHTS in _presets(source) else []),
-                    *(["rules"] if name in own else []),
-                ],
+                "can": can,
                 "scale": advisor.logit_scale(source),
             }
-            for name, source in offered.items()
-        ]
-    }
+        )
+    return {"games": found}
 
 
 def program(source: str) -> Json:
@@ -115,10 +114,9 @@ def server(offered: Mapping[str, str]) -> Json:
 
 @lru_cache(maxsize=64)
 def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
-    """A preset of a game, or weights as a text that changes numbers only.
+    """A preset of a game or its folder, or weights as a text that changes numbers only.
 
     Args:
-        game: its name, or its folder.
         text: the name of the preset, or the weights.
         edition: of its rules, as often as their owner has changed them.
 
@@ -128,18 +126,8 @@ def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
     return advisor.load_weights(game=None if game == USUAL else game, text=text)
 
 
-def _presets(game: str) -> list[str]:
-    return advisor.presets(None if game == USUAL else game)
-
-
 def position(game: advisor.Game, text: str, moves: Sequence[Any], key: str) -> advisor.Position:
-    """A game after some moves from where it begins.
-
-    Args:
-        game: which one.
-        text: where it begins.
-        moves: from there on.
-        key: what the request calls the text.
+    """A game after some moves from where a text begins, which the request calls by its key.
 
     Raises:
         InputError: a text that is no position, a move that is not legal.

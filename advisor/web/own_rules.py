@@ -42,11 +42,7 @@ _PARTS = ("*.lp", "*.yaml", "presets/*.yaml")
 
 
 class OwnRules:
-    """The games that the owner of the server may change.
-
-    Args:
-        folders: of games by their names.
-    """
+    """The games that the owner of the server may change, by their names."""
 
     def __init__(self, folders: Mapping[str, str]) -> None:
         self.key = secrets.token_urlsafe(18)
@@ -87,7 +83,6 @@ class OwnRules:
         """What some work finds in a game with these texts in place of its files.
 
         Args:
-            game: its name.
             files: the texts that differ from those on the disk.
             work: `checked` or `counted`.
             arguments: what it is told beside the folder.
@@ -112,11 +107,7 @@ class OwnRules:
         """Writes texts that are right, each file whole.
 
         Args:
-            game, files: see `tried`.
-            seen: what `texts` said of each of these files.
-
-        Returns:
-            as `texts`.
+            seen: what `texts`, as which it answers, said of each of these files.
 
         Raises:
             InputError: they are not right, or a file has changed on the disk; nothing is written.
@@ -150,8 +141,6 @@ def checked(
     """Whether the rules of a folder are right, as `advisor game check` has it; where they fire.
 
     Args:
-        folder: of the game.
-        constants: which its rules leave open.
         board, moves: the position in which they are to fire.
 
     Raises:
@@ -172,10 +161,7 @@ def checked(
 
 
 def counted(folder: str, constants: Mapping[str, int]) -> Json:
-    """How often the rules of a folder fire in games, as `advisor fires` says it.
-
-    Args, Raises: as `checked`.
-    """
+    """How often the rules of a folder fire in games, as `advisor fires` says it."""
     _stays_here(folder)
     game = advisor.load_game(folder, constants=constants)
     return advisor.fires(game, games=GAMES, stop=Stop().within(PLAYED)).to_json()

@@ -40,8 +40,7 @@ def attempt(
     """How a try stands, with the best defence's reply; or the next hint.
 
     Args:
-        posed: the puzzle.
-        moves: from its position on, both sides'.
+        moves: from the puzzle's position on, both sides'.
         stop: ends the look-ahead for it.
         step: for a hint, how many there were.
 
