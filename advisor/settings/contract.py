@@ -17,6 +17,7 @@ from advisor.errors import EncodingError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
 from advisor.settings.config import Home
+from advisor.settings.texts import supporting
 
 ADDED = ("fires/2", "because/3", "feature/3", "sentence/2", "short/2", "phrase/2", "final/1")
 """What a user's rules may derive, beside predicates of their own."""
@@ -147,14 +148,11 @@ class _Contract:
         Rules that only serve the other program are left to its own check.
         """
         heads = (head.signature for statement in whole for head in statement.heads)
-        known, wanted, rest = {*self._home.given, *heads}, {*_OUTPUTS[program]}, [*mine]
-        while used := [s for s in rest if any(head.signature in wanted for head in s.heads)]:
-            rest = [statement for statement in rest if statement not in used]
-            for statement in used:
-                for atom in statement.body:
-                    if atom.signature not in known:
-                        raise statement.error(self._unknown(program, atom.signature, known))
-                    wanted.add(atom.signature)
+        known = {*self._home.given, *heads}
+        for statement in supporting(mine, _OUTPUTS[program]):
+            for atom in statement.body:
+                if atom.signature not in known:
+                    raise statement.error(self._unknown(program, atom.signature, known))
 
     def _unknown(self, program: str, signature: str, known: Iterable[str]) -> str:
         """What is wrong with an atom that no rule derives."""

@@ -210,13 +210,14 @@ def _told(found: Sequence[Statement]) -> list[_Told]:
 
 def _grounded(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Term]:
     """What the statements tell, as terms: number, predicate, subject, text, variables' values."""
-    needed = [statement.text for statement in _needed(found, telling)]
+    wanted = {atom.signature for source in telling for atom in source.body}
+    needed = [*(s for s in found if s.kind == "#const"), *supporting(found, wanted)]
     written = [
         _rule(number, head, source.condition)
         for number, source in enumerate(telling)
         for head in source.heads
     ]
-    program = Program((), rules="".join([*needed, *written]))
+    program = Program((), rules="".join([*(s.text for s in needed), *written]))
     if program.messages:
         raise EncodingError(program.messages[0])
     return sorted((atom for atom, _ in program.atoms("_told", 5)), key=lambda a: (a[1], repr(a)))
@@ -230,13 +231,10 @@ def _rule(number: int, head: Atom, condition: str) -> str:
     return f"_told({number},{head.name},{subject},{text},values(0{values})){body}.\n"
 
 
-def _needed(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Statement]:
-    """The constants, and the rules that the bodies of what is told rest on."""
-    wanted = {atom.signature for source in telling for atom in source.body}
-    needed: list[Statement] = []
-    rest = [s for s in found if s.kind == "rule"]
-    while chosen := [s for s in rest if any(head.signature in wanted for head in s.heads)]:
-        needed += chosen
+def supporting(found: Iterable[Statement], wanted: Iterable[str]) -> Iterator[Statement]:
+    """The rules that derive some predicates, as ``cell/3``, then those on which these rest."""
+    known, rest = {*wanted}, [s for s in found if s.kind == "rule"]
+    while chosen := [s for s in rest if any(head.signature in known for head in s.heads)]:
+        yield from chosen
         rest = [s for s in rest if s not in chosen]
-        wanted |= {atom.signature for source in chosen for atom in source.body}
-    return [*(s for s in found if s.kind == "#const"), *needed]
+        known |= {atom.signature for source in chosen for atom in source.body}
