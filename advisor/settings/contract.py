@@ -1,8 +1,8 @@
-"""What a user's own encodings may say: plain rules that add knowledge.
+"""What a user's own encodings and weights may say: plain rules that add knowledge.
 
-Nothing in them may change the rules of the game, what is certain, or how an answer is chosen.
-
-The contract itself is the table of atoms in the encodings' README; errors quote it.
+Nothing in them may change the rules of the game, what is certain, or how an answer is chosen. The
+contract itself is the table of atoms in the encodings' README; errors quote it. Weights and
+encodings speak of the same names.
 """
 
 import re
@@ -12,17 +12,17 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
-from advisor.asp.source import Atom, Statement, includes, statements
-from advisor.errors import EncodingError
+from advisor.asp.clingo_api import render
+from advisor.asp.source import Atom, Statement, includes, matches, statements
+from advisor.errors import ConfigError, EncodingError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
-from advisor.settings.config import Home
-from advisor.settings.texts import supporting
+from advisor.settings.config import KINDS, Config, Home
+from advisor.settings.texts import OUTPUTS, name_text, names, supporting
 
 ADDED = ("fires/2", "because/3", "feature/3", "sentence/2", "short/2", "phrase/2", "final/1")
 """What a user's rules may derive, beside predicates of their own."""
 
-_OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
 _ALLOWED = "allowed are rules with one head, #const and #defined"
 
 _REFUSED = {
@@ -149,7 +149,7 @@ class _Contract:
         """
         heads = (head.signature for statement in whole for head in statement.heads)
         known = {*self._home.given, *heads}
-        for statement in supporting(mine, _OUTPUTS[program]):
+        for statement in supporting(mine, OUTPUTS[program]):
             for atom in statement.body:
                 if atom.signature not in known:
                     raise statement.error(self._unknown(program, atom.signature, known))
@@ -251,3 +251,72 @@ def _words(files: tuple[Path, ...]) -> frozenset[str]:
     """Every word of these encodings: a constant of such a name would change them."""
     text = "".join(file.read_text(encoding="utf-8") for file in files)
     return frozenset(re.findall(r"\w+", text))
+
+
+def check_settings(config: Config, told: bool) -> None:
+    """Checks settings against their encodings, and the users' encodings by themselves.
+
+    Strategies and features come from the encodings; a weight whose name no encoding derives is an
+    error, and so is the reverse.
+
+    Args:
+        told: whether to compare the weights with the names that the encodings have texts for too;
+            a test has done so for the presets.
+
+    Raises:
+        ConfigError: a name on one side only; says where it stands.
+        EncodingError: an encoding is no program, or breaks the contract.
+    """
+    programs = {program: config.files(program) for program in KINDS}
+    given = {file for files in programs.values() for file in files}
+    rules = {file for files in config.home.frames.values() for file in files}
+    own = [file for file in given - rules if not file.resolve().is_relative_to(ENCODINGS)]
+    if own:
+        check(programs, sorted(own), config.home)
+    for program in KINDS:
+        _check_names(config, program)
+        if told:
+            _check_told(config, program)
+
+
+def _check_names(config: Config, program: str) -> None:
+    kind, weights = KINDS[program], config.weights[program]
+    derived = [*names(statements(config.files(program)), program)]
+    for name in weights:
+        if not any(matches(pattern, name) for pattern, _ in derived):
+            known = sorted({name_text(pattern) for pattern, _ in derived})
+            files = ", ".join(file.name for file in config.derivers(program))
+            where = f" of {files}" if files else ""
+            guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
+            raise ConfigError(
+                f"{config.name}: {program}: no rule{where} derives the {kind} "
+                f"'{render(name)}'{guess}"
+            )
+    for pattern, rule in derived:
+        if not any(matches(pattern, name) for name in weights):
+            raise ConfigError(
+                f"{rule.place}: {kind} "
+                f"'{name_text(pattern)}' has no weight in {config.name} (under {program}:)"
+            )
+
+
+def _check_told(config: Config, program: str) -> None:
+    """That a number in a weight's name is one for which there is a text, if there are any.
+
+    A rule's head has a variable there and does not say which numbers can come.
+    """
+    told = config.texts.features if program == "features" else config.texts.strategies
+    families = defaultdict(list)
+    for name in told:
+        families[_family(name)].append(name)
+    for name in map(render, config.weights[program]):
+        known = families[_family(name)]
+        if known and name not in known:
+            raise ConfigError(
+                f"{config.name}: {program}: there is no {KINDS[program]} '{name}' "
+                f"(use {', '.join(known)})"
+            )
+
+
+def _family(name: str) -> str:
+    return re.sub(r"-?\d+", "N", name)

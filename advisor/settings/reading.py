@@ -18,7 +18,6 @@ from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
 from advisor.limits import MAX_DEPTH
 from advisor.settings import schema
-from advisor.settings.checking import check
 from advisor.settings.config import (
     CONNECT4,
     DEFAULT,
@@ -29,6 +28,7 @@ from advisor.settings.config import (
     Config,
     Home,
 )
+from advisor.settings.contract import check_settings
 from advisor.settings.schema import STRICT, Checked
 
 
@@ -88,7 +88,7 @@ def load(source: str = DEFAULT, home: Home = CONNECT4) -> Config:
     """
     blank = _is_blank(source, home)  # it has none that are kept
     config = _blank("weights.yaml", home) if blank else _read(source, (), home)
-    check(config, told=not _path(source, home).is_relative_to(ENCODINGS))
+    check_settings(config, told=not _path(source, home).is_relative_to(ENCODINGS))
     return config
 
 
@@ -133,7 +133,7 @@ def parse(text: str, name: str, home: Home = CONNECT4) -> Config:
         config = _merge(base, name, file, Path())
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
-    check(config, told=True)
+    check_settings(config, told=True)
     return config
 
 

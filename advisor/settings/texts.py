@@ -19,8 +19,12 @@ from advisor.files import textfile
 PLACEHOLDERS = ("me", "you", "where", "lines", "holes", "square", "rows")
 """What the sentence of a strategy of Connect Four may have filled in for each move."""
 
-_DERIVED = {"fires": ("fires/2", "because/3"), "feature": ("feature/3",)}
-_KINDS = {"fires": "strategy", "feature": "feature"}
+KINDS = {"moves": "strategy", "features": "feature"}
+"""What the names of each program stand for."""
+
+OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
+"""What derives them."""
+
 _TELLING = ("sentence/2", "short/2", "phrase/2", "final/1")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -112,44 +116,46 @@ def _read(versions: tuple[tuple[Path, int, int, int], ...], placeholders: tuple[
     """The texts of files that are as they are now."""
     found = statements(file for file, *_ in versions)
     told = _told(found)
-    derived = {kind: [name for name, _ in names(found, kind)] for kind in _DERIVED}
+    derived = {program: [name for name, _ in names(found, program)] for program in KINDS}
     phrases = {t.subject: t.text for t in told if t.predicate == "phrase"}
     final = {t.subject for t in told if t.predicate == "final"}
-    sentences: dict[str, dict[Term, str]] = {"fires": {}, "feature": {}}
+    sentences: dict[str, dict[Term, str]] = {program: {} for program in KINDS}
     shorts: dict[Term, str] = {}
     for t in told:
         if t.predicate in ("sentence", "short"):
-            kind, name = _subject(t, derived)
+            program, name = _subject(t, derived)
             values = {v: phrases.get(value, render(value)) for v, value in t.values.items()}
-            _check_placeholders(t, kind, placeholders)
-            (sentences[kind] if t.predicate == "sentence" else shorts)[name] = fill(t.text, values)
+            _check_placeholders(t, placeholders if program == "moves" else ())
+            (sentences[program] if t.predicate == "sentence" else shorts)[name] = fill(
+                t.text, values
+            )
     strategies = {}
-    for name in {**sentences["fires"], **shorts}:
-        predicate = sentences["fires"].get(name) or shorts[name]
+    for name in {**sentences["moves"], **shorts}:
+        predicate = sentences["moves"].get(name) or shorts[name]
         short = shorts.get(name) or ("" if _PLACEHOLDER.search(predicate) else predicate)
         strategies[render(name)] = Meaning(short, predicate, name in final)
-    return Texts(strategies, {render(name): text for name, text in sentences["feature"].items()})
+    return Texts(strategies, {render(name): text for name, text in sentences["features"].items()})
 
 
 def _subject(told: _Told, derived: Mapping[str, Sequence[Term]]) -> tuple[str, Term]:
-    """Whether a strategy or a feature is told of, and its name."""
+    """The program whose name is told of, and the name."""
     source = told.source
     match told.subject:
         case ("fires", name):
-            kind = "fires"
+            program = "moves"
         case ("feature", name) if told.predicate == "sentence":
-            kind = "feature"
+            program = "features"
         case other:
             allowed = "fires(S) or feature(F)" if told.predicate == "sentence" else "fires(S)"
             raise source.error(
                 f"{told.predicate}({render(other)}, ...) names no strategy "
                 f"or feature (use {allowed})"
             )
-    if not any(matches(pattern, name) for pattern in derived[kind]):
-        known = sorted({name_text(pattern) for pattern in derived[kind]})
+    if not any(matches(pattern, name) for pattern in derived[program]):
+        known = sorted({name_text(pattern) for pattern in derived[program]})
         guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
-        raise source.error(f"no rule derives the {_KINDS[kind]} '{render(name)}'{guess}")
-    return kind, name
+        raise source.error(f"no rule derives the {KINDS[program]} '{render(name)}'{guess}")
+    return program, name
 
 
 def name_text(pattern: Term | None) -> str:
@@ -159,10 +165,8 @@ def name_text(pattern: Term | None) -> str:
     return "N" if pattern is None else str(pattern)
 
 
-def _check_placeholders(told: _Told, kind: str, placeholders: Sequence[str]) -> None:
-    allowed = [*told.values]
-    if kind == "fires" and told.predicate == "sentence":
-        allowed += placeholders
+def _check_placeholders(told: _Told, placeholders: Sequence[str]) -> None:
+    allowed = [*told.values, *(placeholders if told.predicate == "sentence" else ())]
     use = f"use {', '.join(f'{{{word}}}' for word in allowed)}" if allowed else "it has none"
     for name in _PLACEHOLDER.findall(told.text):
         if name not in allowed:
@@ -171,15 +175,11 @@ def _check_placeholders(told: _Told, kind: str, placeholders: Sequence[str]) -> 
             )
 
 
-def names(found: Iterable[Statement], kind: str) -> Iterator[tuple[Term, Statement]]:
-    """The names that rules derive, variables in them as None, and the rules.
-
-    Args:
-        kind: "fires" for strategies, "feature" for features.
-    """
+def names(found: Iterable[Statement], program: str) -> Iterator[tuple[Term, Statement]]:
+    """The names that rules of a program derive, variables in them as None, and the rules."""
     for statement in found:
         for head in statement.heads:
-            if statement.kind == "rule" and head.signature in _DERIVED[kind]:
+            if statement.kind == "rule" and head.signature in OUTPUTS[program]:
                 name = head.argument(0)
                 if name is not None:
                     yield name, statement
