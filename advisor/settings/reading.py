@@ -199,7 +199,8 @@ def _parse(text: str) -> _File:
         return schema.read(text, _Settings, _WANTED)
     except InputError:
         said, _ = textfile.plain(textfile.parse_yaml(text))
-        told = next((key for key in _OF_A_POSITION if key in said), None)
+        keys = said if isinstance(said, dict) else ()
+        told = next((key for key in _OF_A_POSITION if key in keys), None)
         if told:
             raise InputError(f"holds a position ({told}:), not weights") from None
         raise
