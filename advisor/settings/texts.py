@@ -72,31 +72,24 @@ def fill(text: str, values: Mapping[str, str]) -> str:
 def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) -> Texts:
     """The texts of encodings; of two for one name the later one counts.
 
-    Args:
-        placeholders: what the sentence of a strategy may have filled in.
+    The sentence of a strategy may have its placeholders filled in.
 
     Raises:
         EncodingError: a sentence that cannot be read, or whose name no rule derives.
     """
-    versions = []
-    for file in dict.fromkeys(files):
-        status = file.stat()
-        versions.append((file, status.st_ino, status.st_mtime_ns, status.st_size))
+    status = {file: file.stat() for file in files}
+    versions = ((file, s.st_ino, s.st_mtime_ns, s.st_size) for file, s in status.items())
     return _read(tuple(versions), placeholders)
 
 
 @lru_cache
 def told(files: tuple[Path, ...], predicate: str) -> Mapping[str, str]:
-    """What encodings that come with the advisor tell of anything at all.
+    """What encodings that come with the advisor tell by a ``sentence``, ``short`` or ``phrase``.
 
-    Args:
-        files: the encodings.
-        predicate: ``sentence``, ``short`` or ``phrase``.
-
-    Returns:
-        the texts by what they are about, as clingo writes it; placeholders are left in them.
+    The texts of anything at all, by what they are about, as clingo writes it; placeholders are left
+    in them.
     """
-    found = _told(list(statements(files)))
+    found = _told(statements(files))
     return {render(t.subject): t.text for t in found if t.predicate == predicate}
 
 

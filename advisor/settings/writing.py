@@ -26,8 +26,7 @@ def to_yaml(config: Config, folder: Path | None = None) -> str:
     lines += [] if config.home.by_rules else [f"endgame: {config.endgame}"]
     lines += [] if config.search is None else [f"search: {config.search}"]
     lines += ["selective: true"] if config.selective else []
-    lines.append("")
-    lines += ["encodings:"]
+    lines += ["", "encodings:"]
     for program in KINDS:
         lines.append(f"  {program}: {named(config.knowledge[program])}")
     extra = {program: named(config.extra[program]) for program in KINDS}

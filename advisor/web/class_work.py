@@ -45,15 +45,11 @@ def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[
         moves: of the game, from the empty board.
         begins: whether the player made the first one.
         opening: how many moves nobody chose.
-        seconds: to look back on the game.
-
-    Returns:
-        of each its ply, its name, its grade and what would have been better.
     """
     found = advisor.review(advisor.position(moves), seconds=seconds)
-    chosen = [move for move in found.moves if move.ply > opening and move.ply % 2 == begins]
-    own = [move for move in chosen if move.error]
-    worst = sorted(own, key=lambda move: -move.mark.drop)[:_FAULTS]
+    chosen = (move for move in found.moves if move.ply > opening and move.ply % 2 == begins)
+    errors = (move for move in chosen if move.error)
+    worst = sorted(errors, key=lambda move: -move.mark.drop)[:_FAULTS]
     return [
         {
             "ply": move.ply,

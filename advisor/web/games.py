@@ -17,10 +17,6 @@ from advisor.web.models import USUAL, WEIGHTS, Json, PositionRequest
 _COLUMNS = ("size", "plies", "exact", "plan", "proof", "setup")
 """What the page offers of Connect Four, whose moves are columns."""
 
-_SECOND = "second"
-
-_RULES = "rules.lp"
-
 _TITLES = {
     "connect4": "Connect Four",
     "tictactoe": "Tic-tac-toe",
@@ -84,7 +80,7 @@ def catalogue(offered: Mapping[str, str], own: Collection[str] = ()) -> Json:
 def program(source: str) -> Json:
     """The rules of a game and what it knows, as its files have them."""
     folder = ENCODINGS / source if source in advisor.game_names() else Path(source)
-    files = sorted(folder.glob("*.lp"), key=lambda file: (file.name != _RULES, file.name))
+    files = sorted(folder.glob("*.lp"), key=lambda file: (file.name != "rules.lp", file.name))
     return {"files": [{"name": file.name, "text": textfile.read_text(file)} for file in files]}
 
 
@@ -95,7 +91,7 @@ def puzzles(game: str) -> tuple[str, ...]:
         book = advisor.puzzles(game=game, extra=True)
     except InputError:
         return ()
-    return (*book, *(advisor.puzzles(_SECOND) if game == USUAL else ()))
+    return (*book, *(advisor.puzzles("second") if game == USUAL else ()))
 
 
 def server(offered: Mapping[str, str]) -> Json:

@@ -145,8 +145,7 @@ class WorkerPool:
         self._waiting = Waiting()
         self._came = asyncio.Event()
         self._latest: dict[tuple[str, str], Job] = {}  # of each client of each address
-        self._running: dict[Job, _Process] = {}
-        self._timeouts: dict[Job, asyncio.Timeout] = {}
+        self._running: dict[Job, tuple[_Process, asyncio.Timeout]] = {}
         self._slow: dict[str, float] = {}  # boards, each with the time until which it is so
         self._tasks: list[asyncio.Task[None]] = []
         self._count = 0
@@ -205,17 +204,17 @@ class WorkerPool:
         self._waiting.drop(job)
         self._forget(job)
         if job in self._running:
-            process = self._running[job]
+            process, timeout = self._running[job]
             process.send({"cancel": job.number})
             last_word = _LAST_WORD_SHORT if process.short else _LAST_WORD
-            self._timeouts[job].reschedule(asyncio.get_running_loop().time() + last_word)
+            timeout.reschedule(asyncio.get_running_loop().time() + last_word)
 
     def enough(self, client: str, address: str) -> bool:
         """Ends a client's job with what is known by then; whether there was one that can."""
         job = self._latest.get((address, client))
         if job is None or job not in self._running or job.request["task"] not in _PARTIAL:
             return False
-        self._running[job].send({"enough": job.number})
+        self._running[job][0].send({"enough": job.number})
         return True
 
     def _wait(self, job: Job) -> None:
@@ -223,9 +222,8 @@ class WorkerPool:
         self._came.set()
 
     def _forget(self, job: Job) -> None:
-        key = (job.address, job.client or "")
-        if self._latest.get(key) is job:
-            del self._latest[key]
+        if self._latest.get((job.address, job.client)) is job:
+            del self._latest[job.address, job.client]
 
     async def _begin(self) -> None:
         """Starts the worker for short jobs, then the others, and feeds it."""
@@ -299,15 +297,15 @@ class WorkerPool:
 
     async def _run(self, process: _Process, job: Job, seconds: float) -> None:
         """Passes on what a worker answers, until the job ends or its time is up."""
-        self._running[job] = process
-        try:
-            async with asyncio.timeout(seconds) as self._timeouts[job]:
+        async with asyncio.timeout(seconds) as timeout:
+            self._running[job] = process, timeout
+            try:
                 process.send({"job": job.number, **job.request})
                 while "progress" in (message := await self._answer(process, job)):
                     job.answer(message)
                 job.answer(message)
-        finally:
-            del self._running[job], self._timeouts[job]
+            finally:
+                del self._running[job]
 
     async def _answer(self, process: _Process, job: Job) -> Json:
         """The next answer to a job; what comes late to an earlier one is nobody's."""
