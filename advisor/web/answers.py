@@ -23,6 +23,7 @@ def means(text: str) -> Any:
 
 
 Square = Annotated[list[int], means("[row, column]; where other games are drawn [column, row].")]
+Squares = list[Square]
 
 
 class Error(TypedDict):
@@ -91,10 +92,8 @@ class LegalMove(TypedDict):
 
     move: Annotated[str, means("As requests take it.")]
     name: Annotated[str, means("As people write it.")]
-    squares: Annotated[list[Square], means("[column, row], those that it names.")]
-    clicks: Annotated[
-        list[Square], means("[column, row] of each square that makes the move by itself.")
-    ]
+    squares: Annotated[Squares, means("[column, row], those that it names.")]
+    clicks: Annotated[Squares, means("[column, row] of each square that makes the move by itself.")]
 
 
 class Shape(TypedDict):
@@ -134,7 +133,7 @@ class _Placed(TypedDict):
     winner: str | None
     status: str
     lines: Annotated[
-        list[list[Square]], means("Of Connect Four those that won; else drawn on the board.")
+        list[Squares], means("Of Connect Four those that won; else drawn on the board.")
     ]
     text: Annotated[str, means("What 'board' takes as this position or game again.")]
 
@@ -155,9 +154,9 @@ class Position(_Placed, total=False):
     slanted: Annotated[bool, means("Each row begins half a square right of the one below.")]
     played: Annotated[list[str], means("The moves so far, as people write them.")]
     made: Annotated[list[str], means("The moves so far, as requests take them.")]
-    last: Annotated[list[Square], means("[column, row], those that the last move names.")]
+    last: Annotated[Squares, means("[column, row], those that the last move names.")]
     movers: Annotated[list[str], means("Who made each of `played`.")]
-    decisive: Annotated[list[Square], means("Those that a win rests on, such as a chain.")]
+    decisive: Annotated[Squares, means("Those that a win rests on, such as a chain.")]
     shapes: Annotated[dict[str, Shape], means("How pieces are drawn, by what stands on a square.")]
     aim: Annotated[str, means("What the players are after; empty if not said.")]
     columns: Annotated[list[str], means("What stands below them.")]
@@ -204,7 +203,7 @@ class Firing(TypedDict):
 
     strategy: str
     weight: int
-    squares: Annotated[NotRequired[list[Square]], means("What made it fire.")]
+    squares: Annotated[NotRequired[Squares], means("What made it fire.")]
     reasons: Annotated[NotRequired[list[str]], means("The same of another game.")]
     sentence: NotRequired[str]
 
@@ -215,7 +214,7 @@ class Held(TypedDict):
     feature: str
     player: str
     where: str
-    squares: Annotated[NotRequired[list[Square]], means("On a board of columns.")]
+    squares: Annotated[NotRequired[Squares], means("On a board of columns.")]
     weight: Annotated[int, means("For the player to move; negative if against him.")]
     text: NotRequired[str]
 
@@ -356,13 +355,13 @@ class Rule(TypedDict):
     """One of Allis' rules and its squares."""
 
     rule: str
-    squares: list[Square]
+    squares: Squares
 
 
 class AnsweredLine(TypedDict):
     """A line that the opponent could still complete."""
 
-    squares: list[Square]
+    squares: Squares
     answered_by: Annotated[int, means("Place in 'rules', from 0.")]
 
 
@@ -380,7 +379,7 @@ class Proof(TypedDict):
     by: NotRequired[Literal["rules", "plan"]]
     rules: NotRequired[list[Rule]]
     lines: NotRequired[list[AnsweredLine]]
-    waiting: NotRequired[list[Square]]
+    waiting: NotRequired[Squares]
     plans: NotRequired[list[PlannedReplies]]
     text: Annotated[list[str], means("The same for people, line by line.")]
 

@@ -53,8 +53,7 @@ async def server(request: Request) -> Json:
 async def offered(request: Request) -> Json:
     """What there is to play."""
     state = request.app.state
-    own = () if state.own is None else state.own.names
-    return await run_in_threadpool(games.catalogue, state.games, own)
+    return await run_in_threadpool(games.catalogue, state.games, state.own.names)
 
 
 async def program(request: Request) -> Json:
@@ -119,14 +118,19 @@ def is_old(request: Request) -> bool:
 
 async def _game(request: Request, asked: GameRequest) -> Json:
     """A game and its weights, which are looked at, as a job has them."""
-    source, edition = _source(request, asked.game), _edition(request, asked.game)
+    source = _source(request, asked.game)
     if asked.game == USUAL or asked.weights != WEIGHTS:
-        await run_in_threadpool(games.weighed, source, asked.weights, edition)
+        await _weighed(request, asked)
     return {
         "game": [source, *sorted(asked.chosen.items())],
         "weights": asked.weights,
-        "edition": edition,
+        "edition": request.app.state.own.edition(asked.game),
     }
+
+
+async def _weighed(request: Request, asked: GameRequest | WeightsRequest) -> advisor.Weights:
+    source, edition = _source(request, asked.game), request.app.state.own.edition(asked.game)
+    return await run_in_threadpool(games.weighed, source, asked.weights, edition)
 
 
 def _source(request: Request, game: str) -> str:
@@ -135,12 +139,6 @@ def _source(request: Request, game: str) -> str:
 
 def _game_of_query(request: Request) -> str:
     return request.query_params.get("game", USUAL)
-
-
-def _edition(request: Request, game: str) -> int:
-    """How often the owner of a game has changed its rules."""
-    own = request.app.state.own
-    return 0 if own is None else own.edition(game)
 
 
 async def _job(request: Request, asked: PositionRequest) -> tuple[Json, advisor.Position | None]:
@@ -160,8 +158,7 @@ async def enough(request: Request, asked: EnoughRequest) -> Json:
 
 async def weights(request: Request, asked: WeightsRequest) -> Json:
     """A preset, or weights that come as a text, in full."""
-    source, edition = _source(request, asked.game), _edition(request, asked.game)
-    return (await run_in_threadpool(games.weighed, source, asked.weights, edition)).to_json()
+    return (await _weighed(request, asked)).to_json()
 
 
 async def book(request: Request) -> Response:

@@ -97,9 +97,9 @@ def create(
     served.state.games = offered
     served.state.books = {}
     served.state.classroom = classroom
-    served.state.own = None
-    if folders and classroom is None and is_loopback(host):
-        served.state.own = OwnRules({name: offered[name] for name in [*offered][-len(folders) :]})
+    here_alone = classroom is None and is_loopback(host)
+    own = [*offered][len(offered) - len(folders) :] if here_alone else []
+    served.state.own = OwnRules({name: offered[name] for name in own})
     return served
 
 

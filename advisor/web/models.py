@@ -67,8 +67,8 @@ class GameRequest(Request):
     @property
     def chosen(self) -> dict[str, int]:
         """All constants."""
-        sides = {"width": self.width, "height": self.height, "connect": self.connect}
-        return self.constants | {name: n for name, n in sides.items() if n is not None}
+        sides = {"width", "height", "connect"}
+        return self.constants | self.model_dump(include=sides, exclude_none=True)
 
 
 class PositionRequest(GameRequest):
