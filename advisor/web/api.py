@@ -84,12 +84,7 @@ async def suggest(request: Request, asked: SuggestRequest) -> Response:
 
 
 def asking(task: str, seconds: float = 0.0) -> Callable[..., Awaitable[Response]]:
-    """An endpoint that hands a request on to a worker.
-
-    Args:
-        task: the worker's, which is told all that is asked beside the position.
-        seconds: that it takes, unless the request says so.
-    """
+    """An endpoint that hands a request on to a worker, with a time if the request names none."""
 
     async def answer(request: Request, asked: GameRequest) -> Response:
         if isinstance(asked, PositionRequest):
@@ -188,11 +183,7 @@ async def attempt(request: Request, asked: TryRequest) -> Json:
 
 
 def _posed(request: Request, game: str) -> Json:
-    """A puzzle of a game as a job has it.
-
-    Raises:
-        HTTPException: there is no such puzzle.
-    """
+    """A puzzle of a game as a job has it; an HTTPException if there is none."""
     name = "{chapter}/{number}".format(**request.path_params)
     if name not in games.puzzles(game):
         raise HTTPException(404, f"no puzzle {quoted(name)} (see /api/puzzles)")

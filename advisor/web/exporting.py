@@ -23,12 +23,7 @@ def game(position: advisor.Position, title: str, review: advisor.Review | None) 
 def puzzle(
     position: advisor.Position, title: str, task: str, answers: Sequence[Any], stop: Stop
 ) -> str:
-    """A puzzle, with the line that is expected after its first answer.
-
-    Args:
-        task: who is to do what.
-        answers: the moves that are right.
-        stop: ends the search for the line.
+    """A puzzle, with the line that is expected after the first of its right answers.
 
     Raises:
         InputError: an answer is not legal.

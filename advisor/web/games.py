@@ -112,9 +112,7 @@ def server(offered: Mapping[str, str]) -> Json:
 def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
     """A preset of a game or its folder, or weights as a text that changes numbers only.
 
-    Args:
-        text: the name of the preset, or the weights.
-        edition: of its rules, as often as their owner has changed them.
+    Its rules have an edition for each time that their owner has changed them.
 
     Raises:
         ConfigError: it cannot be used.
@@ -179,12 +177,7 @@ class Kept:
         self._own: str | None = None
 
     def loaded(self, job: Json, stop: Stop, weights: str | None) -> advisor.Game:
-        """The game of a job by some weights; without them by its rules, which are there sooner.
-
-        Args:
-            stop: ends what takes long.
-            weights: a preset, or a text.
-        """
+        """The game of a job by a preset or a text; without by its rules, which are there sooner."""
         name, *constants = job["game"]
         edition = job.get("edition", 0)
         if self._editions.setdefault(name, edition) != edition:

@@ -217,11 +217,7 @@ _WANTED = {
 
 
 def read(model: type[R], body: bytes) -> R:
-    """A request's body.
-
-    Raises:
-        InputError: what is wrong with it first.
-    """
+    """A request's body; an InputError tells what is wrong with it first."""
     try:
         return model.model_validate_json(body)
     except ValidationError as error:

@@ -132,16 +132,12 @@ class _Process:
 
 
 class WorkerPool:
-    """The worker processes and the jobs that wait for one.
-
-    Attributes:
-        failed: not even the first worker has started.
-    """
+    """The worker processes and the jobs that wait for one."""
 
     def __init__(self, size: int | None = None) -> None:
         """With one worker to a processor, at most four, and one for short jobs."""
         self.size = size or min(4, os.cpu_count() or 1)
-        self.failed = False
+        self.failed = False  # not even the first worker has started
         self._waiting = Waiting()
         self._came = asyncio.Event()
         self._latest: dict[tuple[str, str], Job] = {}  # of each client of each address

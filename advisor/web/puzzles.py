@@ -41,7 +41,6 @@ def attempt(
 
     Args:
         moves: from the puzzle's position on, both sides'.
-        stop: ends the look-ahead for it.
         step: for a hint, how many there were.
 
     Raises:

@@ -35,19 +35,14 @@ _SLOW = 0.5
 
 
 class _Job:
-    """A job that waits or runs.
-
-    Attributes:
-        stop: ends it.
-        enough: it then ends with what is known.
-    """
+    """A job that waits or runs."""
 
     def __init__(self, asked: Json, kept: games.Kept, write: Callable[[Json], None]) -> None:
         self._asked = asked
         self._kept = kept
         self._write = write
         self.stop = Stop()
-        self.enough = False
+        self.enough = False  # once it is to stop: it ends with what is known
 
     def do(self) -> None:
         """Does it, and answers."""
