@@ -106,12 +106,14 @@ class Classroom:
 
     def _place(self, name: str, key: str) -> tuple[Path, str]:
         """The folder of a name and its key; an InputError if it is taken, or the class is full."""
-        members = self._members()
+        members, taken = self._members(), f"name: {quoted(name)} is taken (use another one)"
+        if name.casefold() == _ADVISOR:
+            raise InputError(taken)
         # Where capital letters do not matter to the disk, they do not make another name.
         for member in members:
             if member.name.casefold() == name.casefold():
                 if not hmac.compare_digest(_text(member / _KEY), _hash(key)):
-                    raise InputError(f"name: {quoted(name)} is taken (use another one)")
+                    raise InputError(taken)
                 return member, key
         if len(members) >= MOST:
             raise InputError(f"the class is full ({MOST} members)")
@@ -123,21 +125,22 @@ class Classroom:
         Raises:
             InputError: nobody has handed anything in, or one is being played.
         """
-        players = [folder.name for folder in self._members()]
+        players = {folder.name: str(folder / WEIGHTS) for folder in self._members()}
         if not players:
             raise InputError("nobody has handed in a strategy")
-        names = [_ADVISOR, *players]
-        tasks = tournaments.schedule(names, matches.openings(OPENINGS, PLIES, 1))
+        files = {_ADVISOR: _ADVISOR, **players}
+        tasks = tournaments.schedule(files, matches.openings(OPENINGS, PLIES, 1))
         if not self._playing.acquire(blocking=False):
             raise InputError("a tournament is being played (wait for its end)")
         self._done = 0, len(tasks)
-        threading.Thread(target=self._play, args=(names, tasks), daemon=True).start()
+        threading.Thread(target=self._play, args=(files, tasks), daemon=True).start()
 
     def end(self) -> None:
         """Ends a tournament that is being played; what was played is kept."""
         self._stop.set()
 
-    def _play(self, names: list[str], tasks: list[str]) -> None:
+    def _play(self, files: dict[str, str], tasks: list[str]) -> None:
+        """Plays the tasks; the players' files are told by their names."""
         try:
             pairs: list[list[Json]] = []
             games: list[Json] = []
@@ -148,8 +151,7 @@ class Classroom:
                 self._done = len(pairs), len(tasks)
                 one, other, opening = json.loads(task)
                 try:
-                    sources = (self._source(name) for name in (one, other))
-                    pairs.append(bounded.run(class_work.play, *sources, opening))
+                    pairs.append(bounded.run(class_work.play, files[one], files[other], opening))
                 except InputError as error:
                     pairs.append([])
                     wrong.append(f"{one} against {other}: {error}")
@@ -158,13 +160,13 @@ class Classroom:
                     games.append(
                         {"first": first, "second": second, "moves": game["moves"], "points": points}
                     )
-            standings = tournaments.table(names, tasks, pairs)
+            standings = tournaments.table(files, tasks, pairs)
             self._results = {
                 "table": [
                     {"place": s.place, "name": s.player, **s.total.to_json()} for s in standings
                 ],
                 "games": games,
-                "faults": {name: self._faults(name, games) for name in names if name != _ADVISOR},
+                "faults": {name: self._faults(name, games) for name in files if name != _ADVISOR},
                 "not_played": wrong,
             }
             outfile.write(self._folder / _RESULTS, json.dumps(self._results).encode())
@@ -188,9 +190,6 @@ class Classroom:
                 against = game["second"] if begins else game["first"]
                 return [{**fault, "against": against} for fault in found]
         return []
-
-    def _source(self, name: str) -> str:
-        return _ADVISOR if name == _ADVISOR else str(self._folder / name / WEIGHTS)
 
     def _members(self) -> list[Path]:
         """The folders of what was handed in; the owner may have put some there."""

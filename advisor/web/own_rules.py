@@ -69,13 +69,11 @@ class OwnRules:
         Raises:
             InputError: the server has no such game to be changed, or a file cannot be read.
         """
-        folder = self._folder(game)
-        return {
-            "files": [
-                {"name": name, "text": _text(folder / name), "seen": _seen(folder / name)}
-                for name in FILES
-            ]
-        }
+        files = []
+        for file in (self._folder(game) / name for name in FILES):
+            text = read_text(file) if file.exists() else ""
+            files.append({"name": file.name, "text": text, "seen": _seen(file)})
+        return {"files": files}
 
     def tried(
         self, game: str, files: Mapping[File, str], work: Callable[..., Json], *arguments: Any
@@ -172,10 +170,6 @@ def _stays_here(folder: str) -> None:
     if (file := Path(folder) / WEIGHTS).is_file():
         own = (preset.stem for preset in sorted(Path(folder).glob("presets/*.yaml")))
         stays_here(file, ["rules", *own])
-
-
-def _text(file: Path) -> str:
-    return read_text(file) if file.exists() else ""
 
 
 def _seen(file: Path) -> str:

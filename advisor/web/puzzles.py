@@ -29,11 +29,6 @@ def view(posed: advisor.Puzzle) -> Json:
     }
 
 
-def solved(posed: advisor.Puzzle) -> Json:
-    """The same with its solution."""
-    return {**view(posed), "solution": posed.solution, "source": posed.source}
-
-
 def attempt(
     posed: advisor.Puzzle, moves: Sequence[Any], stop: Stop, step: int | None = None
 ) -> Json:

@@ -213,7 +213,8 @@ class _Job:
 
     def puzzle(self) -> Json:
         """A puzzle with its solution."""
-        return puzzles.solved(self._posed(self._asked["puzzle"]))
+        posed = self._posed(self._asked["puzzle"])
+        return {**puzzles.view(posed), "solution": posed.solution, "source": posed.source}
 
     def attempt(self) -> Json:
         """How a try at a puzzle stands, or a hint."""

@@ -190,6 +190,11 @@ def test_another_spelling_is_no_other_name(classroom: Classroom, name: str) -> N
         classroom.hand_in(name, "extends: default\n", "", "")
 
 
+def test_the_advisors_own_name_in_the_table_is_no_members(classroom: Classroom) -> None:
+    with pytest.raises(InputError, match="'Default' is taken"):
+        classroom.hand_in("Default", "extends: default\n", "", "")
+
+
 def test_a_page_from_elsewhere_cannot_begin_a_tournament(tmp_path: Path) -> None:
     async def ask() -> int:
         served = httpx.ASGITransport(app.create(workers=1, class_folder=str(tmp_path)))
