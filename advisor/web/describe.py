@@ -70,6 +70,9 @@ class _Endpoint:
 _PUZZLE = "/puzzles/{chapter:path}/{number}"
 """The name of a chapter may have a slash in it, which concerns the server alone."""
 
+_PARAMETERS = {"chapter": "chapter1", "number": "1"}
+"""Of that path, with examples."""
+
 _ENDPOINTS = (
     _Endpoint("/health", "Whether the server answers, and its load", api.health, answers.Health),
     _Endpoint("/server", "Presets and limits", api.server, answers.Server),
@@ -259,7 +262,7 @@ def _item(endpoint: _Endpoint) -> Json:
                 "schema": {"type": "string"},
                 "example": example,
             }
-            for name, example in (("chapter", "chapter1"), ("number", "1"))
+            for name, example in _PARAMETERS.items()
         ]
     return item
 
@@ -284,10 +287,10 @@ def _schema(model: type) -> Json:
 def page() -> str:
     """The same for people: what can be asked, answered and tried. Needs no network."""
     operations = [
-        (method.upper(), path, item[method], item.get("parameters", ()))
+        (method.upper(), path, operation)
         for path, item in document()["paths"].items()
-        for method in ("get", "post")
-        if method in item
+        for method, operation in item.items()
+        if method != "parameters"
     ]
     parts = [
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
@@ -303,7 +306,7 @@ def page() -> str:
         *(
             f"<li><a href='#{_anchor(path)}'><code>{method} {html.escape(path)}</code></a> "
             f"{html.escape(operation['summary'])}</li>"
-            for method, path, operation, _ in operations
+            for method, path, operation in operations
         ),
         "</ul></nav>",
         *(line for operation in operations for line in _section(*operation)),
@@ -315,14 +318,12 @@ def _anchor(path: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in path).strip("-")
 
 
-def _section(method: str, path: str, operation: Json, parameters: Any) -> Iterator[str]:
+def _section(method: str, path: str, operation: Json) -> Iterator[str]:
     """An endpoint."""
     yield f"<section id='{_anchor(path)}'><h2><code>{method} {html.escape(path)}</code></h2>"
     yield f"<p>{html.escape(operation['summary'])}.</p>"
     yield f"<p>{html.escape(operation.get('description', ''))}</p>"
-    example, address = None, path
-    for parameter in parameters:
-        address = address.replace(f"{{{parameter['name']}}}", parameter["example"])
+    example, address = None, path.format(**_PARAMETERS)
     if body := operation.get("requestBody"):
         content = body["content"]["application/json"]
         example = json.dumps(content["example"])
