@@ -225,8 +225,8 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
         found = textfile.quoted(settings.search or "")
         told = f"{found} is not a way to search (use {' or '.join(SEARCHES)})"
         raise file.error(("search",), told)
-    keys = ("depth", "endgame", "search", "selective")
-    said = {key: value for key in keys if (value := getattr(settings, key)) is not None}
+    keys = {"depth", "endgame", "search", "selective"}
+    said = settings.model_dump(include=keys, exclude_none=True)
     config = replace(base, name=name, **said)
     if config.selective and config.search == "tree":
         raise file.error(

@@ -99,6 +99,7 @@ def asking(task: str, seconds: float = 0.0) -> Callable[..., Awaitable[Response]
 
 
 def _beside(asked: GameRequest) -> Json:
+    """What is asked beside the position."""
     return asked.model_dump(exclude={*PositionRequest.model_fields})
 
 
