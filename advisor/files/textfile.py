@@ -66,14 +66,10 @@ def in_order(name: str) -> list[tuple[str, int]]:
     return [(word, int(part or 0)) for word, part in re.findall(r"([^0-9]*)([0-9]*)", name)]
 
 
-def printable(text: str) -> str:
-    """A text as errors show it: as it was typed, unless that would break the line or be nothing."""
-    return text if text and text.isprintable() else repr(text)
-
-
 def file_name(path: str | Path) -> str:
-    """A path as errors show it."""
-    return printable(str(path))
+    """A path or a key as errors show it, in quotes where it is nothing or would break the line."""
+    text = str(path)
+    return text if text and text.isprintable() else repr(text)
 
 
 def unreadable(error: Exception) -> str:

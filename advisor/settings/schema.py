@@ -81,7 +81,7 @@ def validated(
 
 
 def _where(lines: Mapping[KeyPath, str], place: KeyPath) -> str:
-    dotted = ".".join(textfile.printable(str(key)) for key in place)
+    dotted = ".".join(textfile.file_name(str(key)) for key in place)
     return f"{lines.get(place, 'line 1')}: {dotted}".rstrip(": ")
 
 

@@ -20,8 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
 from advisor.files import textfile
-from advisor.web import class_api, describe, games, own_api
-from advisor.web.classroom import Classroom
+from advisor.web import classroom, describe, games, own_api
 from advisor.web.own_rules import OwnRules
 from advisor.web.pool import WorkerPool
 
@@ -63,7 +62,7 @@ def create(
         InputError, EncodingError: see `advisor.web.games.offered`, `advisor.web.classroom`.
     """
     offered = games.offered(folders)
-    classroom = None if class_folder is None else Classroom(class_folder)
+    served_class = None if class_folder is None else classroom.Classroom(class_folder)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -72,8 +71,8 @@ def create(
         try:
             yield
         finally:
-            if classroom is not None:
-                classroom.end()
+            if served_class is not None:
+                served_class.end()
             await app.state.pool.stop()
 
     known = {"localhost", *names}
@@ -81,7 +80,7 @@ def create(
     served = Starlette(
         routes=[
             Route("/api", describe.description),
-            Mount("/api", routes=[*describe.ROUTES, *class_api.ROUTES, *own_api.ROUTES]),
+            Mount("/api", routes=[*describe.ROUTES, *classroom.ROUTES, *own_api.ROUTES]),
             Route("/games.html", _one_page),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
@@ -96,8 +95,8 @@ def create(
     )
     served.state.games = offered
     served.state.books = {}
-    served.state.classroom = classroom
-    here_alone = classroom is None and is_loopback(host)
+    served.state.classroom = served_class
+    here_alone = served_class is None and is_loopback(host)
     own = [*offered][len(offered) - len(folders) :] if here_alone else []
     served.state.own = OwnRules({name: offered[name] for name in own})
     return served

@@ -1,4 +1,4 @@
-"""A class: its members hand strategies in, which play a tournament.
+"""A class and its JSON interface: its members hand strategies in, which play a tournament.
 
 What they hand in is a stranger's program. It is checked and played in processes of its own with
 bounds of time, memory and output (`advisor.web.bounded`); it is written to a folder of its own,
@@ -14,21 +14,39 @@ import secrets
 import shutil
 import threading
 import unicodedata
+from collections import Counter
+from functools import partial
 from pathlib import Path
+
+import anyio
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
 from advisor.library import matches, tournaments
-from advisor.web import bounded, class_work
+from advisor.web import api, bounded, class_work
 from advisor.web.class_work import RULES, WEIGHTS
+from advisor.web.jobs import THIS_MACHINE
 from advisor.web.models import Json
+from advisor.web.models import Request as Body
 
 MOST = 60
 """Members of a class."""
 
 OPENINGS, PLIES = 2, 4
 """Of each pair, with both colours; moves of an opening, which are made by chance."""
+
+MAX_CHECKED, MAX_CHECKS, MAX_EACH = 2, 20, 2
+"""Strategies that are checked side by side, and those that are checked or wait for it, of all and
+of one address that is not this machine's: a check may take long."""
+
+_side_by_side = anyio.CapacityLimiter(MAX_CHECKED)
+_checked: Counter[str] = Counter()  # and those that wait, by their addresses
 
 REVIEWED = 5.0
 """Seconds to look back on a game that a member has lost."""
@@ -213,3 +231,59 @@ def _text(file: Path) -> str:
         return file.read_text("utf-8")
     except (OSError, ValueError):
         return ""
+
+
+class HandIn(Body):
+    """A strategy."""
+
+    name: str = Field(max_length=60)
+    weights: str = Field(description="The text of a weights file.")
+    rules: str = Field("", description="That of `strategy.lp`, which the weights may name.")
+    key: str = Field("", max_length=60, description="The answer to the name's first strategy.")
+
+
+def _classroom(request: Request) -> Classroom:
+    found: Classroom | None = request.app.state.classroom
+    if found is None:
+        raise HTTPException(404, "no class is served (advisor serve --class FOLDER)")
+    return found
+
+
+async def members(request: Request) -> Response:
+    """`/api/class`: the members, the table, the games and the faults."""
+    classroom = _classroom(request)
+    return JSONResponse(await anyio.to_thread.run_sync(classroom.view))
+
+
+async def hand_in(request: Request) -> Response:
+    """`/api/class/hand-in`: takes a strategy that can play."""
+    classroom = _classroom(request)
+    asked = await api.read(request, HandIn)
+    limiter = _side_by_side.statistics()
+    if limiter.borrowed_tokens + limiter.tasks_waiting >= MAX_CHECKS:
+        raise HTTPException(503, "too many strategies wait to be checked", {"Retry-After": "10"})
+    address = api.address_of(request)
+    if address != THIS_MACHINE and _checked[address] >= MAX_EACH:
+        raise HTTPException(503, "strategies of yours are being checked", {"Retry-After": "10"})
+    work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key)
+    _checked[address] += 1
+    try:
+        key = await anyio.to_thread.run_sync(work, limiter=_side_by_side)
+    finally:
+        _checked[address] -= 1
+    return JSONResponse({"key": key})
+
+
+async def play(request: Request) -> Response:
+    """`/api/class/play`: begins a tournament."""
+    classroom = _classroom(request)
+    await api.read(request, Body)  # which no page from elsewhere can send
+    await anyio.to_thread.run_sync(classroom.play)
+    return JSONResponse({})
+
+
+ROUTES = [
+    Route("/class", members),
+    Route("/class/hand-in", hand_in, methods=["POST"]),
+    Route("/class/play", play, methods=["POST"]),
+]
