@@ -52,7 +52,7 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"{address} (Ctrl-C ends it)", flush=True)
-    if served.state.own is not None:
+    if served.state.own.names:
         address = f"{address}#owner={served.state.own.key}"
         print(
             f"{address} is for you alone: edit the rules of {', '.join(served.state.own.names)}",

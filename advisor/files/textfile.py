@@ -66,14 +66,10 @@ def in_order(name: str) -> list[tuple[str, int]]:
     return [(word, int(part or 0)) for word, part in re.findall(r"([^0-9]*)([0-9]*)", name)]
 
 
-def printable(text: str) -> str:
-    """A text as errors show it: as it was typed, unless that would break the line or be nothing."""
-    return text if text and text.isprintable() else repr(text)
-
-
 def file_name(path: str | Path) -> str:
-    """A path as errors show it."""
-    return printable(str(path))
+    """A path or a key as errors show it, in quotes where it is nothing or would break the line."""
+    text = str(path)
+    return text if text and text.isprintable() else repr(text)
 
 
 def unreadable(error: Exception) -> str:
@@ -203,24 +199,24 @@ def line_of(node: yaml.Node) -> str:
 def plain(node: yaml.Node) -> tuple[Any, Mapping[tuple[Any, ...], str]]:
     """A node as Python values, and where each stands: ``line 3`` by its keys and indices."""
     lines: dict[tuple[Any, ...], str] = {}
-    return _plain(node, (), lines), lines
 
-
-def _plain(node: yaml.Node, place: tuple[Any, ...], lines: dict[tuple[Any, ...], str]) -> Any:
-    lines[place] = line_of(node)
-    if isinstance(node, yaml.MappingNode):
+    def value_of(node: yaml.Node, place: tuple[Any, ...]) -> Any:
+        lines[place] = line_of(node)
+        if isinstance(node, yaml.SequenceNode):
+            return [value_of(item, (*place, i)) for i, item in enumerate(node.value)]
+        if not isinstance(node, yaml.MappingNode):
+            return _value(node)
         found: dict[Any, Any] = {}
         for key_node, value in node.value:
             key = _value(key_node)
             if key in found:
-                given = quoted(str(key))
-                raise InputError(f"{line_of(key_node)}: key {given} is given twice")
-            found[key] = _plain(value, (*place, key), lines)
+                name = quoted(str(key))
+                raise InputError(f"{line_of(key_node)}: key {name} is given twice")
+            found[key] = value_of(value, (*place, key))
             lines[(*place, key)] = line_of(key_node)
         return found
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, (*place, i), lines) for i, item in enumerate(node.value)]
-    return _value(node)
+
+    return value_of(node, ()), lines
 
 
 def _value(node: yaml.Node) -> Any:

@@ -31,8 +31,7 @@ def _own(*names: str) -> tuple[Path, ...]:
 
 _RULES = _own("board", "outcome", "threats")
 
-KINDS = {"moves": "strategy", "features": "feature"}
-"""What the names of each program stand for."""
+KINDS = texts.KINDS
 
 SEARCHES = ("look-ahead", "tree")
 """How moves are compared in games that are given by their rules: by their features, or by random

@@ -1,27 +1,28 @@
-"""What a user's own encodings may say: plain rules that add knowledge.
+"""What a user's own encodings and weights may say: plain rules that add knowledge.
 
-Nothing in them may change the rules of the game, what is certain, or how an answer is chosen.
-
-The contract itself is the table of atoms in the encodings' README; errors quote it.
+Nothing in them may change the rules of the game, what is certain, or how an answer is chosen. The
+contract itself is the table of atoms in the encodings' README; errors quote it. Weights and
+encodings speak of the same names.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
-from advisor.asp.source import Atom, Statement, includes, statements
-from advisor.errors import EncodingError
+from advisor.asp.clingo_api import render
+from advisor.asp.source import Atom, Statement, includes, matches, statements
+from advisor.errors import ConfigError, EncodingError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
-from advisor.settings.config import Home
+from advisor.settings.config import KINDS, Config, Home
+from advisor.settings.texts import OUTPUTS, name_text, names, supporting
 
 ADDED = ("fires/2", "because/3", "feature/3", "sentence/2", "short/2", "phrase/2", "final/1")
 """What a user's rules may derive, beside predicates of their own."""
 
-_OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
 _ALLOWED = "allowed are rules with one head, #const and #defined"
 
 _REFUSED = {
@@ -56,113 +57,145 @@ def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Hom
                 f"{textfile.file_name(file)}:{line}: #include is not read "
                 "(name every file in the weights file: encodings: extra: [first.lp, second.lp])"
             )
-    ours = _ours(programs, own, home)
-    words = _words(tuple(sorted({*home.nameable, *_files(programs)} - {*own})))
+    contract = _Contract(programs, own, home)
     for statement in statements(own):
-        _check_statement(statement, ours, words, home)
+        contract.check_statement(statement)
     for program, files in programs.items():
+        whole = statements(files)
         mine = statements(file for file in files if file in own)
-        _check_known(program, statements(files), mine, home)
-        _check_strata(statements(files), mine)
+        contract.check_known(program, whole, mine)
+        contract.check_strata(whole, mine)
     _check_heads(statements(own))
 
 
-def _files(programs: Mapping[str, Sequence[Path]]) -> set[Path]:
-    return {file for files in programs.values() for file in files}
+class _Contract:
+    """The contract as it is for some programs of a game."""
 
+    def __init__(
+        self, programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Home
+    ) -> None:
+        self._home = home
+        self._meanings = {} if home.by_rules else meanings()
+        ours = {*home.nameable, *(file for files in programs.values() for file in files)} - {*own}
+        self._words = _words(tuple(sorted(ours)))
+        # Every predicate of the advisor's own in these programs, and the file that derives it.
+        self._ours = dict.fromkeys([*home.given, *self._meanings], "")
+        for files in programs.values():
+            for statement in statements(file for file in files if file not in own):
+                if statement.kind in ("rule", "choice"):
+                    heads = (head.signature for head in statement.heads)
+                    self._ours |= dict.fromkeys(heads, statement.file.name)
 
-def _ours(
-    programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Home
-) -> dict[str, str]:
-    """Every predicate of the advisor's own in these programs, and the file that derives it."""
-    ours = dict.fromkeys([*home.given, *_meanings(home)], "")
-    for files in programs.values():
-        for statement in statements(file for file in files if file not in own):
-            if statement.kind in ("rule", "choice"):
-                ours.update((head.signature, statement.file.name) for head in statement.heads)
-    return ours
+    def _told(self, signature: str) -> str:
+        """A predicate with its meaning, if the README has one."""
+        meaning = self._meanings.get(signature)
+        return f"{signature} is {meaning}" if meaning else signature
 
+    def check_statement(self, statement: Statement) -> None:
+        """What one statement may be and derive, whatever the others are."""
+        kind = statement.kind
+        if kind in _REFUSED:
+            text = " ".join(statement.text.split())
+            text = text if len(text) <= 60 else text[:57] + "..."
+            raise statement.error(f"'{text}': {_REFUSED[kind]} ({_ALLOWED})")
+        if kind == "#program" and statement.name != "base":
+            raise statement.error(f"'{statement.text}': only #program base is ever used")
+        if kind == "#const" and statement.name in self._words:
+            raise statement.error(
+                f"'{statement.text}': {self._home.owner} encodings use the name {statement.name} "
+                "(use another one)"
+            )
+        if kind == "rule":
+            for head in statement.heads:
+                self._check_head(statement, head)
 
-def _check_statement(
-    statement: Statement, ours: Mapping[str, str], words: Set[str], home: Home
-) -> None:
-    """What one statement may be and derive, whatever the others are."""
-    kind = statement.kind
-    if kind in _REFUSED:
-        raise statement.error(f"'{_shortened(statement.text)}': {_REFUSED[kind]} ({_ALLOWED})")
-    if kind == "#program" and statement.name != "base":
-        raise statement.error(f"'{statement.text}': only #program base is ever used")
-    if kind == "#const" and statement.name in words:
-        raise statement.error(
-            f"'{statement.text}': {home.owner} encodings use the name {statement.name} "
-            "(use another one)"
-        )
-    if kind == "rule":
-        for head in statement.heads:
-            _check_head(statement, head, ours, home)
+    def _check_head(self, statement: Statement, head: Atom) -> None:
+        if head.signature in ADDED:
+            self._check_arguments(statement, head)
+        elif right := next((known for known in ADDED if known.startswith(f"{head.name}/")), None):
+            wrong = f"'{head.signature}' has the wrong number of arguments"
+            raise statement.error(f"{wrong}: {self._told(right)}")
+        elif head.signature in self._ours:
+            meaning = self._meanings.get(head.signature)
+            kind = "one" if self._home.by_rules else "a private one"
+            means = f": {meaning}" if meaning else f", {kind} of {self._ours[head.signature]}"
+            raise statement.error(
+                f"'{head.signature}' is {self._home.owner} own{means} (use another name; a file "
+                f"may add to {', '.join(ADDED)})"
+            )
 
+    def _check_arguments(self, statement: Statement, head: Atom) -> None:
+        """The shape of an atom that the advisor reads."""
+        if head.name in ("fires", "because", "feature") and head.argument(0) is None:
+            raise statement.error(
+                f"'{head.name}({', '.join(head.texts)})' has no name that a weight can be given to "
+                f"(begin with a word: {head.name}(corner, ...))"
+            )
+        if self._home.by_rules:
+            return  # what moves and players there are, its ground rules say
+        second = head.argument(1) if head.arity > 1 else None
+        is_move = isinstance(second, tuple) and second[0] == "move" and len(second) == 3
+        if head.name in ("fires", "because") and second is not None and not is_move:
+            raise statement.error(f"'{head.texts[1]}' is not a move (use move(R, C))")
+        if head.name == "feature" and second not in (None, 1, 2):
+            raise statement.error(f"'{head.texts[1]}' is not a player (use 1, 2 or a variable)")
 
-def _check_head(statement: Statement, head: Atom, ours: Mapping[str, str], home: Home) -> None:
-    if head.signature in ADDED:
-        _check_arguments(statement, head, home)
-    elif right := next((known for known in ADDED if known.startswith(f"{head.name}/")), None):
-        wrong = f"'{head.signature}' has the wrong number of arguments"
-        raise statement.error(f"{wrong}: {_told(right, home)}")
-    elif head.signature in ours:
-        meaning = _meanings(home).get(head.signature)
-        kind = "one" if home.by_rules else "a private one"
-        means = f": {meaning}" if meaning else f", {kind} of {ours[head.signature]}"
-        raise statement.error(
-            f"'{head.signature}' is {home.owner} own{means} (use another name; a file may add to "
-            f"{', '.join(ADDED)})"
-        )
+    def check_known(
+        self, program: str, whole: Sequence[Statement], mine: Sequence[Statement]
+    ) -> None:
+        """That some rule derives what the rules behind a program's outputs read.
 
-
-def _check_arguments(statement: Statement, head: Atom, home: Home) -> None:
-    """The shape of an atom that the advisor reads."""
-    if head.name in ("fires", "because", "feature") and head.argument(0) is None:
-        raise statement.error(
-            f"'{head.name}({', '.join(head.texts)})' has no name that a weight can be given to "
-            f"(begin with a word: {head.name}(corner, ...))"
-        )
-    if home.by_rules:
-        return  # what moves and players there are, its ground rules say
-    second = head.argument(1) if head.arity > 1 else None
-    is_move = isinstance(second, tuple) and second[0] == "move" and len(second) == 3
-    if head.name in ("fires", "because") and second is not None and not is_move:
-        raise statement.error(f"'{head.texts[1]}' is not a move (use move(R, C))")
-    if head.name == "feature" and second not in (None, 1, 2):
-        raise statement.error(f"'{head.texts[1]}' is not a player (use 1, 2 or a variable)")
-
-
-def _check_known(
-    program: str, whole: Sequence[Statement], mine: Sequence[Statement], home: Home
-) -> None:
-    """That some rule derives what the rules behind a program's outputs read.
-
-    Rules that only serve the other program are left to its own check.
-    """
-    known = {*home.given, *(head.signature for statement in whole for head in statement.heads)}
-    wanted, rest = {*_OUTPUTS[program]}, list(mine)
-    while used := [s for s in rest if any(head.signature in wanted for head in s.heads)]:
-        rest = [statement for statement in rest if statement not in used]
-        for statement in used:
+        Rules that only serve the other program are left to its own check.
+        """
+        heads = (head.signature for statement in whole for head in statement.heads)
+        known = {*self._home.given, *heads}
+        for statement in supporting(mine, OUTPUTS[program]):
             for atom in statement.body:
                 if atom.signature not in known:
-                    raise statement.error(_unknown(program, atom, known, home))
-                wanted.add(atom.signature)
+                    raise statement.error(self._unknown(program, atom.signature, known))
 
+    def _unknown(self, program: str, signature: str, known: Iterable[str]) -> str:
+        """What is wrong with an atom that no rule derives."""
+        for file in sorted(self._home.nameable):
+            rules = (s for s in statements([file]) if s.kind == "rule")
+            if any(head.signature == signature for rule in rules for head in rule.heads):
+                return (
+                    f"'{signature}' is not part of the program that scores {program} "
+                    f"(add {file.name} to encodings: extra: {{{program}: [..]}})"
+                )
+        return unknown(signature, known, self._told)
 
-def _unknown(program: str, atom: Atom, known: Iterable[str], home: Home) -> str:
-    """What is wrong with an atom that no rule derives."""
-    signature = atom.signature
-    elsewhere = [file.name for file in sorted(home.nameable) if _derives(file, signature)]
-    if elsewhere:
-        return (
-            f"'{signature}' is not part of the program that scores {program} "
-            f"(add {elsewhere[0]} to encodings: extra: {{{program}: [..]}})"
-        )
-    return unknown(signature, known, lambda name: _told(name, home))
+    def check_strata(self, whole: Sequence[Statement], mine: Sequence[Statement]) -> None:
+        """That nothing depends on its own absence or number, nor on the choice of the move."""
+        chosen = {h.signature for s in whole if s.kind == "choice" for h in s.heads}
+        below: defaultdict[str, set[str]] = defaultdict(set)
+        negative = set()
+        for statement in whole:
+            for head in statement.heads:
+                for atom in statement.body:
+                    below[head.signature].add(atom.signature)
+                    if atom.negative:
+                        negative.add((head.signature, atom.signature))
+        reached = {signature: _reached(below, signature) for signature in [*below]}
+        circular = {
+            signature
+            for signature, other in negative
+            if signature in reached.get(other, ()) or signature == other
+        }
+        for statement in mine:
+            for atom in statement.body:
+                if atom.signature in chosen:
+                    raise statement.error(
+                        f"'{atom.signature}' is the answer: no rule may depend on it "
+                        f"({self._told(atom.signature)})"
+                    )
+                for head in statement.heads:
+                    on_the_way = reached.get(atom.signature, set()) | {atom.signature}
+                    if any(head.signature in reached[other] for other in on_the_way & circular):
+                        raise statement.error(
+                            f"'{head.signature}' depends on itself through 'not' or a count "
+                            f"(by way of '{atom.signature}'; recursion may use neither)"
+                        )
 
 
 def unknown(signature: str, known: Iterable[str], told: Callable[[str], str] = str) -> str:
@@ -178,48 +211,6 @@ def unknown(signature: str, known: Iterable[str], told: Callable[[str], str] = s
     public = [other for other in sorted(known) if not other.startswith("_")]
     guess = textfile.nearest(signature, public)
     return f"no rule derives '{signature}' (did you mean '{guess}'?)"
-
-
-def _derives(file: Path, signature: str) -> bool:
-    return any(
-        head.signature == signature
-        for statement in statements([file])
-        if statement.kind == "rule"
-        for head in statement.heads
-    )
-
-
-def _check_strata(whole: Sequence[Statement], mine: Sequence[Statement]) -> None:
-    """That nothing depends on its own absence or number, nor on the choice of the move."""
-    chosen = {h.signature for s in whole if s.kind == "choice" for h in s.heads}
-    below: defaultdict[str, set[str]] = defaultdict(set)
-    negative = set()
-    for statement in whole:
-        for head in statement.heads:
-            for atom in statement.body:
-                below[head.signature].add(atom.signature)
-                if atom.negative:
-                    negative.add((head.signature, atom.signature))
-    reached = {signature: _reached(below, signature) for signature in [*below]}
-    circular = {
-        signature
-        for signature, other in negative
-        if signature in reached.get(other, ()) or signature == other
-    }
-    for statement in mine:
-        for atom in statement.body:
-            if atom.signature in chosen:
-                raise statement.error(
-                    f"'{atom.signature}' is the answer: no rule may depend on it "
-                    f"({told(atom.signature)})"
-                )
-            for head in statement.heads:
-                on_the_way = reached.get(atom.signature, set()) | {atom.signature}
-                if any(head.signature in reached[other] for other in on_the_way & circular):
-                    raise statement.error(
-                        f"'{head.signature}' depends on itself through 'not' or a count "
-                        f"(by way of '{atom.signature}'; recursion may use neither)"
-                    )
 
 
 def _reached(below: Mapping[str, set[str]], start: str) -> set[str]:
@@ -246,20 +237,6 @@ def _check_heads(mine: Sequence[Statement]) -> None:
                     )
 
 
-def told(signature: str) -> str:
-    """A predicate of Connect Four with its meaning, if the README has one."""
-    meaning = meanings().get(signature)
-    return f"{signature} is {meaning}" if meaning else signature
-
-
-def _told(signature: str, home: Home) -> str:
-    return signature if home.by_rules else told(signature)
-
-
-def _meanings(home: Home) -> Mapping[str, str]:
-    return {} if home.by_rules else meanings()
-
-
 @cache
 def meanings() -> dict[str, str]:
     """The atoms of the contract that a user's rules may read or add to, with their meanings."""
@@ -276,6 +253,70 @@ def _words(files: tuple[Path, ...]) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text))
 
 
-def _shortened(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 60 else text[:57] + "..."
+def check_settings(config: Config, told: bool) -> None:
+    """Checks settings against their encodings, and the users' encodings by themselves.
+
+    Strategies and features come from the encodings; a weight whose name no encoding derives is an
+    error, and so is the reverse.
+
+    Args:
+        told: whether to compare the weights with the names that the encodings have texts for too;
+            a test has done so for the presets.
+
+    Raises:
+        ConfigError: a name on one side only; says where it stands.
+        EncodingError: an encoding is no program, or breaks the contract.
+    """
+    programs = {program: config.files(program) for program in KINDS}
+    given = {file for files in programs.values() for file in files}
+    rules = {file for files in config.home.frames.values() for file in files}
+    own = [file for file in given - rules if not file.resolve().is_relative_to(ENCODINGS)]
+    if own:
+        check(programs, sorted(own), config.home)
+    for program in KINDS:
+        _check_names(config, program)
+        if told:
+            _check_told(config, program)
+
+
+def _check_names(config: Config, program: str) -> None:
+    kind, weights = KINDS[program], config.weights[program]
+    derived = [*names(statements(config.files(program)), program)]
+    for name in weights:
+        if not any(matches(pattern, name) for pattern, _ in derived):
+            known = sorted({name_text(pattern) for pattern, _ in derived})
+            files = ", ".join(file.name for file in config.derivers(program))
+            where = f" of {files}" if files else ""
+            guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
+            raise ConfigError(
+                f"{config.name}: {program}: no rule{where} derives the {kind} "
+                f"'{render(name)}'{guess}"
+            )
+    for pattern, rule in derived:
+        if not any(matches(pattern, name) for name in weights):
+            raise ConfigError(
+                f"{rule.place}: {kind} "
+                f"'{name_text(pattern)}' has no weight in {config.name} (under {program}:)"
+            )
+
+
+def _check_told(config: Config, program: str) -> None:
+    """That a number in a weight's name is one for which there is a text, if there are any.
+
+    A rule's head has a variable there and does not say which numbers can come.
+    """
+    told = config.texts.features if program == "features" else config.texts.strategies
+    families = defaultdict(list)
+    for name in told:
+        families[_family(name)].append(name)
+    for name in map(render, config.weights[program]):
+        known = families[_family(name)]
+        if known and name not in known:
+            raise ConfigError(
+                f"{config.name}: {program}: there is no {KINDS[program]} '{name}' "
+                f"(use {', '.join(known)})"
+            )
+
+
+def _family(name: str) -> str:
+    return re.sub(r"-?\d+", "N", name)

@@ -86,12 +86,11 @@ def load(source: str | None = None) -> Grading:
     try:
         text = textfile.read_text(source)
         with at(name):
-            changed = schema.read(text, Grading).said
+            changed = schema.read(text, Grading).said.model_dump(exclude_unset=True)
     except InputError as error:
         raise ConfigError(str(error)) from None
     usual = _usual().model_dump()
-    for key in changed.model_fields_set:
-        value = getattr(changed, key)
+    for key, value in changed.items():
         usual[key] = {**usual[key], **value} if isinstance(value, dict) else value
     return Grading(**usual)
 

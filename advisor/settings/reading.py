@@ -18,7 +18,6 @@ from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
 from advisor.limits import MAX_DEPTH
 from advisor.settings import schema
-from advisor.settings.checking import check
 from advisor.settings.config import (
     CONNECT4,
     DEFAULT,
@@ -29,6 +28,7 @@ from advisor.settings.config import (
     Config,
     Home,
 )
+from advisor.settings.contract import check_settings
 from advisor.settings.schema import STRICT, Checked
 
 
@@ -88,7 +88,7 @@ def load(source: str = DEFAULT, home: Home = CONNECT4) -> Config:
     """
     blank = _is_blank(source, home)  # it has none that are kept
     config = _blank("weights.yaml", home) if blank else _read(source, (), home)
-    check(config, told=not _path(source, home).is_relative_to(ENCODINGS))
+    check_settings(config, told=not _path(source, home).is_relative_to(ENCODINGS))
     return config
 
 
@@ -126,17 +126,14 @@ def parse(text: str, name: str, home: Home = CONNECT4) -> Config:
         file = _parse(textfile.decode(text.encode()))
         if "encodings" in file.said.model_fields_set:
             raise file.error(("encodings",), "only a weights file may name encodings")
-        parent = file.said.extends
-        if parent is None or _is_blank(parent, home):
-            base = _blank(name, home)
-        elif parent in home.presets:
-            base = load(parent, home)
-        else:
+        parent = _parent(file, home)
+        if parent is not None and parent not in home.presets:
             raise file.error(("extends",), _no_preset(parent, home))
+        base = _blank(name, home) if parent is None else load(parent, home)
         config = _merge(base, name, file, Path())
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
-    check(config, told=True)
+    check_settings(config, told=True)
     return config
 
 
@@ -156,13 +153,9 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
         raise ConfigError(str(error)) from None
     try:
         file = _parse(text)
-        extends = file.said.extends
-        if extends is None or _is_blank(extends, home):
-            base = _blank(name, home)
-        else:
-            parent = extends
-            if parent not in home.presets:
-                parent = str(path.parent / parent)
+        base, extends = _blank(name, home), _parent(file, home)
+        if extends is not None:
+            parent = extends if extends in home.presets else str(path.parent / extends)
             chain = (*extending, path.resolve())
             try:
                 circle = _path(parent, home).resolve() in chain
@@ -176,6 +169,12 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
         return _merge(base, name, file, path.parent)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
+
+
+def _parent(file: _File, home: Home) -> str | None:
+    """What a file extends, if there is anything in it."""
+    extends = file.said.extends
+    return None if extends is None or _is_blank(extends, home) else extends
 
 
 def _is_blank(source: str, home: Home) -> bool:
@@ -200,7 +199,8 @@ def _parse(text: str) -> _File:
         return schema.read(text, _Settings, _WANTED)
     except InputError:
         said, _ = textfile.plain(textfile.parse_yaml(text))
-        told = next((key for key in _OF_A_POSITION if key in said), None)
+        keys = said if isinstance(said, dict) else ()
+        told = next((key for key in _OF_A_POSITION if key in keys), None)
         if told:
             raise InputError(f"holds a position ({told}:), not weights") from None
         raise
@@ -225,8 +225,8 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
         found = textfile.quoted(settings.search or "")
         told = f"{found} is not a way to search (use {' or '.join(SEARCHES)})"
         raise file.error(("search",), told)
-    keys = ("depth", "endgame", "search", "selective")
-    said = {key: value for key in keys if (value := getattr(settings, key)) is not None}
+    keys = {"depth", "endgame", "search", "selective"}
+    said = settings.model_dump(include=keys, exclude_none=True)
     config = replace(base, name=name, **said)
     if config.selective and config.search == "tree":
         raise file.error(

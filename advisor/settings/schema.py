@@ -51,8 +51,7 @@ class Checked(Generic[S]):
 def read(text: str, schema: type[S], wanted: Mapping[str, str] | None = None) -> Checked[S]:
     """A text of YAML as its schema has it.
 
-    Args:
-        wanted: what should be there, by the type of pydantic's error, where that is not the usual.
+    By the type of pydantic's error `wanted` says what should be there, if that is not the usual.
 
     Raises:
         InputError: one line, without the name of the file.
@@ -82,7 +81,7 @@ def validated(
 
 
 def _where(lines: Mapping[KeyPath, str], place: KeyPath) -> str:
-    dotted = ".".join(textfile.printable(str(key)) for key in place)
+    dotted = ".".join(textfile.file_name(str(key)) for key in place)
     return f"{lines.get(place, 'line 1')}: {dotted}".rstrip(": ")
 
 

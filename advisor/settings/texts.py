@@ -19,8 +19,12 @@ from advisor.files import textfile
 PLACEHOLDERS = ("me", "you", "where", "lines", "holes", "square", "rows")
 """What the sentence of a strategy of Connect Four may have filled in for each move."""
 
-_DERIVED = {"fires": ("fires/2", "because/3"), "feature": ("feature/3",)}
-_KINDS = {"fires": "strategy", "feature": "feature"}
+KINDS = {"moves": "strategy", "features": "feature"}
+"""What the names of each program stand for."""
+
+OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
+"""What derives them."""
+
 _TELLING = ("sentence/2", "short/2", "phrase/2", "final/1")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -68,31 +72,24 @@ def fill(text: str, values: Mapping[str, str]) -> str:
 def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) -> Texts:
     """The texts of encodings; of two for one name the later one counts.
 
-    Args:
-        placeholders: what the sentence of a strategy may have filled in.
+    The sentence of a strategy may have its placeholders filled in.
 
     Raises:
         EncodingError: a sentence that cannot be read, or whose name no rule derives.
     """
-    versions = []
-    for file in dict.fromkeys(files):
-        status = file.stat()
-        versions.append((file, status.st_ino, status.st_mtime_ns, status.st_size))
+    status = {file: file.stat() for file in files}
+    versions = ((file, s.st_ino, s.st_mtime_ns, s.st_size) for file, s in status.items())
     return _read(tuple(versions), placeholders)
 
 
 @lru_cache
 def told(files: tuple[Path, ...], predicate: str) -> Mapping[str, str]:
-    """What encodings that come with the advisor tell of anything at all.
+    """What encodings that come with the advisor tell by a ``sentence``, ``short`` or ``phrase``.
 
-    Args:
-        files: the encodings.
-        predicate: ``sentence``, ``short`` or ``phrase``.
-
-    Returns:
-        the texts by what they are about, as clingo writes it; placeholders are left in them.
+    The texts of anything at all, by what they are about, as clingo writes it; placeholders are left
+    in them.
     """
-    found = _told(list(statements(files)))
+    found = _told(statements(files))
     return {render(t.subject): t.text for t in found if t.predicate == predicate}
 
 
@@ -112,44 +109,46 @@ def _read(versions: tuple[tuple[Path, int, int, int], ...], placeholders: tuple[
     """The texts of files that are as they are now."""
     found = statements(file for file, *_ in versions)
     told = _told(found)
-    derived = {kind: [name for name, _ in names(found, kind)] for kind in _DERIVED}
+    derived = {program: [name for name, _ in names(found, program)] for program in KINDS}
     phrases = {t.subject: t.text for t in told if t.predicate == "phrase"}
     final = {t.subject for t in told if t.predicate == "final"}
-    sentences: dict[str, dict[Term, str]] = {"fires": {}, "feature": {}}
+    sentences: dict[str, dict[Term, str]] = {program: {} for program in KINDS}
     shorts: dict[Term, str] = {}
     for t in told:
         if t.predicate in ("sentence", "short"):
-            kind, name = _subject(t, derived)
+            program, name = _subject(t, derived)
             values = {v: phrases.get(value, render(value)) for v, value in t.values.items()}
-            _check_placeholders(t, kind, placeholders)
-            (sentences[kind] if t.predicate == "sentence" else shorts)[name] = fill(t.text, values)
+            _check_placeholders(t, placeholders if program == "moves" else ())
+            (sentences[program] if t.predicate == "sentence" else shorts)[name] = fill(
+                t.text, values
+            )
     strategies = {}
-    for name in {**sentences["fires"], **shorts}:
-        predicate = sentences["fires"].get(name) or shorts[name]
+    for name in {**sentences["moves"], **shorts}:
+        predicate = sentences["moves"].get(name) or shorts[name]
         short = shorts.get(name) or ("" if _PLACEHOLDER.search(predicate) else predicate)
         strategies[render(name)] = Meaning(short, predicate, name in final)
-    return Texts(strategies, {render(name): text for name, text in sentences["feature"].items()})
+    return Texts(strategies, {render(name): text for name, text in sentences["features"].items()})
 
 
 def _subject(told: _Told, derived: Mapping[str, Sequence[Term]]) -> tuple[str, Term]:
-    """Whether a strategy or a feature is told of, and its name."""
+    """The program whose name is told of, and the name."""
     source = told.source
     match told.subject:
         case ("fires", name):
-            kind = "fires"
+            program = "moves"
         case ("feature", name) if told.predicate == "sentence":
-            kind = "feature"
+            program = "features"
         case other:
             allowed = "fires(S) or feature(F)" if told.predicate == "sentence" else "fires(S)"
             raise source.error(
                 f"{told.predicate}({render(other)}, ...) names no strategy "
                 f"or feature (use {allowed})"
             )
-    if not any(matches(pattern, name) for pattern in derived[kind]):
-        known = sorted({name_text(pattern) for pattern in derived[kind]})
+    if not any(matches(pattern, name) for pattern in derived[program]):
+        known = sorted({name_text(pattern) for pattern in derived[program]})
         guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
-        raise source.error(f"no rule derives the {_KINDS[kind]} '{render(name)}'{guess}")
-    return kind, name
+        raise source.error(f"no rule derives the {KINDS[program]} '{render(name)}'{guess}")
+    return program, name
 
 
 def name_text(pattern: Term | None) -> str:
@@ -159,10 +158,8 @@ def name_text(pattern: Term | None) -> str:
     return "N" if pattern is None else str(pattern)
 
 
-def _check_placeholders(told: _Told, kind: str, placeholders: Sequence[str]) -> None:
-    allowed = [*told.values]
-    if kind == "fires" and told.predicate == "sentence":
-        allowed += placeholders
+def _check_placeholders(told: _Told, placeholders: Sequence[str]) -> None:
+    allowed = [*told.values, *(placeholders if told.predicate == "sentence" else ())]
     use = f"use {', '.join(f'{{{word}}}' for word in allowed)}" if allowed else "it has none"
     for name in _PLACEHOLDER.findall(told.text):
         if name not in allowed:
@@ -171,15 +168,11 @@ def _check_placeholders(told: _Told, kind: str, placeholders: Sequence[str]) -> 
             )
 
 
-def names(found: Iterable[Statement], kind: str) -> Iterator[tuple[Term, Statement]]:
-    """The names that rules derive, variables in them as None, and the rules.
-
-    Args:
-        kind: "fires" for strategies, "feature" for features.
-    """
+def names(found: Iterable[Statement], program: str) -> Iterator[tuple[Term, Statement]]:
+    """The names that rules of a program derive, variables in them as None, and the rules."""
     for statement in found:
         for head in statement.heads:
-            if statement.kind == "rule" and head.signature in _DERIVED[kind]:
+            if statement.kind == "rule" and head.signature in OUTPUTS[program]:
                 name = head.argument(0)
                 if name is not None:
                     yield name, statement
@@ -210,13 +203,14 @@ def _told(found: Sequence[Statement]) -> list[_Told]:
 
 def _grounded(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Term]:
     """What the statements tell, as terms: number, predicate, subject, text, variables' values."""
-    needed = [statement.text for statement in _needed(found, telling)]
+    wanted = {atom.signature for source in telling for atom in source.body}
+    needed = [*(s for s in found if s.kind == "#const"), *supporting(found, wanted)]
     written = [
         _rule(number, head, source.condition)
         for number, source in enumerate(telling)
         for head in source.heads
     ]
-    program = Program((), rules="".join([*needed, *written]))
+    program = Program((), rules="".join([*(s.text for s in needed), *written]))
     if program.messages:
         raise EncodingError(program.messages[0])
     return sorted((atom for atom, _ in program.atoms("_told", 5)), key=lambda a: (a[1], repr(a)))
@@ -230,13 +224,10 @@ def _rule(number: int, head: Atom, condition: str) -> str:
     return f"_told({number},{head.name},{subject},{text},values(0{values})){body}.\n"
 
 
-def _needed(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Statement]:
-    """The constants, and the rules that the bodies of what is told rest on."""
-    wanted = {atom.signature for source in telling for atom in source.body}
-    needed: list[Statement] = []
-    rest = [s for s in found if s.kind == "rule"]
-    while chosen := [s for s in rest if any(head.signature in wanted for head in s.heads)]:
-        needed += chosen
+def supporting(found: Iterable[Statement], wanted: Iterable[str]) -> Iterator[Statement]:
+    """The rules that derive some predicates, as ``cell/3``, then those on which these rest."""
+    known, rest = {*wanted}, [s for s in found if s.kind == "rule"]
+    while chosen := [s for s in rest if any(head.signature in known for head in s.heads)]:
+        yield from chosen
         rest = [s for s in rest if s not in chosen]
-        wanted |= {atom.signature for source in chosen for atom in source.body}
-    return [*(s for s in found if s.kind == "#const"), *needed]
+        known |= {atom.signature for source in chosen for atom in source.body}

@@ -3,7 +3,6 @@
 import json
 import os.path
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,16 @@ def to_yaml(config: Config, folder: Path | None = None) -> str:
         folder: where the file will be; a user's own encodings are named as seen from there, so that
             both may move together. Without one they are named in full.
     """
-    named = partial(_file_list, config, folder)
+
+    def name(file: Path) -> str:
+        if file in config.home.nameable:  # by name, so that the file works elsewhere too
+            return file.name
+        full = file.resolve()
+        return str(full) if folder is None else os.path.relpath(full, folder.resolve())
+
+    def named(files: tuple[Path, ...]) -> str:
+        return json.dumps([*map(name, files)])
+
     texts = config.texts
     lines = [f"# The effective settings of {config.name}."]
     if config.depth is not None:
@@ -26,8 +34,7 @@ def to_yaml(config: Config, folder: Path | None = None) -> str:
     lines += [] if config.home.by_rules else [f"endgame: {config.endgame}"]
     lines += [] if config.search is None else [f"search: {config.search}"]
     lines += ["selective: true"] if config.selective else []
-    lines.append("")
-    lines += ["encodings:"]
+    lines += ["", "encodings:"]
     for program in KINDS:
         lines.append(f"  {program}: {named(config.knowledge[program])}")
     extra = {program: named(config.extra[program]) for program in KINDS}
@@ -38,12 +45,12 @@ def to_yaml(config: Config, folder: Path | None = None) -> str:
     for program in KINDS:
         lines += ["", f"{program}:" if config.weights[program] else f"{program}: {{}}"]
         tree: dict[Term, Any] = {}
-        for name, weight in config.weights[program].items():
-            path = name if isinstance(name, tuple) else (name,)
+        for term, weight in config.weights[program].items():
+            path = term if isinstance(term, tuple) else (term,)
             branch = tree
             for step in path[:-1]:
                 branch = branch.setdefault(step, {})
-            branch[path[-1]] = (weight, texts.comment(program, render(name)))
+            branch[path[-1]] = (weight, texts.comment(program, render(term)))
         lines += _yaml_lines(tree, "  ")
     return "\n".join(lines) + "\n"
 
@@ -57,15 +64,3 @@ def _yaml_lines(tree: Mapping[Term, Any], indent: str) -> Iterator[str]:
             weight, comment = value
             line = f"{indent}{key}: {weight}"
             yield f"{line:<28}# {comment}" if comment else line
-
-
-def _file_list(config: Config, folder: Path | None, files: tuple[Path, ...]) -> str:
-    """A YAML list; the game's own encodings by name, so that the file works elsewhere too."""
-
-    def name(file: Path) -> str:
-        if file in config.home.nameable:
-            return file.name
-        full = file.resolve()
-        return str(full) if folder is None else os.path.relpath(full, folder.resolve())
-
-    return json.dumps([name(file) for file in files])

@@ -2,8 +2,10 @@
 
 from typing import (
     Annotated,
+    Any,
     Literal,
     NotRequired,  # pydantic asks for them before Python 3.12
+    Required,
 )
 
 from pydantic import Field
@@ -13,9 +15,15 @@ from advisor.web.models import Player
 
 Columns = list[int]
 Moves = list[int | str]
-Square = Annotated[
-    list[int], Field(description="[row, column]; where other games are drawn [column, row].")
-]
+
+
+def means(text: str) -> Any:
+    """What a key is for, as the document at `/api` has it."""
+    return Field(description=text)
+
+
+Square = Annotated[list[int], means("[row, column]; where other games are drawn [column, row].")]
+Squares = list[Square]
 
 
 class Error(TypedDict):
@@ -42,7 +50,7 @@ class Server(TypedDict):
     max_seconds: float
     max_side: int
     weight_limit: int
-    games: Annotated[list[str], Field(description="Given by their rules, besides Connect Four.")]
+    games: Annotated[list[str], means("Given by their rules, besides Connect Four.")]
     max_constant: int
 
 
@@ -50,14 +58,14 @@ class Offered(TypedDict):
     """A game and what can be had of it."""
 
     game: str
-    title: Annotated[str, Field(description="Its name for people.")]
+    title: Annotated[str, means("Its name for people.")]
     board: Annotated[
         Literal["columns", "squares"],
-        Field(description="What moves name; columns are Connect Four's, with requests of its own."),
+        means("What moves name; columns are Connect Four's, with requests of its own."),
     ]
-    can: Annotated[list[str], Field(description="What a page may offer beside moves and advice.")]
-    presets: Annotated[list[str], Field(description="The weights that come with it, by name.")]
-    scale: Annotated[float, Field(description="Units of its weights to a logit of the result.")]
+    can: Annotated[list[str], means("What a page may offer beside moves and advice.")]
+    presets: Annotated[list[str], means("The weights that come with it, by name.")]
+    scale: Annotated[float, means("Units of its weights to a logit of the result.")]
 
 
 class Games(TypedDict):
@@ -82,13 +90,10 @@ class Program(TypedDict):
 class LegalMove(TypedDict):
     """A legal move of a game."""
 
-    move: Annotated[str, Field(description="As requests take it.")]
-    name: Annotated[str, Field(description="As people write it.")]
-    squares: Annotated[list[Square], Field(description="[column, row], those that it names.")]
-    clicks: Annotated[
-        list[Square],
-        Field(description="[column, row] of each square that makes the move by itself."),
-    ]
+    move: Annotated[str, means("As requests take it.")]
+    name: Annotated[str, means("As people write it.")]
+    squares: Annotated[Squares, means("[column, row], those that it names.")]
+    clicks: Annotated[Squares, means("[column, row] of each square that makes the move by itself.")]
 
 
 class Shape(TypedDict):
@@ -96,9 +101,7 @@ class Shape(TypedDict):
 
     outline: str
     lines: str
-    side: Annotated[
-        int, Field(description="The player who owns the piece; 0 is the one who begins.")
-    ]
+    side: Annotated[int, means("The player who owns the piece; 0 is the one who begins.")]
     name: str
 
 
@@ -107,125 +110,91 @@ class Side(TypedDict):
 
     colour: str
     corners: Annotated[
-        list[list[float]],
-        Field(description="Of a strip that the squares cover in part, as columns and rows."),
+        list[list[float]], means("Of a strip that the squares cover in part, as columns and rows.")
     ]
 
 
-class Position(TypedDict):
-    """What a page needs to draw a position and to know what can be played.
-
-    Of Connect Four it has its size, of other games what their rules say of pieces and boards.
-    """
+class _Placed(TypedDict):
+    """What every position has."""
 
     turn: str | None
     rows: Annotated[
         list[str] | list[list[str | None]],
-        Field(
-            description="Top first: . x or o a square; of other games what stands on each, null "
-            "where there is none."
+        means(
+            "Top first: . x or o a square; of other games what stands on each, null where there "
+            "is none."
         ),
     ]
     moves: Annotated[
         list[list[int]] | list[LegalMove],
-        Field(description="[column, row on which the disc comes to rest], or a move each."),
+        means("[column, row on which the disc comes to rest], or a move each."),
     ]
     over: bool
     winner: str | None
     status: str
     lines: Annotated[
-        list[list[Square]],
-        Field(description="Of Connect Four those that won; else drawn on the board."),
+        list[Squares], means("Of Connect Four those that won; else drawn on the board.")
     ]
-    text: Annotated[str, Field(description="What 'board' takes as this position or game again.")]
-    width: NotRequired[int]
-    height: NotRequired[int]
-    connect: NotRequired[int]
-    discs: NotRequired[int]
-    yaml: NotRequired[str]
-    game: NotRequired[str]
-    roles: NotRequired[list[str]]
-    slanted: NotRequired[
-        Annotated[bool, Field(description="Each row begins half a square right of the one below.")]
+    text: Annotated[str, means("What 'board' takes as this position or game again.")]
+
+
+class Position(_Placed, total=False):
+    """What a page needs to draw a position and to know what can be played.
+
+    Of Connect Four it has its size, of other games what their rules say of pieces and boards.
+    """
+
+    width: int
+    height: int
+    connect: int
+    discs: int
+    yaml: str
+    game: str
+    roles: list[str]
+    slanted: Annotated[bool, means("Each row begins half a square right of the one below.")]
+    played: Annotated[list[str], means("The moves so far, as people write them.")]
+    made: Annotated[list[str], means("The moves so far, as requests take them.")]
+    last: Annotated[Squares, means("[column, row], those that the last move names.")]
+    movers: Annotated[list[str], means("Who made each of `played`.")]
+    decisive: Annotated[Squares, means("Those that a win rests on, such as a chain.")]
+    shapes: Annotated[dict[str, Shape], means("How pieces are drawn, by what stands on a square.")]
+    aim: Annotated[str, means("What the players are after; empty if not said.")]
+    columns: Annotated[list[str], means("What stands below them.")]
+    beside: Annotated[list[str], means("What stands beside rows, top first.")]
+    sides: list[Side]
+    colours: Annotated[
+        dict[str, list[str]],
+        means("By what stands on a square: its colour, and what is written on it."),
     ]
-    played: NotRequired[
-        Annotated[list[str], Field(description="The moves so far, as people write them.")]
-    ]
-    made: NotRequired[
-        Annotated[list[str], Field(description="The moves so far, as requests take them.")]
-    ]
-    last: NotRequired[
-        Annotated[list[Square], Field(description="[column, row], those that the last move names.")]
-    ]
-    movers: NotRequired[Annotated[list[str], Field(description="Who made each of `played`.")]]
-    decisive: NotRequired[
-        Annotated[list[Square], Field(description="Those that a win rests on, such as a chain.")]
-    ]
-    shapes: NotRequired[
-        Annotated[
-            dict[str, Shape],
-            Field(description="How pieces are drawn, by what stands on a square."),
-        ]
-    ]
-    aim: NotRequired[
-        Annotated[str, Field(description="What the players are after; empty if not said.")]
-    ]
-    columns: NotRequired[Annotated[list[str], Field(description="What stands below them.")]]
-    beside: NotRequired[
-        Annotated[list[str], Field(description="What stands beside rows, top first.")]
-    ]
-    sides: NotRequired[list[Side]]
-    colours: NotRequired[
-        Annotated[
-            dict[str, list[str]],
-            Field(description="By what stands on a square: its colour, and what is written on it."),
-        ]
-    ]
-    position: NotRequired[
-        Annotated[str, Field(description="The state as the game's notation has it.")]
-    ]
-    begun: NotRequired[
-        Annotated[str, Field(description="The same of its beginning; empty if the usual one.")]
-    ]
-    short: NotRequired[Annotated[str, Field(description="'text' without what says nothing.")]]
-    accepts: NotRequired[Annotated[str, Field(description="What texts of the game there are.")]]
-    constants: NotRequired[
-        Annotated[
-            dict[str, int],
-            Field(description="Numbers that the rules leave open, as they are here."),
-        ]
+    position: Annotated[str, means("The state as the game's notation has it.")]
+    begun: Annotated[str, means("The same of its beginning; empty if the usual one.")]
+    short: Annotated[str, means("'text' without what says nothing.")]
+    accepts: Annotated[str, means("What texts of the game there are.")]
+    constants: Annotated[
+        dict[str, int], means("Numbers that the rules leave open, as they are here.")
     ]
 
 
 class Setup(Position):
     """A position that was set up, as a beginning."""
 
-    symbols: Annotated[list[str], Field(description="What may stand on squares; none: no set-up.")]
+    symbols: Annotated[list[str], means("What may stand on squares; none: no set-up.")]
 
 
 Score = TypedDict(
     "Score",
     {
-        "kind": Literal["win", "loss", "draw", "heuristic"],
-        "in": NotRequired[
-            Annotated[int, Field(description="Of a win or loss: the winner's own moves, if known.")]
-        ],
-        "plies": NotRequired[Annotated[int, Field(description="To the end of a win or loss.")]],
-        "within": NotRequired[
-            Annotated[bool, Field(description="It takes no longer than that, and maybe less.")]
-        ],
-        "value": NotRequired[
-            Annotated[int, Field(description="Of a heuristic score, in weight units.")]
-        ],
-        "proved": NotRequired[
-            Annotated[Literal[True], Field(description="By exact play, not by the look-ahead.")]
-        ],
-        "points": NotRequired[
-            Annotated[int, Field(description="The exact score, after Pascal Pons.")]
-        ],
-        "playouts": NotRequired[Annotated[int, Field(description="Random games.")]],
-        "mean": NotRequired[Annotated[float, Field(description="Their mean result, -1 to 1.")]],
+        "kind": Required[Literal["win", "loss", "draw", "heuristic"]],
+        "in": Annotated[int, means("Of a win or loss: the winner's own moves, if known.")],
+        "plies": Annotated[int, means("To the end of a win or loss.")],
+        "within": Annotated[bool, means("It takes no longer than that, and maybe less.")],
+        "value": Annotated[int, means("Of a heuristic score, in weight units.")],
+        "proved": Annotated[Literal[True], means("By exact play, not by the look-ahead.")],
+        "points": Annotated[int, means("The exact score, after Pascal Pons.")],
+        "playouts": Annotated[int, means("Random games.")],
+        "mean": Annotated[float, means("Their mean result, -1 to 1.")],
     },
+    total=False,
 )
 
 
@@ -234,8 +203,8 @@ class Firing(TypedDict):
 
     strategy: str
     weight: int
-    squares: Annotated[NotRequired[list[Square]], Field(description="What made it fire.")]
-    reasons: Annotated[NotRequired[list[str]], Field(description="The same of another game.")]
+    squares: Annotated[NotRequired[Squares], means("What made it fire.")]
+    reasons: Annotated[NotRequired[list[str]], means("The same of another game.")]
     sentence: NotRequired[str]
 
 
@@ -245,8 +214,8 @@ class Held(TypedDict):
     feature: str
     player: str
     where: str
-    squares: Annotated[NotRequired[list[Square]], Field(description="On a board of columns.")]
-    weight: Annotated[int, Field(description="For the player to move; negative if against him.")]
+    squares: Annotated[NotRequired[Squares], means("On a board of columns.")]
+    weight: Annotated[int, means("For the player to move; negative if against him.")]
     text: NotRequired[str]
 
 
@@ -254,38 +223,36 @@ class Trace(TypedDict):
     """Where a heuristic score comes from: the features at the end of the move's expected line."""
 
     line: Moves
-    line_names: Annotated[list[str], Field(description="The same, as people write it.")]
-    added: NotRequired[Annotated[int, Field(description="Its last moves beyond the depth.")]]
-    value: Annotated[int, Field(description="Their sum: the score without the strategies.")]
-    drawn: Annotated[bool, Field(description="Nobody can win there any more.")]
+    line_names: Annotated[list[str], means("The same, as people write it.")]
+    added: NotRequired[Annotated[int, means("Its last moves beyond the depth.")]]
+    value: Annotated[int, means("Their sum: the score without the strategies.")]
+    drawn: Annotated[bool, means("Nobody can win there any more.")]
     features: list[Held]
 
 
 class Expected(TypedDict):
     """What a tree of random games expects after a move."""
 
-    line: Annotated[Moves, Field(description="The play, from the move itself on.")]
-    share: Annotated[float, Field(description="Of the move's games, those along all of it.")]
+    line: Annotated[Moves, means("The play, from the move itself on.")]
+    share: Annotated[float, means("Of the move's games, those along all of it.")]
 
 
 class Move(TypedDict):
     """A move and what is known of it; some keys only where `explain` is asked for or after a
     look-ahead."""
 
-    column: NotRequired[Annotated[int, Field(description="Of Connect Four, with its row.")]]
+    column: NotRequired[Annotated[int, means("Of Connect Four, with its row.")]]
     row: NotRequired[int]
-    move: NotRequired[Annotated[str, Field(description="Of another game, as requests take it.")]]
-    name: NotRequired[Annotated[str, Field(description="The same as people write it.")]]
+    move: NotRequired[Annotated[str, means("Of another game, as requests take it.")]]
+    name: NotRequired[Annotated[str, means("The same as people write it.")]]
     score: Score
-    ahead: NotRequired[
-        Annotated[int, Field(description="What the look-ahead sees of a heuristic score.")]
-    ]
+    ahead: NotRequired[Annotated[int, means("What the look-ahead sees of a heuristic score.")]]
     fires: list[Firing]
     expected: NotRequired[Expected]
     trace: NotRequired[Trace]
     outcome: NotRequired[str]
-    total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
-    explanation: NotRequired[Annotated[list[str], Field(description="Sentences.")]]
+    total: NotRequired[Annotated[int, means("What the strategies say.")]]
+    explanation: NotRequired[Annotated[list[str], means("Sentences.")]]
 
 
 class Plan(TypedDict):
@@ -293,29 +260,26 @@ class Plan(TypedDict):
 
     source: Annotated[
         Literal["solution", "search"],
-        Field(description="The solution of 7x6, or a plan found for this position."),
+        means("The solution of 7x6, or a plan found for this position."),
     ]
     number: Annotated[
-        int | None,
-        Field(description="The plan's number in the solution; null for a move of its tree."),
+        int | None, means("The plan's number in the solution; null for a move of its tree.")
     ]
     threats: Annotated[
-        int | None,
-        Field(description="The plan first tries to win by at most so many threats in a row."),
+        int | None, means("The plan first tries to win by at most so many threats in a row.")
     ]
     numbers: Annotated[
         list[list[int | None]] | None,
-        Field(
-            description="The number of each square, top row first, null where a disc is; "
-            "null without a plan."
+        means(
+            "The number of each square, top row first, null where a disc is; null without a plan."
         ),
     ]
-    column: Annotated[int, Field(description="What is played now.")]
+    column: Annotated[int, means("What is played now.")]
     by: Annotated[
         Literal["move", "win", "threat", "block", "number"],
-        Field(description="Why: a move of the solution, or which rule of the plan."),
+        means("Why: a move of the solution, or which rule of the plan."),
     ]
-    text: Annotated[list[str], Field(description="Sentences: the plan, then what it says now.")]
+    text: Annotated[list[str], means("Sentences: the plan, then what it says now.")]
 
 
 class ExactMove(TypedDict):
@@ -323,20 +287,18 @@ class ExactMove(TypedDict):
 
     column: NotRequired[int]
     move: NotRequired[str]
-    points: Annotated[int | None, Field(description="The exact score, null if not proved.")]
-    bounds: Annotated[
-        list[int], Field(description="The least and the greatest score that are possible.")
-    ]
-    kind: Annotated[Literal["win", "loss", "draw"] | None, Field(description="null: not proved.")]
-    moves: Annotated[int | None, Field(description="Moves of the winner until the end.")]
-    outcome: Annotated[str, Field(description="The same in words, empty if nothing is proved.")]
+    points: Annotated[int | None, means("The exact score, null if not proved.")]
+    bounds: Annotated[list[int], means("The least and the greatest score that are possible.")]
+    kind: Annotated[Literal["win", "loss", "draw"] | None, means("null: not proved.")]
+    moves: Annotated[int | None, means("Moves of the winner until the end.")]
+    outcome: Annotated[str, means("The same in words, empty if nothing is proved.")]
 
 
 class Exact(TypedDict):
     """What a search to the end of the game proves of every move."""
 
-    proved: Annotated[bool, Field(description="Whether that is every move's score.")]
-    best: Annotated[Moves, Field(description="The moves that no other move can beat.")]
+    proved: Annotated[bool, means("Whether that is every move's score.")]
+    best: Annotated[Moves, means("The moves that no other move can beat.")]
     moves: list[ExactMove]
 
 
@@ -345,53 +307,40 @@ class Advice(TypedDict):
 
     game: str
     turn: str
-    best: Annotated[Moves, Field(description="Columns, or moves as requests take them.")]
-    best_names: Annotated[list[str], Field(description="The best moves as people write them.")]
-    score: Annotated[Score, Field(description="Of the best move.")]
-    winner: NotRequired[Annotated[str | None, Field(description="Of a finished game.")]]
+    best: Annotated[Moves, means("Columns, or moves as requests take them.")]
+    best_names: Annotated[list[str], means("The best moves as people write them.")]
+    score: Annotated[Score, means("Of the best move.")]
+    winner: NotRequired[Annotated[str | None, means("Of a finished game.")]]
     depth: int
-    selective: Annotated[
-        NotRequired[bool], Field(description="The look-ahead left out what seemed hopeless.")
-    ]
-    deeper: NotRequired[Annotated[int, Field(description="Plies beyond those asked for.")]]
+    selective: Annotated[NotRequired[bool], means("The look-ahead left out what seemed hopeless.")]
+    deeper: NotRequired[Annotated[int, means("Plies beyond those asked for.")]]
     nodes: int
     leaves: int
-    added: NotRequired[Annotated[int, Field(description="States scored beyond the depth.")]]
-    untried: NotRequired[Annotated[int, Field(description="Moves without a random game.")]]
+    added: NotRequired[Annotated[int, means("States scored beyond the depth.")]]
+    untried: NotRequired[Annotated[int, means("Moves without a random game.")]]
     seconds: float
     machine_code: Annotated[
-        bool, Field(description="Whether machine code looked ahead or played, in place of NumPy.")
+        bool, means("Whether machine code looked ahead or played, in place of NumPy.")
     ]
-    slowed_by: NotRequired[Annotated[str, Field(description="Why NumPy did longer work.")]]
-    interrupted: NotRequired[Annotated[Literal[True], Field(description="By /api/enough.")]]
-    pv: Annotated[Moves, Field(description="The play that is expected.")]
+    slowed_by: NotRequired[Annotated[str, means("Why NumPy did longer work.")]]
+    interrupted: NotRequired[Annotated[Literal[True], means("By /api/enough.")]]
+    pv: Annotated[Moves, means("The play that is expected.")]
     book: NotRequired[
-        Annotated[Literal[True], Field(description="The opening book knows every move's result.")]
+        Annotated[Literal[True], means("The opening book knows every move's result.")]
     ]
-    plan: Annotated[
-        Plan | None, Field(description="With which x is known to win; null where none is.")
-    ]
+    plan: Annotated[Plan | None, means("With which x is known to win; null where none is.")]
     weights: NotRequired[
-        Annotated[
-            str,
-            Field(description="The preset in use, where the one asked for is not for this board."),
-        ]
+        Annotated[str, means("The preset in use, where the one asked for is not for this board.")]
     ]
-    moves: Annotated[list[Move], Field(description="By column; of other games the best first.")]
-    exact: NotRequired[Annotated[Exact, Field(description="Where seconds for it are given.")]]
-    choices: NotRequired[
-        Annotated[Moves, Field(description="What an opponent of the level chooses among.")]
-    ]
-    headline: NotRequired[Annotated[str, Field(description="What to play, in a sentence.")]]
-    explanation: NotRequired[
-        Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
-    ]
-    line: NotRequired[Annotated[Moves, Field(description="The longest play that is expected.")]]
-    line_names: NotRequired[Annotated[list[str], Field(description="As people write it.")]]
-    line_players: NotRequired[Annotated[list[str], Field(description="Who makes each move of it.")]]
-    reasons: NotRequired[
-        Annotated[list[str], Field(description="Of /api/game/suggest: the explanation.")]
-    ]
+    moves: Annotated[list[Move], means("By column; of other games the best first.")]
+    exact: NotRequired[Annotated[Exact, means("Where seconds for it are given.")]]
+    choices: NotRequired[Annotated[Moves, means("What an opponent of the level chooses among.")]]
+    headline: NotRequired[Annotated[str, means("What to play, in a sentence.")]]
+    explanation: NotRequired[Annotated[list[list[str]], means("Paragraphs, sentence by sentence.")]]
+    line: NotRequired[Annotated[Moves, means("The longest play that is expected.")]]
+    line_names: NotRequired[Annotated[list[str], means("As people write it.")]]
+    line_players: NotRequired[Annotated[list[str], means("Who makes each move of it.")]]
+    reasons: NotRequired[Annotated[list[str], means("Of /api/game/suggest: the explanation.")]]
 
 
 class Proved(TypedDict):
@@ -399,27 +348,27 @@ class Proved(TypedDict):
 
     player: Player
     outcome: Literal["holds", "wins"]
-    first: Annotated[int | None, Field(description="His first move, if it is his turn.")]
+    first: Annotated[int | None, means("His first move, if it is his turn.")]
 
 
 class Rule(TypedDict):
     """One of Allis' rules and its squares."""
 
     rule: str
-    squares: list[Square]
+    squares: Squares
 
 
 class AnsweredLine(TypedDict):
     """A line that the opponent could still complete."""
 
-    squares: list[Square]
-    answered_by: Annotated[int, Field(description="Place in 'rules', from 0.")]
+    squares: Squares
+    answered_by: Annotated[int, means("Place in 'rules', from 0.")]
 
 
 class PlannedReplies(TypedDict):
     """What is played after some of the opponent's moves."""
 
-    replies: Annotated[Columns, Field(description="None if it is the turn of who has the plan.")]
+    replies: Annotated[Columns, means("None if it is the turn of who has the plan.")]
     plan: Plan
 
 
@@ -430,9 +379,9 @@ class Proof(TypedDict):
     by: NotRequired[Literal["rules", "plan"]]
     rules: NotRequired[list[Rule]]
     lines: NotRequired[list[AnsweredLine]]
-    waiting: NotRequired[list[Square]]
+    waiting: NotRequired[Squares]
     plans: NotRequired[list[PlannedReplies]]
-    text: Annotated[list[str], Field(description="The same for people, line by line.")]
+    text: Annotated[list[str], means("The same for people, line by line.")]
 
 
 class Analysed(Advice):
@@ -458,31 +407,27 @@ class Refutation(TypedDict):
     """What an error allows."""
 
     line: list[str]
-    board: Annotated[list[str], Field(description="At the end of the line, top row first.")]
+    board: Annotated[list[str], means("At the end of the line, top row first.")]
 
 
 class ReviewedMove(TypedDict):
     """A move of a game and its grade."""
 
     ply: int
-    side: Annotated[str, Field(description="Who made it, by name.")]
+    side: Annotated[str, means("Who made it, by name.")]
     move: int | str
     name: str
     grade: Literal["best", "good", "inaccuracy", "mistake", "blunder"]
-    only: Annotated[bool, Field(description="Whether every other move leads to a worse result.")]
-    exact: Annotated[bool, Field(description="Whether 'loss' is in points of the exact score.")]
-    proved: Annotated[
-        bool, Field(description="Whether the results that decide the grade are proved.")
-    ]
+    only: Annotated[bool, means("Whether every other move leads to a worse result.")]
+    exact: Annotated[bool, means("Whether 'loss' is in points of the exact score.")]
+    proved: Annotated[bool, means("Whether the results that decide the grade are proved.")]
     better: list[int | str]
-    better_names: Annotated[list[str], Field(description="The same as people write them.")]
+    better_names: Annotated[list[str], means("The same as people write them.")]
     loss: float
     unit: Literal["points", "weights", "mean result"]
     score: Score
     best_score: Score
-    expected: Annotated[
-        float, Field(description="The expected result of the player who began, from 0 to 1.")
-    ]
+    expected: Annotated[float, means("The expected result of the player who began, from 0 to 1.")]
     reasons: list[str]
     missed: list[str]
     refutation: NotRequired[Refutation]
@@ -493,10 +438,10 @@ class ReviewedSide(TypedDict):
 
     moves: int
     accuracy: float | None
-    average_loss: Annotated[dict[str, float], Field(description="By unit.")]
+    average_loss: Annotated[dict[str, float], means("By unit.")]
     grades: dict[str, int]
     only_moves: int
-    longest_run: Annotated[int, Field(description="Moves in a row without an error.")]
+    longest_run: Annotated[int, means("Moves in a row without an error.")]
     turning_point: int | None
 
 
@@ -544,11 +489,9 @@ class Puzzle(TypedDict):
     """A puzzle as the book lists it."""
 
     id: str
-    chapter: Annotated[
-        int | str, Field(description="A number, or of the second book the name of a board.")
-    ]
+    chapter: Annotated[int | str, means("A number, or of the second book the name of a board.")]
     number: int
-    game: NotRequired[Annotated[str, Field(description="Other than Connect Four.")]]
+    game: NotRequired[Annotated[str, means("Other than Connect Four.")]]
     constants: NotRequired[dict[str, int]]
     width: NotRequired[int]
     height: NotRequired[int]
@@ -578,11 +521,9 @@ class Try(TypedDict):
 
     state: Literal["open", "solved", "slipped", "missed"]
     reply: Annotated[
-        int | str | None, Field(description="The longest defence: a column, or as people write it.")
+        int | str | None, means("The longest defence: a column, or as people write it.")
     ]
-    refutation: Annotated[
-        str | None, Field(description="What follows a move that lets the win slip.")
-    ]
+    refutation: Annotated[str | None, means("What follows a move that lets the win slip.")]
     moves_used: int
     win_in: int
 
@@ -592,10 +533,7 @@ class Hint(TypedDict):
 
     kind: Annotated[
         Literal["not", "among", "is"],
-        Field(
-            description="First a move that does not win, then two of which one wins, then one "
-            "that wins."
-        ),
+        means("First a move that does not win, then two of which one wins, then one that wins."),
     ]
-    columns: Annotated[Moves, Field(description="Columns, or moves as people write them.")]
+    columns: Annotated[Moves, means("Columns, or moves as people write them.")]
     text: str

@@ -1,37 +1,31 @@
-"""The JSON interface: one function an endpoint."""
+"""What the endpoints of `describe` do: each is given the request and what it asks."""
 
 import asyncio
 import ipaddress
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 import advisor
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
-from advisor.web import api_page, describe, games, models
+from advisor.web import games, models
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import (
     USUAL,
     WEIGHTS,
-    BatchRequest,
     EnoughRequest,
-    ExactRequest,
-    ExportRequest,
     GameRequest,
     HintRequest,
+    Json,
     PositionRequest,
-    ProveRequest,
-    ReviewRequest,
-    SetupRequest,
     SuggestRequest,
     TryRequest,
     WeightsRequest,
@@ -39,121 +33,77 @@ from advisor.web.models import (
 from advisor.web.pool import STOPPED, WorkerPool
 
 M = TypeVar("M", bound=BaseModel)
-G = TypeVar("G", bound=GameRequest)
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 LINES = "application/x-ndjson"
-
-_EXPORT_SECONDS = 10.0
-"""To review a game that is exported."""
 
 _LOOK_SECONDS = 0.5
 """How often it is looked whether a client who waits for one answer is still there."""
 
 
-async def description(request: Request) -> Response:
-    """`/api`: for people who ask for HTML, otherwise for programs."""
-    if "text/html" in request.headers.get("accept", ""):
-        return Response(api_page.page(), media_type="text/html")
-    return JSONResponse(describe.document())
+async def health(request: Request) -> Json:
+    """Whether the server answers, and its load."""
+    return {"status": "ok", **_pool(request).load}
 
 
-async def openapi(_: Request) -> Response:
-    """`/api/openapi.json`."""
-    return JSONResponse(describe.document())
+async def server(request: Request) -> Json:
+    """What a page has to know of the server."""
+    return games.server(request.app.state.games)
 
 
-async def health(request: Request) -> Response:
-    """`/api/health`."""
-    return JSONResponse({"status": "ok", **_pool(request).load})
-
-
-async def server(request: Request) -> Response:
-    """`/api/server`."""
-    return JSONResponse(games.server(request.app.state.games))
-
-
-async def offered(request: Request) -> Response:
-    """`/api/games`."""
+async def offered(request: Request) -> Json:
+    """What there is to play."""
     state = request.app.state
-    own = () if state.own is None else state.own.names
-    found = await run_in_threadpool(games.catalogue, state.games, own)
-    return JSONResponse(found)
+    return await run_in_threadpool(games.catalogue, state.games, state.own.names)
 
 
-async def program(request: Request) -> Response:
-    """`/api/program`, of another game with `?game=chess`."""
-    game = request.query_params.get("game", USUAL)
-    found = await run_in_threadpool(games.program, games.source(request.app.state.games, game))
-    return JSONResponse(found)
+async def program(request: Request) -> Json:
+    """The programs of the usual game, or of another one with `?game=chess`."""
+    return await run_in_threadpool(games.program, _source(request, _game_of_query(request)))
 
 
-async def position(request: Request) -> Response:
-    """`/api/position`: how to draw it and what can be played; at once, unless rules are read."""
-    asked = await _read(request, PositionRequest)
+async def position(request: Request, asked: PositionRequest) -> Json:
+    """How to draw a position and what can be played; at once, unless rules are read."""
     job, found = await _job(request, asked)
     if found is not None:
-        return JSONResponse(found.to_json())
-    return JSONResponse(await _result(request, asked.client, task="position", **job, seconds=0.0))
+        return found.to_json()
+    return await _result(request, asked.client, task="position", **job, seconds=0.0)
 
 
-async def suggest(request: Request) -> Response:
-    """`/api/suggest`: one object, or its progress line by line if the client accepts that."""
-    asked = await _read(request, SuggestRequest)
-    old = _is_old(request)
+async def suggest(request: Request, asked: SuggestRequest) -> Response:
+    """Advice; the depth of a level is its own."""
+    old = is_old(request)
     if asked.level is not None and asked.depth is not None and not old:
         raise InputError("level: depth is given too (use one of them)")
     job, _ = await _job(request, asked)
     depth = asked.level if asked.depth is None else asked.depth
     if depth is None and asked.time is None and asked.game == USUAL:
         depth = min(games.weighed(USUAL, asked.weights).depth or 0, MAX_DEPTH)
-    return await _answer(
-        request,
-        asked.client,
-        task="advise",
-        **job,
-        depth=depth,
-        time=asked.time,
-        seconds=(asked.time or MAX_SECONDS) + asked.exact,
-        level=asked.level,
-        exact=asked.exact,
-        explain=asked.explain,
-        old=old,
-    )
+    told = {**job, **_beside(asked), "depth": depth, "old": old}
+    seconds = (asked.time or MAX_SECONDS) + asked.exact
+    return await _answer(request, asked.client, task="advise", **told, seconds=seconds)
 
 
-def _asking(task: str, model: type[GameRequest], seconds: float = 0.0) -> Endpoint:
-    """An endpoint that hands a request on to a worker.
+def asking(task: str, seconds: float = 0.0) -> Callable[..., Awaitable[Response]]:
+    """An endpoint that hands a request on to a worker, with a time if the request names none."""
 
-    Args:
-        task: the worker's, which is told all that is asked beside the position.
-        model: what is asked.
-        seconds: that it takes, unless the request says so.
-    """
-
-    async def answer(request: Request) -> Response:
-        asked = await _read(request, model)
+    async def answer(request: Request, asked: GameRequest) -> Response:
         if isinstance(asked, PositionRequest):
             job, _ = await _job(request, asked)
         else:
             job = await _game(request, asked)
-        told = asked.model_dump(exclude={*PositionRequest.model_fields})
+        told = _beside(asked)
         time = told.pop("time", seconds)
         return await _answer(request, asked.client, task=task, **job, **told, seconds=time)
 
     return answer
 
 
-async def _read(request: Request, model: type[G]) -> G:
-    """A request about a game; `/api/game` and what is below it do not know the usual one."""
-    asked = await read(request, model)
-    if _is_old(request) and "game" not in asked.model_fields_set:
-        raise InputError("game: is missing")
-    return asked
+def _beside(asked: GameRequest) -> Json:
+    """What is asked beside the position."""
+    return asked.model_dump(exclude={*PositionRequest.model_fields})
 
 
-def _is_old(request: Request) -> bool:
+def is_old(request: Request) -> bool:
     """Whether it is asked as it once was of all games but the usual one.
 
     A text is then called ``start``, an advice has reasons besides, and a level may look as far as
@@ -162,91 +112,79 @@ def _is_old(request: Request) -> bool:
     return request.url.path.startswith("/api/game")
 
 
-async def _game(request: Request, asked: GameRequest) -> dict[str, Any]:
-    """A game and its weights as a job has them."""
-    source = games.source(request.app.state.games, asked.game)
-    edition = _edition(request, asked.game)
+async def _game(request: Request, asked: GameRequest) -> Json:
+    """A game and its weights, which are looked at, as a job has them."""
+    source = _source(request, asked.game)
     if asked.game == USUAL or asked.weights != WEIGHTS:
-        await run_in_threadpool(games.weighed, source, asked.weights, edition)
+        await _weighed(request, asked)
     return {
         "game": [source, *sorted(asked.chosen.items())],
         "weights": asked.weights,
-        "edition": edition,
+        "edition": request.app.state.own.edition(asked.game),
     }
 
 
-def _edition(request: Request, game: str) -> int:
-    """How often the owner of a game has changed its rules."""
-    own = request.app.state.own
-    return 0 if own is None else own.edition(game)
+async def _weighed(request: Request, asked: GameRequest | WeightsRequest) -> advisor.Weights:
+    source, edition = _source(request, asked.game), request.app.state.own.edition(asked.game)
+    return await run_in_threadpool(games.weighed, source, asked.weights, edition)
 
 
-async def _job(
-    request: Request, asked: PositionRequest
-) -> tuple[dict[str, Any], advisor.Position | None]:
+def _source(request: Request, game: str) -> str:
+    return games.source(request.app.state.games, game)
+
+
+def _game_of_query(request: Request) -> str:
+    return request.query_params.get("game", USUAL)
+
+
+async def _job(request: Request, asked: PositionRequest) -> tuple[Json, advisor.Position | None]:
     """A position as a job has it; and itself, where no rules have to be read for it."""
     game, found = await _game(request, asked), None
     if asked.game == USUAL:
         found = await run_in_threadpool(games.usual, asked)
         game["game"] = [USUAL, *sorted(found.game.constants.items())]
-    key = "start" if _is_old(request) else "board"
+    key = "start" if is_old(request) else "board"
     return {**game, "board": asked.board, "moves": asked.moves, "key": key}, found
 
 
-async def enough(request: Request) -> Response:
-    """`/api/enough`: the client's running job ends with what is known."""
-    asked = await read(request, EnoughRequest)
-    return JSONResponse({"ended": _pool(request).enough(asked.client, address_of(request))})
+async def enough(request: Request, asked: EnoughRequest) -> Json:
+    """Ends the client's running job with what is known."""
+    return {"ended": _pool(request).enough(asked.client, address_of(request))}
 
 
-async def weights(request: Request) -> Response:
-    """`/api/weights`."""
-    asked = await read(request, WeightsRequest)
-    source = games.source(request.app.state.games, asked.game)
-    edition = _edition(request, asked.game)
-    found = await run_in_threadpool(games.weighed, source, asked.weights, edition)
-    return JSONResponse(found.to_json())
+async def weights(request: Request, asked: WeightsRequest) -> Json:
+    """A preset, or weights that come as a text, in full."""
+    return (await _weighed(request, asked)).to_json()
 
 
 async def book(request: Request) -> Response:
-    """`/api/puzzles`, of another game with `?game=chess`; kept as it was sent first."""
-    game = request.query_params.get("game", USUAL)
+    """All puzzles of a game, see `program`; kept as they were sent first."""
+    game = _game_of_query(request)
     kept: dict[str, bytes] = request.app.state.books
     if game not in kept:
-        source = games.source(request.app.state.games, game)
-        asked = {"game": [source], "ids": games.puzzles(game), "seconds": MAX_SECONDS}
+        asked = {
+            "game": [_source(request, game)],
+            "ids": games.puzzles(game),
+            "seconds": MAX_SECONDS,
+        }
         kept[game] = json.dumps(await _result(request, None, task="book", **asked)).encode()
     return Response(kept[game], media_type=JSONResponse.media_type)
 
 
-async def puzzle(request: Request) -> Response:
-    """`/api/puzzles/chapter1/1`, likewise."""
-    game = request.query_params.get("game", USUAL)
-    return JSONResponse(await _result(request, None, task="puzzle", **_posed(request, game)))
+async def puzzle(request: Request) -> Json:
+    """A puzzle with its solution, likewise."""
+    return await _result(request, None, task="puzzle", **_posed(request, _game_of_query(request)))
 
 
-async def attempt(request: Request) -> Response:
-    """`/api/puzzles/chapter1/1/try`: how a try stands, and the best defence's reply."""
-    return await _attempt(request, await read(request, TryRequest))
-
-
-async def hint(request: Request) -> Response:
-    """`/api/puzzles/chapter1/1/hint`: a step towards the solution."""
-    asked = await read(request, HintRequest)
-    return await _attempt(request, asked, asked.step)
-
-
-async def _attempt(request: Request, asked: TryRequest, step: int | None = None) -> Response:
+async def attempt(request: Request, asked: TryRequest) -> Json:
+    """How a try at a puzzle stands and the best defence's reply, or a hint."""
+    step = asked.step if isinstance(asked, HintRequest) else None
     job = {**_posed(request, asked.game), "moves": asked.moves, "step": step}
-    return JSONResponse(await _result(request, asked.client, task="try", **job))
+    return await _result(request, asked.client, task="try", **job)
 
 
-def _posed(request: Request, game: str) -> dict[str, Any]:
-    """A puzzle of a game as a job has it.
-
-    Raises:
-        HTTPException: there is no such puzzle.
-    """
+def _posed(request: Request, game: str) -> Json:
+    """A puzzle of a game as a job has it; an HTTPException if there is none."""
     name = "{chapter}/{number}".format(**request.path_params)
     if name not in games.puzzles(game):
         raise HTTPException(404, f"no puzzle {quoted(name)} (see /api/puzzles)")
@@ -286,7 +224,7 @@ def address_of(request: Request) -> str:
     return str(address if address.version == 4 else ipaddress.ip_network((address, 64), False))
 
 
-def _submit(request: Request, client: str | None, asked: dict[str, object]) -> Job:
+def _submit(request: Request, client: str | None, asked: Json) -> Job:
     try:
         return _pool(request).submit(asked, client, address_of(request))
     except BusyError as error:
@@ -301,14 +239,14 @@ async def _answer(request: Request, client: str | None, **asked: object) -> Resp
     return JSONResponse(await _result(request, client, **asked))
 
 
-async def _result(request: Request, client: str | None, **asked: object) -> dict[str, object]:
+async def _result(request: Request, client: str | None, **asked: object) -> Json:
     """What a job finds; it ends when nobody waits for it any more."""
     job = _submit(request, client, asked)
     watch = asyncio.create_task(_cancel_when_gone(request, job))
     try:
         async for message in job:
             if "result" in message:
-                found: dict[str, object] = message["result"]
+                found: Json = message["result"]
                 return found
             if "superseded" in message:
                 raise HTTPException(409, "superseded by a newer request")
@@ -343,37 +281,3 @@ async def _lines(pool: WorkerPool, job: Job) -> AsyncIterator[str]:
     finally:
         if not job.ended:
             pool.cancel(job)
-
-
-_review = _asking("review", ReviewRequest)
-
-ROUTES = [
-    Route("/", description),
-    Route("/openapi.json", openapi),
-    Route("/health", health),
-    Route("/server", server),
-    Route("/games", offered),
-    Route("/program", program),
-    *(
-        Route(path, endpoint, methods=["POST"])
-        for path, endpoint in {
-            "/position": position,
-            "/setup": _asking("setup", SetupRequest),
-            "/suggest": suggest,
-            "/exact": _asking("exact", ExactRequest),
-            "/prove": _asking("prove", ProveRequest),
-            "/batch": _asking("batch", BatchRequest),
-            "/review": _review,
-            "/export": _asking("export", ExportRequest, _EXPORT_SECONDS),
-            "/enough": enough,
-            "/weights": weights,
-            "/game": position,
-            "/game/suggest": suggest,
-            "/game/review": _review,
-            "/puzzles/{chapter:path}/{number}/try": attempt,
-            "/puzzles/{chapter:path}/{number}/hint": hint,
-        }.items()
-    ),
-    Route("/puzzles", book),
-    Route("/puzzles/{chapter:path}/{number}", puzzle),
-]

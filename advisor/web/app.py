@@ -20,8 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
 from advisor.files import textfile
-from advisor.web import api, class_api, games, own_api
-from advisor.web.classroom import Classroom
+from advisor.web import classroom, describe, games, own_api
 from advisor.web.own_rules import OwnRules
 from advisor.web.pool import WorkerPool
 
@@ -63,7 +62,7 @@ def create(
         InputError, EncodingError: see `advisor.web.games.offered`, `advisor.web.classroom`.
     """
     offered = games.offered(folders)
-    classroom = None if class_folder is None else Classroom(class_folder)
+    served_class = None if class_folder is None else classroom.Classroom(class_folder)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -72,23 +71,20 @@ def create(
         try:
             yield
         finally:
-            if classroom is not None:
-                classroom.end()
+            if served_class is not None:
+                served_class.end()
             await app.state.pool.stop()
 
     known = {"localhost", *names}
     known |= {"127.0.0.1", "::1", host} if is_loopback(host) else {socket.gethostname()}
     served = Starlette(
         routes=[
-            Route("/api", api.description),
-            Mount("/api", routes=[*api.ROUTES, *class_api.ROUTES, *own_api.ROUTES]),
+            Route("/api", describe.description),
+            Mount("/api", routes=[*describe.ROUTES, *classroom.ROUTES, *own_api.ROUTES]),
             Route("/games.html", _one_page),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
-        middleware=[
-            Middleware(_SecurityHeaders),
-            Middleware(_HostCheck, names=known, addresses=not is_loopback(host)),
-        ],
+        middleware=[Middleware(_Guard, names=known, addresses=not is_loopback(host))],
         exception_handlers={
             AdvisorError: _on_advisor_error,
             HTTPException: _on_http_error,
@@ -99,10 +95,10 @@ def create(
     )
     served.state.games = offered
     served.state.books = {}
-    served.state.classroom = classroom
-    served.state.own = None
-    if folders and classroom is None and is_loopback(host):
-        served.state.own = OwnRules({name: offered[name] for name in [*offered][-len(folders) :]})
+    served.state.classroom = served_class
+    here_alone = served_class is None and is_loopback(host)
+    own = [*offered][len(offered) - len(folders) :] if here_alone else []
+    served.state.own = OwnRules({name: offered[name] for name in own})
     return served
 
 
@@ -113,10 +109,15 @@ async def _one_page(_: Request) -> Response:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine reaches it."""
+    address = _address(host)
+    return host == "localhost" if address is None else address.is_loopback
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(host)
     except ValueError:
-        return host == "localhost"
+        return None
 
 
 async def _on_advisor_error(_: Request, error: Exception) -> Response:
@@ -141,11 +142,10 @@ async def _on_bug(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": "the server failed"}, 500)
 
 
-class _HostCheck:
-    """Refuses requests to a name that is not the server's.
+class _Guard:
+    """Refuses requests to a name that is not the server's, and adds headers to every response.
 
     Args:
-        app: what is guarded.
         names: without ports.
         addresses: any address will do: a page that was made to point here has a name.
     """
@@ -156,40 +156,22 @@ class _HostCheck:
         self._addresses = addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or self._is_own(Headers(scope=scope).get("host", "")):
-            await self._app(scope, receive, send)
-            return
-        error = "this server has no such name (serve --name NAME gives it one)"
-        await JSONResponse({"error": error}, 400)(scope, receive, send)
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(_HEADERS)
+                headers["Cache-Control"] = "no-cache"  # nothing here may be cached unasked
+            await send(message)
+
+        answer: ASGIApp = self._app
+        if scope["type"] == "http" and not self._is_own(Headers(scope=scope).get("host", "")):
+            error = "this server has no such name (serve --name NAME gives it one)"
+            answer = JSONResponse({"error": error}, 400)
+        await answer(scope, receive, send_guarded)
 
     def _is_own(self, host: str) -> bool:
         found = re.fullmatch(r"(?:\[(.*)\]|([^:]*))(?::\d*)?", host)
         if not found:
             return False
         name = (found[1] or found[2] or "").lower()
-        return name in self._names or (self._addresses and _is_address(name))
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
-
-
-class _SecurityHeaders:
-    """Adds the headers to every response; nothing here may be cached unasked."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.update(_HEADERS)
-                headers["Cache-Control"] = "no-cache"
-            await send(message)
-
-        await self._app(scope, receive, send_guarded)
+        return name in self._names or (self._addresses and _address(name) is not None)

@@ -28,9 +28,7 @@ def run(work: Callable[..., Any], *arguments: object) -> Any:
     >>> run(len, "abc")
     3
 
-    Args:
-        work: a function of a module.
-        arguments: that it is given; they and what it returns are pickled.
+    The function is one of a module; its arguments and what it returns are pickled.
 
     Raises:
         InputError: the work says so, or it needs too much time or memory.
@@ -59,12 +57,7 @@ def run(work: Callable[..., Any], *arguments: object) -> Any:
 def run_in(folder: Path, work: Callable[..., Any], *arguments: object) -> Any:
     """The same of work on a folder; where that stands is told to nobody.
 
-    Args:
-        folder: named in full; `work` is told it first.
-        work, arguments: see `run`.
-
-    Raises:
-        InputError: see `run`.
+    The folder, named in full, is what `work` is told first. Raises as `run`.
     """
     try:
         return run(work, str(folder), *arguments)

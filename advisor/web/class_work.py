@@ -21,9 +21,6 @@ _DEPTH, _FAULTS = 2, 3
 def check(folder: str) -> None:
     """Whether a strategy can play, which it shows by a game against itself.
 
-    Args:
-        folder: with its files.
-
     Raises:
         InputError, ConfigError, EncodingError: file, place and what is wrong.
     """
@@ -33,12 +30,12 @@ def check(folder: str) -> None:
 
 
 def play(first: str, second: str, opening: str) -> list[matches.GameRecord]:
-    """Two games of two strategies, named by their folders or as presets, from an opening.
+    """Two games of two strategies, named by their files or as presets, from an opening.
 
     Raises:
         InputError: a strategy fails.
     """
-    return matches.play_opening(_source(first), _source(second), opening, depth=_DEPTH)
+    return matches.play_opening(first, second, opening, depth=_DEPTH)
 
 
 def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[str, Any]]:
@@ -48,15 +45,11 @@ def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[
         moves: of the game, from the empty board.
         begins: whether the player made the first one.
         opening: how many moves nobody chose.
-        seconds: to look back on the game.
-
-    Returns:
-        of each its ply, its name, its grade and what would have been better.
     """
     found = advisor.review(advisor.position(moves), seconds=seconds)
-    chosen = [move for move in found.moves if move.ply > opening and move.ply % 2 == begins]
-    own = [move for move in chosen if move.error]
-    worst = sorted(own, key=lambda move: -move.mark.drop)[:_FAULTS]
+    chosen = (move for move in found.moves if move.ply > opening and move.ply % 2 == begins)
+    errors = (move for move in chosen if move.error)
+    worst = sorted(errors, key=lambda move: -move.mark.drop)[:_FAULTS]
     return [
         {
             "ply": move.ply,
@@ -69,32 +62,20 @@ def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[
     ]
 
 
-def _source(name: str) -> str:
-    return str(Path(name) / WEIGHTS) if Path(name).is_dir() else name
-
-
 def stays_here(file: Path, presets: Sequence[str]) -> None:
-    """That a weights file names presets and its own rules, no other file.
-
-    Args:
-        file: with the weights.
-        presets: that it may name.
+    """That a weights file names these presets and its own rules, no other file.
 
     Raises:
         InputError: it is no YAML, or says which name is not allowed.
     """
     with at(WEIGHTS):
-        root = textfile.parse_yaml(textfile.read_text(file))
-    for key, value in (pair for pair in root.value if isinstance(pair, tuple)):
-        said = textfile.scalar(key)
-        if said in ("extends", "other_boards"):
-            preset = textfile.scalar(value)
-            if preset not in presets:
-                raise InputError(
-                    f"{WEIGHTS}: {said}: {textfile.quoted(preset or '')} "
-                    f"(use one of {', '.join(presets)})"
-                )
-        if said == "encodings":
+        said, _ = textfile.plain(textfile.parse_yaml(textfile.read_text(file)))
+    for key, value in said.items() if isinstance(said, dict) else ():
+        if key in ("extends", "other_boards") and value not in presets:
+            raise InputError(
+                f"{WEIGHTS}: {key}: {textfile.shown(value)} (use one of {', '.join(presets)})"
+            )
+        if key == "encodings":
             for name in _names(value):
                 if name != Path(name).name or name.startswith((".", "~")) or "\\" in name:
                     raise InputError(
@@ -103,12 +84,10 @@ def stays_here(file: Path, presets: Sequence[str]) -> None:
                     )
 
 
-def _names(node: Any) -> Iterator[str]:
+def _names(said: Any) -> Iterator[str]:
     """The texts in a part of a weights file, keys too."""
-    if isinstance(node, tuple | list):
-        for part in node:
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, dict | list):
+        for part in (*said, *(said.values() if isinstance(said, dict) else ())):
             yield from _names(part)
-    elif (text := textfile.scalar(node)) is not None:
-        yield text
-    else:
-        yield from _names(node.value)

@@ -1,4 +1,4 @@
-"""A class: its members hand strategies in, which play a tournament.
+"""A class and its JSON interface: its members hand strategies in, which play a tournament.
 
 What they hand in is a stranger's program. It is checked and played in processes of its own with
 bounds of time, memory and output (`advisor.web.bounded`); it is written to a folder of its own,
@@ -14,21 +14,39 @@ import secrets
 import shutil
 import threading
 import unicodedata
+from collections import Counter
+from functools import partial
 from pathlib import Path
+
+import anyio
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
 from advisor.library import matches
-from advisor.web import bounded, class_work
+from advisor.web import api, bounded, class_work
 from advisor.web.class_work import RULES, WEIGHTS
+from advisor.web.jobs import THIS_MACHINE
 from advisor.web.models import Json
+from advisor.web.models import Request as Body
 
 MOST = 60
 """Members of a class."""
 
 OPENINGS, PLIES = 2, 4
 """Of each pair, with both colours; moves of an opening, which are made by chance."""
+
+MAX_CHECKED, MAX_CHECKS, MAX_EACH = 2, 20, 2
+"""Strategies that are checked side by side, and those that are checked or wait for it, of all and
+of one address that is not this machine's: a check may take long."""
+
+_side_by_side = anyio.CapacityLimiter(MAX_CHECKED)
+_checked: Counter[str] = Counter()  # and those that wait, by their addresses
 
 REVIEWED = 5.0
 """Seconds to look back on a game that a member has lost."""
@@ -75,8 +93,7 @@ class Classroom:
 
         Args:
             name: of the member.
-            weights: the text of a weights file.
-            rules: that of `strategy.lp`, which the weights may name; may be empty.
+            weights, rules: the texts of the files; that of the rules may be empty.
             key: what the first answer to this name was.
 
         Returns:
@@ -106,17 +123,15 @@ class Classroom:
         return key
 
     def _place(self, name: str, key: str) -> tuple[Path, str]:
-        """The folder of a name, and its key.
-
-        Raises:
-            InputError: the name is somebody else's, or the class is full.
-        """
-        members = self._members()
+        """The folder of a name and its key; an InputError if it is taken, or the class is full."""
+        members, taken = self._members(), f"name: {quoted(name)} is taken (use another one)"
+        if name.casefold() == _ADVISOR:
+            raise InputError(taken)
         # Where capital letters do not matter to the disk, they do not make another name.
         for member in members:
             if member.name.casefold() == name.casefold():
                 if not hmac.compare_digest(_text(member / _KEY), _hash(key)):
-                    raise InputError(f"name: {quoted(name)} is taken (use another one)")
+                    raise InputError(taken)
                 return member, key
         if len(members) >= MOST:
             raise InputError(f"the class is full ({MOST} members)")
@@ -128,23 +143,25 @@ class Classroom:
         Raises:
             InputError: nobody has handed anything in, or one is being played.
         """
-        players = [folder.name for folder in self._members()]
+        players = {folder.name: str(folder / WEIGHTS) for folder in self._members()}
         if not players:
             raise InputError("nobody has handed in a strategy")
-        names = [_ADVISOR, *players]
-        tasks = matches.schedule(names, matches.openings(OPENINGS, PLIES, 1))
+        files = {_ADVISOR: _ADVISOR, **players}
+        tasks = matches.schedule(list(files), matches.openings(OPENINGS, PLIES, 1))
         if not self._playing.acquire(blocking=False):
             raise InputError("a tournament is being played (wait for its end)")
         self._done = 0, len(tasks)
-        threading.Thread(target=self._play, args=(names, tasks), daemon=True).start()
+        threading.Thread(target=self._play, args=(files, tasks), daemon=True).start()
 
     def end(self) -> None:
         """Ends a tournament that is being played; what was played is kept."""
         self._stop.set()
 
-    def _play(self, names: list[str], tasks: list[str]) -> None:
+    def _play(self, files: dict[str, str], tasks: list[str]) -> None:
+        """Plays the tasks; the players' files are told by their names."""
         try:
             pairs: list[list[Json]] = []
+            games: list[Json] = []
             wrong: list[str] = []
             for task in tasks:
                 if self._stop.is_set():
@@ -152,37 +169,28 @@ class Classroom:
                 self._done = len(pairs), len(tasks)
                 one, other, opening = json.loads(task)
                 try:
-                    sources = (self._source(name) for name in (one, other))
-                    pairs.append(bounded.run(class_work.play, *sources, opening))
+                    pairs.append(bounded.run(class_work.play, files[one], files[other], opening))
                 except InputError as error:
                     pairs.append([])
                     wrong.append(f"{one} against {other}: {error}")
-            standings = matches.table(names, tasks, pairs)
-            games = self._games(tasks, pairs)
+                for game, first, second in zip(pairs[-1], (one, other), (other, one), strict=False):
+                    points = game["points"] if first == one else 1 - game["points"]  # who began
+                    games.append(
+                        {"first": first, "second": second, "moves": game["moves"], "points": points}
+                    )
+            standings = matches.table(list(files), tasks, pairs)
             self._results = {
                 "table": [
                     {"place": s.place, "name": s.player, **s.total.to_json()} for s in standings
                 ],
                 "games": games,
-                "faults": {name: self._faults(name, games) for name in names if name != _ADVISOR},
+                "faults": {name: self._faults(name, games) for name in files if name != _ADVISOR},
                 "not_played": wrong,
             }
             outfile.write(self._folder / _RESULTS, json.dumps(self._results).encode())
         finally:
             self._done = None
             self._playing.release()
-
-    def _games(self, tasks: list[str], pairs: list[list[Json]]) -> list[Json]:
-        """Each with who began it, who answered, and the points of who began."""
-        found = []
-        for task, games in zip(tasks, pairs, strict=True):
-            one, other, _ = json.loads(task)
-            for game, first, second in zip(games, (one, other), (other, one), strict=False):
-                points = game["points"] if first == one else 1 - game["points"]
-                found.append(
-                    {"first": first, "second": second, "moves": game["moves"], "points": points}
-                )
-        return found
 
     def _faults(self, name: str, games: list[Json]) -> list[Json]:
         """The worst moves of the first game that a member has lost."""
@@ -200,9 +208,6 @@ class Classroom:
                 against = game["second"] if begins else game["first"]
                 return [{**fault, "against": against} for fault in found]
         return []
-
-    def _source(self, name: str) -> str:
-        return _ADVISOR if name == _ADVISOR else str(self._folder / name)
 
     def _members(self) -> list[Path]:
         """The folders of what was handed in; the owner may have put some there."""
@@ -226,3 +231,59 @@ def _text(file: Path) -> str:
         return file.read_text("utf-8")
     except (OSError, ValueError):
         return ""
+
+
+class HandIn(Body):
+    """A strategy."""
+
+    name: str = Field(max_length=60)
+    weights: str = Field(description="The text of a weights file.")
+    rules: str = Field("", description="That of `strategy.lp`, which the weights may name.")
+    key: str = Field("", max_length=60, description="The answer to the name's first strategy.")
+
+
+def _classroom(request: Request) -> Classroom:
+    found: Classroom | None = request.app.state.classroom
+    if found is None:
+        raise HTTPException(404, "no class is served (advisor serve --class FOLDER)")
+    return found
+
+
+async def members(request: Request) -> Response:
+    """`/api/class`: the members, the table, the games and the faults."""
+    classroom = _classroom(request)
+    return JSONResponse(await anyio.to_thread.run_sync(classroom.view))
+
+
+async def hand_in(request: Request) -> Response:
+    """`/api/class/hand-in`: takes a strategy that can play."""
+    classroom = _classroom(request)
+    asked = await api.read(request, HandIn)
+    limiter = _side_by_side.statistics()
+    if limiter.borrowed_tokens + limiter.tasks_waiting >= MAX_CHECKS:
+        raise HTTPException(503, "too many strategies wait to be checked", {"Retry-After": "10"})
+    address = api.address_of(request)
+    if address != THIS_MACHINE and _checked[address] >= MAX_EACH:
+        raise HTTPException(503, "strategies of yours are being checked", {"Retry-After": "10"})
+    work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key)
+    _checked[address] += 1
+    try:
+        key = await anyio.to_thread.run_sync(work, limiter=_side_by_side)
+    finally:
+        _checked[address] -= 1
+    return JSONResponse({"key": key})
+
+
+async def play(request: Request) -> Response:
+    """`/api/class/play`: begins a tournament."""
+    classroom = _classroom(request)
+    await api.read(request, Body)  # which no page from elsewhere can send
+    await anyio.to_thread.run_sync(classroom.play)
+    return JSONResponse({})
+
+
+ROUTES = [
+    Route("/class", members),
+    Route("/class/hand-in", hand_in, methods=["POST"]),
+    Route("/class/play", play, methods=["POST"]),
+]

@@ -16,22 +16,14 @@ _DRAWN = 150
 
 def game(position: advisor.Position, title: str, review: advisor.Review | None) -> str:
     """A game from its beginning, with its grades if it is reviewed."""
-    played = position.played
-    begun = position.back(len(played))
-    return page(title, [*_frames(begun, played)], review=review)
+    begun = position.back(len(position.played))
+    return page(title, [*_frames(begun, position.played)], review=review)
 
 
 def puzzle(
     position: advisor.Position, title: str, task: str, answers: Sequence[Any], stop: Stop
 ) -> str:
-    """A puzzle, with the line that is expected after its first answer.
-
-    Args:
-        position: where it begins.
-        title: of the page.
-        task: who is to do what.
-        answers: the moves that are right.
-        stop: ends the search for the line.
+    """A puzzle, with the line that is expected after the first of its right answers.
 
     Raises:
         InputError: an answer is not legal.

@@ -14,15 +14,8 @@ from advisor.limits import Stop
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 from advisor.web.models import USUAL, WEIGHTS, Json, PositionRequest
 
-GameAsked = tuple[Any, ...]
-"""A game, or its folder, and the names and values of the numbers that were chosen for it."""
-
 _COLUMNS = ("size", "plies", "exact", "plan", "proof", "setup")
 """What the page offers of Connect Four, whose moves are columns."""
-
-_SECOND = "second"
-
-_RULES = "rules.lp"
 
 _TITLES = {
     "connect4": "Connect Four",
@@ -35,8 +28,7 @@ _TITLES = {
 def offered(folders: Sequence[str]) -> dict[str, str]:
     """What there is to play: for each name a game or a folder, Connect Four first.
 
-    Args:
-        folders: games of the server's owner, named as their folders are.
+    The folders, which are named as their games, are the server's owner's.
 
     Raises:
         InputError, EncodingError: a folder is no game, or has the name of another one.
@@ -65,30 +57,30 @@ def source(offered: Mapping[str, str], game: str) -> str:
 
 def catalogue(offered: Mapping[str, str], own: Collection[str] = ()) -> Json:
     """The games, and what a page can offer of each; of its owner's own that he edits the rules."""
-    return {
-        "games": [
+    found = []
+    for name, source in offered.items():
+        presets = advisor.presets(None if name == USUAL else source)
+        can = [*_COLUMNS] if name == USUAL else ["constants"]
+        can += ["puzzles"] if puzzles(name) else []
+        can += ["weights"] if WEIGHTS in presets else []
+        can += ["rules"] if name in own else []
+        found.append(
             {
                 "game": name,
-                "presets": _presets(source),
+                "presets": presets,
                 "title": _TITLES.get(name, name.replace("_", " ").capitalize()),
                 "board": "columns" if name == USUAL else "squares",
-                "can": [
-                    *(_COLUMNS if name == USUAL else ("constants",)),
-                    *(["puzzles"] if puzzles(name) else []),
-                    *(["weights"] if WEIGHTS in _presets(source) else []),
-                    *(["rules"] if name in own else []),
-                ],
+                "can": can,
                 "scale": advisor.logit_scale(source),
             }
-            for name, source in offered.items()
-        ]
-    }
+        )
+    return {"games": found}
 
 
 def program(source: str) -> Json:
     """The rules of a game and what it knows, as its files have them."""
     folder = ENCODINGS / source if source in advisor.game_names() else Path(source)
-    files = sorted(folder.glob("*.lp"), key=lambda file: (file.name != _RULES, file.name))
+    files = sorted(folder.glob("*.lp"), key=lambda file: (file.name != "rules.lp", file.name))
     return {"files": [{"name": file.name, "text": textfile.read_text(file)} for file in files]}
 
 
@@ -99,7 +91,7 @@ def puzzles(game: str) -> tuple[str, ...]:
         book = advisor.puzzles(game=game, extra=True)
     except InputError:
         return ()
-    return (*book, *(advisor.puzzles(_SECOND) if game == USUAL else ()))
+    return (*book, *(advisor.puzzles("second") if game == USUAL else ()))
 
 
 def server(offered: Mapping[str, str]) -> Json:
@@ -118,12 +110,9 @@ def server(offered: Mapping[str, str]) -> Json:
 
 @lru_cache(maxsize=64)
 def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
-    """A preset of a game, or weights as a text that changes numbers only.
+    """A preset of a game or its folder, or weights as a text that changes numbers only.
 
-    Args:
-        game: its name, or its folder.
-        text: the name of the preset, or the weights.
-        edition: of its rules, as often as their owner has changed them.
+    Its rules have an edition for each time that their owner has changed them.
 
     Raises:
         ConfigError: it cannot be used.
@@ -131,18 +120,8 @@ def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
     return advisor.load_weights(game=None if game == USUAL else game, text=text)
 
 
-def _presets(game: str) -> list[str]:
-    return advisor.presets(None if game == USUAL else game)
-
-
 def position(game: advisor.Game, text: str, moves: Sequence[Any], key: str) -> advisor.Position:
-    """A game after some moves from where it begins.
-
-    Args:
-        game: which one.
-        text: where it begins.
-        moves: from there on.
-        key: what the request calls the text.
+    """A game after some moves from where a text begins, which the request calls by its key.
 
     Raises:
         InputError: a text that is no position, a move that is not legal.
@@ -193,30 +172,22 @@ class Kept:
     """
 
     def __init__(self) -> None:
-        self._loaded: dict[tuple[GameAsked, str | None], advisor.Game] = {}
+        self._loaded: dict[tuple[str, tuple[Any, ...], str | None], advisor.Game] = {}
         self._editions: dict[str, int] = {}
         self._own: str | None = None
 
-    def loaded(
-        self, asked: GameAsked, edition: int, stop: Stop, weights: str | None = WEIGHTS
-    ) -> advisor.Game:
-        """A game by some weights; without them by its rules alone, which is there sooner.
-
-        Args:
-            asked: which one.
-            edition: of its rules, as often as their owner has changed them.
-            stop: ends what takes long.
-            weights: a preset, or a text.
-        """
-        if self._editions.setdefault(asked[0], edition) != edition:
-            self._editions[asked[0]] = edition
-            self._loaded = {k: game for k, game in self._loaded.items() if k[0][0] != asked[0]}
+    def loaded(self, job: Json, stop: Stop, weights: str | None) -> advisor.Game:
+        """The game of a job by a preset or a text; without by its rules, which are there sooner."""
+        name, *constants = job["game"]
+        edition = job.get("edition", 0)
+        if self._editions.setdefault(name, edition) != edition:
+            self._editions[name] = edition
+            self._loaded = {key: game for key, game in self._loaded.items() if key[0] != name}
         if weights not in (None, WEIGHTS, self._own):
-            self._loaded = {key: game for key, game in self._loaded.items() if key[1] != self._own}
+            self._loaded = {key: game for key, game in self._loaded.items() if key[2] != self._own}
             self._own = weights
-        key = asked, weights
+        key = name, tuple(map(tuple, constants)), weights
         if key not in self._loaded:
-            name, *constants = asked
             known = None if weights is None else weighed(name, weights, edition)
             self._loaded[key] = advisor.load_game(
                 name, weights=known, constants=dict(constants), stop=stop

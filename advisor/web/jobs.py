@@ -7,7 +7,7 @@ waits for ever.
 """
 
 import asyncio
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator
 
 from advisor.web.limits import MAX_EACH, MAX_WAITING
@@ -40,7 +40,7 @@ class Job:
     Attributes:
         request: with a game, so that it is known what a worker compiles.
         address: where it comes from.
-        client: the name that the client goes by there, if it has one.
+        client: the name that the client goes by there; all who give none share the empty one.
         board: which game and size it is.
         short: it is expected to take well below a second.
         number: under which a worker has it.
@@ -50,7 +50,7 @@ class Job:
     def __init__(self, request: Json, client: str | None, address: str) -> None:
         self.request = request
         self.address = address
-        self.client = client
+        self.client = client or ""
         self.board = str(request["game"])
         self.short = _is_short(request)
         self.number: int | None = None
@@ -97,7 +97,6 @@ class Waiting:
 
     def __init__(self) -> None:
         self._jobs: dict[Job, None] = {}  # in the order in which they came
-        self._counts: Counter[str] = Counter()  # by their addresses
         self._addresses = _Shares()
         self._clients: defaultdict[str, _Shares] = defaultdict(_Shares)
 
@@ -116,28 +115,26 @@ class Waiting:
         room = leaving in self._jobs
         if len(self._jobs) - room >= MAX_WAITING:
             raise BusyError("too many requests are waiting")
-        if address != THIS_MACHINE and self._counts[address] - room >= MAX_EACH:
+        if address != THIS_MACHINE and len(self._of(address)) - room >= MAX_EACH:
             raise BusyError("too many requests of your address are waiting")
 
     def add(self, job: Job) -> None:
         """One more."""
         self._jobs[job] = None
-        self._counts[job.address] += 1
 
     def drop(self, job: Job) -> None:
         """A job that nobody waits for any more, if it still waits for a worker."""
-        if job in self._jobs:
-            del self._jobs[job]
-            self._counts -= Counter([job.address])
+        self._jobs.pop(job, None)
 
     def take(self, short: bool) -> Job | None:
         """The next one; if ``short`` of those alone that are expected to be."""
         fitting = [job for job in self._jobs if job.short or not short]
         if not fitting:
             return None
-        self._addresses.rise(job.address for job in self._jobs)
-        for address in self._counts:
-            self._clients[address].rise(_name(job) for job in self._jobs if job.address == address)
+        addresses = {job.address for job in self._jobs}
+        self._addresses.rise(addresses)
+        for address in addresses:
+            self._clients[address].rise(job.client for job in self._of(address))
         found = min(fitting, key=self._had)
         self.drop(found)
         return found
@@ -145,18 +142,16 @@ class Waiting:
     def charge(self, job: Job, seconds: float) -> None:
         """A worker has spent so much time on a job."""
         self._addresses.charge(job.address, seconds)
-        if job.address in self._counts:
-            self._clients[job.address].charge(_name(job), seconds)
+        if self._of(job.address):
+            self._clients[job.address].charge(job.client, seconds)
         else:  # nobody of this address has to wait for another one
             self._clients.pop(job.address, None)
 
+    def _of(self, address: str) -> list[Job]:
+        return [job for job in self._jobs if job.address == address]
+
     def _had(self, job: Job) -> tuple[float, float]:
-        return self._addresses.had(job.address), self._clients[job.address].had(_name(job))
-
-
-def _name(job: Job) -> str:
-    """All who give no name share one."""
-    return job.client or ""
+        return self._addresses.had(job.address), self._clients[job.address].had(job.client)
 
 
 class _Shares:

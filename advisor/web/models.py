@@ -67,8 +67,8 @@ class GameRequest(Request):
     @property
     def chosen(self) -> dict[str, int]:
         """All constants."""
-        sides = {"width": self.width, "height": self.height, "connect": self.connect}
-        return self.constants | {name: n for name, n in sides.items() if n is not None}
+        sides = {"width", "height", "connect"}
+        return self.constants | self.model_dump(include=sides, exclude_none=True)
 
 
 class PositionRequest(GameRequest):
@@ -217,11 +217,7 @@ _WANTED = {
 
 
 def read(model: type[R], body: bytes) -> R:
-    """A request's body.
-
-    Raises:
-        InputError: what is wrong with it first.
-    """
+    """A request's body; an InputError tells what is wrong with it first."""
     try:
         return model.model_validate_json(body)
     except ValidationError as error:

@@ -48,8 +48,8 @@ B = TypeVar("B", bound=Owned)
 
 async def _owned(request: Request, model: type[B]) -> tuple[OwnRules, B]:
     """The games, and what their owner asks; others are refused."""
-    found: OwnRules | None = request.app.state.own
-    if found is None:
+    found: OwnRules = request.app.state.own
+    if not found.names:
         raise HTTPException(
             404, "no rules are edited here (advisor serve --game FOLDER, on this machine alone)"
         )

@@ -42,11 +42,7 @@ _PARTS = ("*.lp", "*.yaml", "presets/*.yaml")
 
 
 class OwnRules:
-    """The games that the owner of the server may change.
-
-    Args:
-        folders: of games by their names.
-    """
+    """The games that the owner of the server may change, by their names."""
 
     def __init__(self, folders: Mapping[str, str]) -> None:
         self.key = secrets.token_urlsafe(18)
@@ -73,13 +69,11 @@ class OwnRules:
         Raises:
             InputError: the server has no such game to be changed, or a file cannot be read.
         """
-        folder = self._folder(game)
-        return {
-            "files": [
-                {"name": name, "text": _text(folder / name), "seen": _seen(folder / name)}
-                for name in FILES
-            ]
-        }
+        files = []
+        for file in (self._folder(game) / name for name in FILES):
+            text = read_text(file) if file.exists() else ""
+            files.append({"name": file.name, "text": text, "seen": _seen(file)})
+        return {"files": files}
 
     def tried(
         self, game: str, files: Mapping[File, str], work: Callable[..., Json], *arguments: Any
@@ -87,7 +81,6 @@ class OwnRules:
         """What some work finds in a game with these texts in place of its files.
 
         Args:
-            game: its name.
             files: the texts that differ from those on the disk.
             work: `checked` or `counted`.
             arguments: what it is told beside the folder.
@@ -112,11 +105,7 @@ class OwnRules:
         """Writes texts that are right, each file whole.
 
         Args:
-            game, files: see `tried`.
-            seen: what `texts` said of each of these files.
-
-        Returns:
-            as `texts`.
+            seen: what `texts`, as which it answers, said of each of these files.
 
         Raises:
             InputError: they are not right, or a file has changed on the disk; nothing is written.
@@ -150,8 +139,6 @@ def checked(
     """Whether the rules of a folder are right, as `advisor game check` has it; where they fire.
 
     Args:
-        folder: of the game.
-        constants: which its rules leave open.
         board, moves: the position in which they are to fire.
 
     Raises:
@@ -172,10 +159,7 @@ def checked(
 
 
 def counted(folder: str, constants: Mapping[str, int]) -> Json:
-    """How often the rules of a folder fire in games, as `advisor fires` says it.
-
-    Args, Raises: as `checked`.
-    """
+    """How often the rules of a folder fire in games, as `advisor fires` says it."""
     _stays_here(folder)
     game = advisor.load_game(folder, constants=constants)
     return advisor.fires(game, games=GAMES, stop=Stop().within(PLAYED)).to_json()
@@ -186,10 +170,6 @@ def _stays_here(folder: str) -> None:
     if (file := Path(folder) / WEIGHTS).is_file():
         own = (preset.stem for preset in sorted(Path(folder).glob("presets/*.yaml")))
         stays_here(file, ["rules", *own])
-
-
-def _text(file: Path) -> str:
-    return read_text(file) if file.exists() else ""
 
 
 def _seen(file: Path) -> str:

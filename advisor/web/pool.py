@@ -78,14 +78,8 @@ class _Process:
 
     @classmethod
     async def start(cls, short: bool) -> "_Process":
-        """Starts one and waits until it has compiled the standard board.
-
-        Args:
-            short: it is for short jobs alone.
-
-        Raises:
-            EOFError, OSError: it does not start.
-        """
+        """Starts one, for short jobs alone or not, and waits until it has compiled the standard
+        board; an EOFError, OSError or ValueError if it does not start."""
         process = await asyncio.create_subprocess_exec(
             *command("advisor.web.worker"),
             str(_NICE_SHORT if short else _NICE),
@@ -107,12 +101,7 @@ class _Process:
         self._process.stdin.write(json.dumps(message).encode() + b"\n")
 
     async def receive(self) -> Json:
-        """The next line.
-
-        Raises:
-            EOFError: the process has ended.
-            ValueError: it is too long or no JSON.
-        """
+        """The next line; an EOFError if there is none, a ValueError if it cannot be read."""
         assert self._process.stdout is not None
         line = await self._process.stdout.readline()
         if not line:
@@ -143,28 +132,22 @@ class _Process:
 
 
 class WorkerPool:
-    """The worker processes and the jobs that wait for one.
-
-    Attributes:
-        failed: not even the first worker has started.
-    """
+    """The worker processes and the jobs that wait for one."""
 
     def __init__(self, size: int | None = None) -> None:
         """With one worker to a processor, at most four, and one for short jobs."""
         self.size = size or min(4, os.cpu_count() or 1)
-        self.failed = False
+        self.failed = False  # not even the first worker has started
         self._waiting = Waiting()
         self._came = asyncio.Event()
         self._latest: dict[tuple[str, str], Job] = {}  # of each client of each address
-        self._running: dict[Job, _Process] = {}
-        self._timeouts: dict[Job, asyncio.Timeout] = {}
+        self._running: dict[Job, tuple[_Process, asyncio.Timeout]] = {}
         self._slow: dict[str, float] = {}  # boards, each with the time until which it is so
         self._tasks: list[asyncio.Task[None]] = []
         self._count = 0
 
     async def start(self) -> None:
-        """Starts the workers, that for short jobs before the others: requests that come meanwhile
-        wait for it, and a page can be loaded."""
+        """Starts the workers; requests that come meanwhile wait, and a page can be loaded."""
         self._tasks = [asyncio.create_task(self._begin())]
 
     def dismiss(self) -> None:
@@ -193,7 +176,6 @@ class WorkerPool:
         Args:
             request: the job's task and what belongs to it.
             client: a name, which counts for one address only.
-            address: who asks.
 
         Raises:
             BusyError: too many are waiting, of all or of this address.
@@ -203,7 +185,9 @@ class WorkerPool:
         if older is not None:
             self.cancel(older)
         job = Job(request, client, address)
-        if self._slow.get(job.board, 0.0) > time.monotonic():
+        now = time.monotonic()
+        self._slow = {board: until for board, until in self._slow.items() if until > now}
+        if job.board in self._slow:
             job.short = False
         if client is not None:
             self._latest[address, client] = job
@@ -216,52 +200,45 @@ class WorkerPool:
         self._waiting.drop(job)
         self._forget(job)
         if job in self._running:
-            process = self._running[job]
+            process, timeout = self._running[job]
             process.send({"cancel": job.number})
             last_word = _LAST_WORD_SHORT if process.short else _LAST_WORD
-            self._timeouts[job].reschedule(asyncio.get_running_loop().time() + last_word)
+            timeout.reschedule(asyncio.get_running_loop().time() + last_word)
 
     def enough(self, client: str, address: str) -> bool:
         """Ends a client's job with what is known by then; whether there was one that can."""
         job = self._latest.get((address, client))
         if job is None or job not in self._running or job.request["task"] not in _PARTIAL:
             return False
-        self._running[job].send({"enough": job.number})
+        self._running[job][0].send({"enough": job.number})
         return True
 
     def _wait(self, job: Job) -> None:
         self._waiting.add(job)
         self._came.set()
 
-    async def _next(self, short: bool) -> Job:
-        while (job := self._waiting.take(short)) is None:
-            self._came.clear()
-            await self._came.wait()
-        return job
-
     def _forget(self, job: Job) -> None:
-        key = (job.address, job.client or "")
-        if self._latest.get(key) is job:
-            del self._latest[key]
+        if self._latest.get((job.address, job.client)) is job:
+            del self._latest[job.address, job.client]
 
     async def _begin(self) -> None:
-        """Starts the first worker, then the others, and feeds it."""
+        """Starts the worker for short jobs, then the others, and feeds it."""
         try:
             first = await _Process.start(short=True)
         except (EOFError, OSError, ValueError):
             self.failed = True
             return
-        self._tasks += [asyncio.create_task(self._follow()) for _ in range(self.size)]
+        self._tasks += [asyncio.create_task(self._serve()) for _ in range(self.size)]
         await self._serve(first)
 
-    async def _follow(self) -> None:
-        await self._serve(await self._started(short=False))
-
-    async def _serve(self, process: _Process) -> None:
-        """Feeds one worker, and replaces it when it fails or has grown."""
+    async def _serve(self, process: _Process | None = None) -> None:
+        """Feeds one worker, a new one if none is given; replaces it if it fails or has grown."""
+        process = process or await self._started(short=False)
         try:
             while True:
-                job = await self._next(process.short)
+                while (job := self._waiting.take(process.short)) is None:
+                    self._came.clear()
+                    await self._came.wait()
                 started = time.monotonic()
                 if not process.has_room(job.board):
                     process = await self._replace(process)
@@ -286,7 +263,7 @@ class WorkerPool:
         except TimeoutError:
             if process.short and not job.ended:
                 if not known:
-                    self._remember_slow(job.board)
+                    self._slow[job.board] = time.monotonic() + _SLOW
                 job.begin_again()
                 self._wait(job)
                 return await process.leaves(number)
@@ -314,22 +291,17 @@ class WorkerPool:
                 logging.getLogger(__name__).warning("a worker does not start: %r", error)
                 await asyncio.sleep(_PAUSE)
 
-    def _remember_slow(self, board: str) -> None:
-        now = time.monotonic()
-        self._slow = {each: until for each, until in self._slow.items() if until > now}
-        self._slow[board] = now + _SLOW
-
     async def _run(self, process: _Process, job: Job, seconds: float) -> None:
         """Passes on what a worker answers, until the job ends or its time is up."""
-        self._running[job] = process
-        try:
-            async with asyncio.timeout(seconds) as self._timeouts[job]:
+        async with asyncio.timeout(seconds) as timeout:
+            self._running[job] = process, timeout
+            try:
                 process.send({"job": job.number, **job.request})
                 while "progress" in (message := await self._answer(process, job)):
                     job.answer(message)
                 job.answer(message)
-        finally:
-            del self._running[job], self._timeouts[job]
+            finally:
+                del self._running[job]
 
     async def _answer(self, process: _Process, job: Job) -> Json:
         """The next answer to a job; what comes late to an earlier one is nobody's."""

@@ -29,20 +29,13 @@ def view(posed: advisor.Puzzle) -> Json:
     }
 
 
-def solved(posed: advisor.Puzzle) -> Json:
-    """The same with its solution."""
-    return {**view(posed), "solution": posed.solution, "source": posed.source}
-
-
 def attempt(
     posed: advisor.Puzzle, moves: Sequence[Any], stop: Stop, step: int | None = None
 ) -> Json:
     """How a try stands, with the best defence's reply; or the next hint.
 
     Args:
-        posed: the puzzle.
-        moves: from its position on, both sides'.
-        stop: ends the look-ahead for it.
+        moves: from the puzzle's position on, both sides'.
         step: for a hint, how many there were.
 
     Raises:

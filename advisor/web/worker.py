@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -33,11 +34,217 @@ _SLOW = 0.5
 """Seconds from which on it is told why machine code did not do the work."""
 
 
+class _Job:
+    """A job that waits or runs."""
+
+    def __init__(self, asked: Json, kept: games.Kept, write: Callable[[Json], None]) -> None:
+        self._asked = asked
+        self._kept = kept
+        self._write = write
+        self.stop = Stop()
+        self.enough = False  # once it is to stop: it ends with what is known
+
+    def do(self) -> None:
+        """Does it, and answers."""
+        answer: Json
+        try:
+            answer = {"result": _TASKS[self._asked["task"]](self)}
+            self._check()
+        except KeyboardInterrupt:
+            early = {"error": "ended before there was a result"}
+            answer = early if self.enough else {"cancelled": True}
+        except AdvisorError as error:
+            answer = {"error": str(error)}
+        except MemoryError:
+            answer = {"too_large": True}
+        except Exception:  # a bug: it is logged, the request fails, the worker lives on
+            traceback.print_exc()
+            answer = {"error": None}
+        self._write({"job": self._asked["job"], **answer})
+
+    def _check(self) -> None:
+        """Ends a job that was to stop: half of an answer is for those only who said enough."""
+        if not self.enough:
+            self.stop.check()
+
+    def _progress(self, told: Json) -> None:
+        """Tells how far it has come."""
+        self._write({"job": self._asked["job"], "progress": told})
+
+    def _game(self) -> advisor.Game:
+        """The game, with its weights."""
+        return self._kept.loaded(self._asked, self.stop, self._asked["weights"])
+
+    def _rules(self) -> advisor.Game:
+        """The same by its rules alone."""
+        return self._kept.loaded(self._asked, self.stop, None)
+
+    def _given(self, game: advisor.Game) -> advisor.Position:
+        """The position, of its game."""
+        asked = self._asked
+        return games.position(game, asked["board"], asked["moves"], asked["key"])
+
+    def position(self) -> Json:
+        """How to draw a position, and what can be played."""
+        return self._given(self._rules()).to_json()
+
+    def setup(self) -> Json:
+        """A position with other things on some squares."""
+        given, turn = self._given(self._rules()), self._asked["turn"]
+        squares = {(x, y): symbol for x, y, symbol in self._asked["squares"]}
+        if squares or turn is not None:
+            given = given.put(squares, turn)
+        return {**given.to_json(), "symbols": given.symbols}
+
+    def advise(self) -> Json:
+        """Advice by all that is known; a level is for what an opponent chooses among."""
+        asked, given = self._asked, self._given(self._game())
+        if given.over and asked["old"]:
+            raise InputError("moves: the game is over")
+        depth, seconds = asked["depth"], asked["time"]
+        if depth is None and seconds is None and given.game.weights.depth is not None:
+            depth = min(given.game.weights.depth, MAX_DEPTH)
+        last: Json = {}
+
+        def tell(so_far: advisor.Advice) -> None:
+            nonlocal last
+            if so_far.certain is None:
+                self._progress(_so_far(so_far))
+            elif (exact := so_far.certain.to_json()) != last:
+                last = exact
+                self._progress(_told(so_far, asked["explain"]))
+
+        found = advisor.suggest(
+            given,
+            depth=depth,
+            seconds=MAX_SECONDS if depth is not None and seconds is None else seconds,
+            exact=asked["exact"] or None,
+            seed=None,
+            go_on=True,
+            stop=self.stop,
+            on_iteration=tell,
+        )
+        self._check()
+        view = _told(found, asked["explain"])
+        if asked["level"] is not None and found.chosen:
+            say = found.phrasing
+            codes = {say.played(each.move): say.code(each.move) for each in found.moves}
+            view["choices"] = [codes[move] for move in advisor.choices(found, asked["level"])]
+        if asked["old"]:
+            view["reasons"] = [*chain.from_iterable(advisor.explained(found)["explanation"])]
+        return view
+
+    def exact(self) -> Json:
+        """The exact score of every move; its solver serves the next position too."""
+        last = Json()
+
+        def tell(known: advisor.Certain) -> None:
+            nonlocal last
+            if (exact := known.to_json()) != last:
+                last = exact
+                self._progress(exact)
+
+        with at(self._asked["key"]):
+            given, seconds = self._given(self._game()), self._asked["seconds"]
+            found = advisor.certain(given, seconds=seconds, stop=self.stop, on_progress=tell)
+        return found.to_json()
+
+    def prove(self) -> Json:
+        """That a player holds or wins."""
+        asked, seconds = self._asked, self._asked["seconds"]
+        try:
+            with at(asked["key"]):
+                found = advisor.prove(
+                    self._given(self._game()),
+                    player=asked["player"],
+                    by=asked["by"],
+                    seconds=seconds,
+                    stop=self.stop.within(seconds + MAX_SECONDS),
+                )
+        except KeyboardInterrupt:  # its time is up, unless somebody has ended it
+            self._check()
+            found = None
+        told, text = advisor.told(found)
+        return {**told, "text": [] if found is None else text}
+
+    def batch(self) -> Json:
+        """Advice on one position after the other; those to come share the time that is left."""
+        game, boards, depth = self._game(), self._asked["boards"], self._asked["depth"]
+        in_time = self.stop.within(self._asked["seconds"])
+        if depth is None:
+            depth = min(game.weights.depth or MAX_DEPTH, MAX_DEPTH)
+        ask = partial(advisor.suggest, depth=depth, traced=False, stop=self.stop)
+        results = []
+        for number, board in enumerate(boards):
+            self.stop.check()
+            share = in_time.seconds_left / (len(boards) - number)
+            found = advisor.analysed(game, board, partial(ask, seconds=max(share, _LEAST)))
+            results.append({"position": board, **found})
+            self._progress(results[-1])
+        return {"results": results}
+
+    def review(self) -> Json:
+        """Every move of a game graded."""
+        return self._reviewed(self._given(self._game())).to_json()
+
+    def _reviewed(self, given: advisor.Position) -> advisor.Review:
+        if not given.played:
+            raise InputError("moves: none to review (give a game by its moves)")
+        return advisor.review(
+            given,
+            depth=self._asked.get("depth"),
+            seconds=self._asked["seconds"],
+            stop=self.stop,
+            on_move=lambda move: self._progress(move.to_json()),
+        )
+
+    def export(self) -> Json:
+        """A game, with its review, or a puzzle as a page of its own."""
+        asked, given = self._asked, self._given(self._game())
+        title, answers = asked["title"] or given.game.name, asked["answers"]
+        if answers:
+            return {"html": exporting.puzzle(given, title, asked["question"], answers, self.stop)}
+        review = self._reviewed(given) if asked["review"] else None
+        return {"html": exporting.game(given, title, review)}
+
+    def book(self) -> Json:
+        """All puzzles of a game, as they are listed."""
+        return {"puzzles": [puzzles.view(self._posed(name)) for name in self._asked["ids"]]}
+
+    def puzzle(self) -> Json:
+        """A puzzle with its solution."""
+        posed = self._posed(self._asked["puzzle"])
+        return {**puzzles.view(posed), "solution": posed.solution, "source": posed.source}
+
+    def attempt(self) -> Json:
+        """How a try at a puzzle stands, or a hint."""
+        asked, posed = self._asked, self._posed(self._asked["puzzle"])
+        in_time = self.stop.within(asked["seconds"])
+        return puzzles.attempt(posed, asked["moves"], in_time, asked["step"])
+
+    def _posed(self, name: str) -> advisor.Puzzle:
+        return advisor.puzzle(name, game=self._rules())
+
+
+_TASKS = {
+    "advise": _Job.advise,
+    "exact": _Job.exact,
+    "prove": _Job.prove,
+    "batch": _Job.batch,
+    "review": _Job.review,
+    "export": _Job.export,
+    "book": _Job.book,
+    "puzzle": _Job.puzzle,
+    "try": _Job.attempt,
+    "position": _Job.position,
+    "setup": _Job.setup,
+}
+
+
 class _Worker:
     def __init__(self, output: TextIO) -> None:
         self._output = output
-        self._stops: dict[int, Stop] = {}  # of the jobs that wait or run, by their numbers
-        self._enough: set[int] = set()  # those of them that end with what is known
+        self._jobs: dict[int, _Job] = {}  # those that wait or run, by their numbers
         self._games = games.Kept()
 
     def run(self, source: TextIO, nice: int) -> None:
@@ -46,237 +253,41 @@ class _Worker:
         if hasattr(os, "nice"):
             os.nice(nice)
         _bound_memory()
-        jobs: queue.Queue[Json] = queue.Queue()
-        listen(source, lambda line: self._receive(json.loads(line), jobs))
-        self._warm()
+        waiting: queue.Queue[int] = queue.Queue()
+        listen(source, lambda line: self._receive(json.loads(line), waiting))
+        # Compiles the standard board's circuit and touches everything that loads lazily.
+        advisor.suggest(advisor.position(), depth=3, traced=False)
         self._write({"ready": True})
         threading.Thread(target=advisor.prepare, args=(True,), daemon=True).start()
         while True:
-            self._do(jobs.get())
+            number = waiting.get()
+            self._jobs[number].do()
+            del self._jobs[number]
 
-    def _receive(self, message: Json, jobs: queue.Queue[Json]) -> None:
+    def _receive(self, message: Json, waiting: queue.Queue[int]) -> None:
         if "job" in message:
-            self._stops[message["job"]] = Stop()
-            jobs.put(message)
+            self._jobs[message["job"]] = _Job(message, self._games, self._write)
+            waiting.put(message["job"])
             return
         (asked, number), *_ = message.items()
-        if stop := self._stops.get(number):
-            if asked == "enough":
-                self._enough.add(number)
-            stop.set()
-
-    def _do(self, job: Json) -> None:
-        number = job["job"]
-        stop = self._stops[number]
-        answer: Json
-        try:
-            answer = {"result": _TASKS[job["task"]](self, job, stop)}
-            self._check(job, stop)
-        except KeyboardInterrupt:
-            early = {"error": "ended before there was a result"}
-            answer = early if number in self._enough else {"cancelled": True}
-        except AdvisorError as error:
-            answer = {"error": str(error)}
-        except MemoryError:
-            answer = {"too_large": True}
-        except Exception:  # a bug: it is logged, the request fails, the worker lives on
-            traceback.print_exc()
-            answer = {"error": None}
-        del self._stops[number]
-        self._enough.discard(number)
-        self._write({"job": number, **answer})
-
-    def _check(self, job: Json, stop: Stop) -> None:
-        """Ends a job that was to stop: half of an answer is for those only who said enough."""
-        if job["job"] not in self._enough:
-            stop.check()
+        if job := self._jobs.get(number):
+            job.enough = job.enough or asked == "enough"
+            job.stop.set()
 
     def _write(self, message: Json) -> None:
         self._output.write(json.dumps(message) + "\n")
         self._output.flush()
 
-    def _warm(self) -> None:
-        """Compiles the standard board's circuit and touches everything that loads lazily."""
-        advisor.suggest(advisor.position(), depth=3, traced=False)
 
-    def _progress(self, job: Json, told: Json) -> None:
-        """Tells how far a job has come."""
-        self._write({"job": job["job"], "progress": told})
-
-    def _game(self, job: Json, stop: Stop) -> advisor.Game:
-        """The game of a job, with its weights."""
-        return self._games.loaded(_asked(job), job.get("edition", 0), stop, job["weights"])
-
-    def _rules(self, job: Json, stop: Stop) -> advisor.Game:
-        """The same by its rules alone."""
-        return self._games.loaded(_asked(job), job.get("edition", 0), stop, None)
-
-    def _given(self, job: Json, stop: Stop) -> advisor.Position:
-        """The position of a job, of any game."""
-        return games.position(self._game(job, stop), job["board"], job["moves"], job["key"])
-
-    def _position(self, job: Json, stop: Stop) -> Json:
-        """How to draw a position, and what can be played."""
-        return self._bare(job, stop).to_json()
-
-    def _setup(self, job: Json, stop: Stop) -> Json:
-        """A position with other things on some squares."""
-        given = self._bare(job, stop)
-        squares = {(x, y): symbol for x, y, symbol in job["squares"]}
-        if squares or job["turn"] is not None:
-            given = given.put(squares, job["turn"])
-        return {**given.to_json(), "symbols": given.symbols}
-
-    def _bare(self, job: Json, stop: Stop) -> advisor.Position:
-        """The position of a job, of a game that has its rules alone."""
-        return games.position(self._rules(job, stop), job["board"], job["moves"], job["key"])
-
-    def _advise(self, job: Json, stop: Stop) -> Json:
-        """Advice by all that is known; a level is for what an opponent chooses among."""
-        given = self._given(job, stop)
-        if given.over and job["old"]:
-            raise InputError("moves: the game is over")
-        depth, seconds = job["depth"], job["time"]
-        if depth is None and seconds is None and given.game.weights.depth is not None:
-            depth = min(given.game.weights.depth, MAX_DEPTH)
-        last: Json = {}
-
-        def tell(so_far: advisor.Advice) -> None:
-            nonlocal last
-            if so_far.certain is None:
-                self._progress(job, _progress(so_far))
-            elif (exact := so_far.certain.to_json()) != last:
-                last = exact
-                self._progress(job, _told(so_far, job))
-
-        found = advisor.suggest(
-            given,
-            depth=depth,
-            seconds=MAX_SECONDS if depth is not None and seconds is None else seconds,
-            exact=job["exact"] or None,
-            seed=None,
-            go_on=True,
-            stop=stop,
-            on_iteration=tell,
-        )
-        self._check(job, stop)
-        view = _told(found, job)
-        if job["level"] is not None and found.chosen:
-            say = found.phrasing
-            codes = {say.played(each.move): say.code(each.move) for each in found.moves}
-            view["choices"] = [codes[move] for move in advisor.choices(found, job["level"])]
-        if job["old"]:
-            view["reasons"] = [*chain.from_iterable(advisor.explained(found)["explanation"])]
-        return view
-
-    def _exact(self, job: Json, stop: Stop) -> Json:
-        """The exact score of every move; its solver serves the next position too."""
-        last = Json()
-
-        def tell(known: advisor.Certain) -> None:
-            nonlocal last
-            if (exact := known.to_json()) != last:
-                last = exact
-                self._progress(job, exact)
-
-        with at(job["key"]):
-            found = advisor.certain(
-                self._given(job, stop), seconds=job["seconds"], stop=stop, on_progress=tell
-            )
-        return found.to_json()
-
-    def _prove(self, job: Json, stop: Stop) -> Json:
-        """That a player holds or wins."""
-        try:
-            with at(job["key"]):
-                found = advisor.prove(
-                    self._given(job, stop),
-                    player=job["player"],
-                    by=job["by"],
-                    seconds=job["seconds"],
-                    stop=stop.within(job["seconds"] + MAX_SECONDS),
-                )
-        except KeyboardInterrupt:  # its time is up, unless somebody has ended it
-            self._check(job, stop)
-            found = None
-        told, text = advisor.told(found)
-        return {**told, "text": [] if found is None else text}
-
-    def _batch(self, job: Json, stop: Stop) -> Json:
-        """Advice on one position after the other; those to come share the time that is left."""
-        game = self._game(job, stop)
-        in_time, depth = stop.within(job["seconds"]), job["depth"]
-        if depth is None:
-            depth = min(game.weights.depth or MAX_DEPTH, MAX_DEPTH)
-        results = []
-        for number, board in enumerate(job["boards"]):
-            stop.check()
-            share = in_time.seconds_left / (len(job["boards"]) - number)
-            ask = partial(advisor.suggest, depth=depth, seconds=max(share, _LEAST), traced=False)
-            found = advisor.analysed(game, board, partial(ask, stop=stop))
-            results.append({"position": board, **found})
-            self._progress(job, results[-1])
-        return {"results": results}
-
-    def _review(self, job: Json, stop: Stop) -> Json:
-        """Every move of a game graded."""
-        return self._reviewed(job, self._given(job, stop), stop).to_json()
-
-    def _reviewed(self, job: Json, given: advisor.Position, stop: Stop) -> advisor.Review:
-        if not given.played:
-            raise InputError("moves: none to review (give a game by its moves)")
-        return advisor.review(
-            given,
-            depth=job.get("depth"),
-            seconds=job["seconds"],
-            stop=stop,
-            on_move=lambda move: self._progress(job, move.to_json()),
-        )
-
-    def _export(self, job: Json, stop: Stop) -> Json:
-        """A game, with its review, or a puzzle as a page of its own."""
-        given = self._given(job, stop)
-        title = job["title"] or given.game.name
-        if job["answers"]:
-            return {"html": exporting.puzzle(given, title, job["question"], job["answers"], stop)}
-        review = self._reviewed(job, given, stop) if job["review"] else None
-        return {"html": exporting.game(given, title, review)}
-
-    def _book(self, job: Json, stop: Stop) -> Json:
-        """All puzzles of a game, as they are listed."""
-        return {"puzzles": [puzzles.view(self._posed(job, stop, name)) for name in job["ids"]]}
-
-    def _puzzle(self, job: Json, stop: Stop) -> Json:
-        """A puzzle with its solution."""
-        return puzzles.solved(self._posed(job, stop, job["puzzle"]))
-
-    def _try(self, job: Json, stop: Stop) -> Json:
-        """How a try at a puzzle stands, or a hint."""
-        posed = self._posed(job, stop, job["puzzle"])
-        return puzzles.attempt(posed, job["moves"], stop.within(job["seconds"]), job["step"])
-
-    def _posed(self, job: Json, stop: Stop, name: str) -> advisor.Puzzle:
-        """A puzzle of a game, which is loaded once."""
-        return advisor.puzzle(
-            name, game=self._games.loaded(_asked(job), job.get("edition", 0), stop, None)
-        )
-
-
-def _asked(job: Json) -> games.GameAsked:
-    """The game of a job."""
-    game, *constants = job["game"]
-    return game, *map(tuple, constants)
-
-
-def _told(found: advisor.Advice, job: Json) -> Json:
+def _told(found: advisor.Advice, explain: bool) -> Json:
     """An advice as JSON, with sentences where they are asked for."""
-    if not job["explain"]:
+    if not explain:
         return found.to_json()
     slowed = "" if found.machine_code or found.seconds < _SLOW else advisor.slowed_by()
     return {**advisor.explained(found), **({"slowed_by": slowed} if slowed else {})}
 
 
-def _progress(found: advisor.Advice) -> Json:
+def _so_far(found: advisor.Advice) -> Json:
     """How far a look-ahead has come, with the scores so far."""
     say = found.phrasing
     return {
@@ -292,21 +303,6 @@ def _progress(found: advisor.Advice) -> Json:
             for move in found.moves
         ],
     }
-
-
-_TASKS = {
-    "advise": _Worker._advise,
-    "exact": _Worker._exact,
-    "prove": _Worker._prove,
-    "batch": _Worker._batch,
-    "review": _Worker._review,
-    "export": _Worker._export,
-    "book": _Worker._book,
-    "puzzle": _Worker._puzzle,
-    "try": _Worker._try,
-    "position": _Worker._position,
-    "setup": _Worker._setup,
-}
 
 
 def _bound_memory() -> None:

@@ -183,6 +183,8 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
             "my.yaml: line 2: moves: '3' found, should be lines like 'name: weight'",
         ),
         ("- 3\n", "my.yaml: line 1: '[3]' found, should be lines like 'key: value'"),
+        ("5\n", "my.yaml: line 1: '5' found, should be lines like 'key: value'"),
+        ("board\n", "my.yaml: line 1: 'board' found, should be lines like 'key: value'"),
         (
             "extends: default\nencodings: {extra: own.lp}\n",
             "my.yaml: line 2: encodings.extra: 'own.lp' found, "

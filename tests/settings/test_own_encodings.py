@@ -347,7 +347,7 @@ def test_every_name_that_is_derived_is_told_and_no_other(preset: object) -> None
     assert told.strategies.keys() == set(map(render, settings.weights["moves"]))
     assert told.features.keys() == set(map(render, settings.weights["features"]))
     assert all(meaning.short for meaning in told.strategies.values())
-    derived = [*texts.names(statements(settings.files("moves")), "fires")]
+    derived = [*texts.names(statements(settings.files("moves")), "moves")]
     if settings.weights["moves"]:
         assert len({texts.name_text(name) for name, _ in derived}) >= 9
 

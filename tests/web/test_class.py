@@ -10,7 +10,7 @@ import pytest
 
 import advisor
 from advisor.errors import InputError
-from advisor.web import app, bounded, class_api
+from advisor.web import app, bounded
 from advisor.web import classroom as classroom_module
 from advisor.web.classroom import Classroom
 
@@ -119,7 +119,7 @@ def test_without_a_class_there_is_none_to_hand_in_to() -> None:
 def test_who_comes_while_too_many_are_checked_is_told_to_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(class_api, "MAX_CHECKS", 1)
+    monkeypatch.setattr(classroom_module, "MAX_CHECKS", 1)
 
     async def hand_in() -> tuple[int, int]:
         served = httpx.ASGITransport(app.create(workers=1, class_folder=str(tmp_path)))
@@ -164,7 +164,7 @@ def test_one_that_takes_long_keeps_nobody_else_waiting(
 def test_one_address_cannot_take_all_the_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(class_api, "MAX_EACH", 1)
+    monkeypatch.setattr(classroom_module, "MAX_EACH", 1)
     served = app.create(host="0.0.0.0", workers=1, class_folder=str(tmp_path))
 
     async def status(name: str, address: str) -> int:
@@ -188,6 +188,11 @@ def test_another_spelling_is_no_other_name(classroom: Classroom, name: str) -> N
     classroom.hand_in("Anna", "extends: default\n", "", "")
     with pytest.raises(InputError, match="is taken"):
         classroom.hand_in(name, "extends: default\n", "", "")
+
+
+def test_the_advisors_own_name_in_the_table_is_no_members(classroom: Classroom) -> None:
+    with pytest.raises(InputError, match="'Default' is taken"):
+        classroom.hand_in("Default", "extends: default\n", "", "")
 
 
 def test_a_page_from_elsewhere_cannot_begin_a_tournament(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_nothing_is_edited_of_others_games_or_where_others_can_come(
     folder: Path, more: Callable[[Path], dict[str, Any]]
 ) -> None:
     served = app.create(workers=1, **more(folder))
-    assert served.state.own is None
+    assert not served.state.own.names
     answer = asked(served, "rules", key="", game="noughts")
     assert answer.status_code == 404
     assert "advisor serve --game FOLDER" in answer.json()["error"]

@@ -153,7 +153,7 @@ async def spoil(pool: WorkerPool, line: bytes) -> Json:
     async for message in job:
         if "progress" not in message:
             return message
-        stdout = pool._running[job]._process.stdout
+        stdout = pool._running[job][0]._process.stdout
         assert stdout is not None
         stdout.feed_data(line)
     raise AssertionError
