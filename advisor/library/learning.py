@@ -15,8 +15,7 @@ from advisor.games.rules import RULES
 from advisor.lab.batch import Sharing
 from advisor.lab.learning.learn import learn as learned
 from advisor.lab.learning.outcome import Learned, MatchResult, Part
-from advisor.lab.learning.steps import Steps
-from advisor.lab.learning.task import GAMES, Task
+from advisor.lab.learning.task import GAMES, Steps, Task
 from advisor.lab.learning.terms import functor
 from advisor.library import arguments
 from advisor.settings.config import KINDS

@@ -5,7 +5,7 @@ round, and what tells how the games end is chosen (`choosing`). The game with th
 plays a match against the game without it (`trial`). Only what wins it is written.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,19 +17,15 @@ from advisor.asp.clingo_api import Term
 from advisor.errors import EncodingError, InputError
 from advisor.games import knowledge
 from advisor.lab.arena import players
-from advisor.lab.learning.choosing import ChosenFamilies, choose
-from advisor.lab.learning.decided import decided
-from advisor.lab.learning.moves import strategies
+from advisor.lab.learning.choosing import choose, columns_of, fitted
+from advisor.lab.learning.moves import decided, strategies
 from advisor.lab.learning.odds import Odds, Positions
 from advisor.lab.learning.outcome import Learned, Part
 from advisor.lab.learning.playing import Candidates, SelfPlay, joined
-from advisor.lab.learning.pool import CandidatePool
-from advisor.lab.learning.proposals import Proposals
-from advisor.lab.learning.steps import Steps
-from advisor.lab.learning.task import RULES, STRATEGIES, Clock, OnProgress, Task
-from advisor.lab.learning.terms import functor
+from advisor.lab.learning.proposals import CandidatePool, Proposals
+from advisor.lab.learning.task import RULES, STRATEGIES, Clock, OnProgress, Steps, Task
 from advisor.lab.learning.trial import Trial
-from advisor.lab.tuning.model import UNIT, Numbers
+from advisor.lab.tuning.model import UNIT
 from advisor.limits import Limit, Stop
 
 _AT_ONCE, _ROUNDS = 64, 4
@@ -83,7 +79,6 @@ class _Run:
         clock.report("reading the rules")
         self._pool = CandidatePool(task, self._game, clock.stop)
         self._played, self._length = 0, 0.0
-        self._weights: dict[Term, int] = {}
 
     def learned(self) -> Learned:
         """See `learn`."""
@@ -94,46 +89,34 @@ class _Run:
                 f"{self._name}: the rules offer nothing to propose (no men on places "
                 "that moves name, no numbers of players)"
             )
-        self._weights = dict.fromkeys(names, 0)
+        weights: dict[Term, int] = dict.fromkeys(names, 0)
         number = 0
         while number < 2 or (number < _ROUNDS and self._clock.goes_on(f"round {number}", _PLAYING)):
             until = (number + 1) * _PLAYING / 2
-            met = self._round(candidates, self._weights, f"round {number}", until)
+            met = self._round(candidates, weights, f"round {number}", until)
             odds = Odds(met)
-            columns = _columns(odds.spread, names, proposed.families)
-            self._weights = _fitted(odds, names, [i for c in columns.values() for i in c])
+            columns = columns_of(odds, names, proposed.families)
+            weights = fitted(odds, names, columns.values(), UNIT)
             number += 1
         tried = {family: len(found) for family, found in columns.items()}
         choice = choose(Odds(met, _LOOKED_AT), columns, self._for_a_choice())
-        if not choice.families:
-            return self._outcome(met, Part(tried))
-        return self._weighed(proposed, choice, tried)
-
-    def _weighed(
-        self, proposed: Proposals, choice: ChosenFamilies, tried: Mapping[str, int]
-    ) -> Learned:
-        """The chosen families play on alone, and are chosen again by what they meet."""
+        # The chosen families play on alone, and are chosen again by what they meet.
         for number, until in enumerate((_CHOOSING, _AGAIN)):
-            candidates, names = self._pool.usable(proposed.of(choice.families))
-            weights = {name: self._weights.get(name, 0) for name in names}
-            met = self._round(candidates, weights, f"chosen {number}", until)
-            odds = Odds(met)
-            columns = _columns(odds.spread, names, choice.families)
-            choice = choose(odds, columns, self._for_a_choice())
-            if not choice.families:
-                return self._outcome(met, Part(tried))
-            varying = [i for f in choice.families for i in columns[f]]
-            self._weights = _fitted(odds, names, varying)
-        chosen = proposed.of(choice.families)
-        game = candidates.circuits(self._weights)
-        part = Part(
-            tried,
-            choice,
-            {name: rule.about for name, rule in chosen.families.items()},
-            {name: w for name, w in self._weights.items() if functor(name) in chosen.families},
-        )
-        shown = decided(game, met, self._weights, choice.families)
-        return self._tried(replace(self._outcome(met, part), decided=shown), met, chosen)
+            if choice.families:
+                candidates, names = self._pool.usable(proposed.of(choice.families))
+                weights = {name: weights.get(name, 0) for name in names}
+                met = self._round(candidates, weights, f"chosen {number}", until)
+                odds = Odds(met)
+                columns = columns_of(odds, names, choice.families)
+                choice = choose(odds, columns, self._for_a_choice())
+                weights = fitted(odds, names, [columns[family] for family in choice.families], UNIT)
+        found = Learned(self._name, self._played, len(met.result), Part(tried))
+        if not choice.families:
+            return found
+        part = Part.of(tried, choice, proposed, weights)
+        shown = decided(candidates.circuits(weights), met, weights, choice.families)
+        found = replace(found, features=part, decided=shown)
+        return self._tried(found, met, proposed.of(choice.families))
 
     def _tried(self, found: Learned, met: Positions, chosen: Proposals) -> Learned:
         """Plays matches."""
@@ -209,21 +192,3 @@ class _Run:
             return self._clock.goes_on(f"choosing {found}", until)
 
         return goes_on
-
-    def _outcome(self, met: Positions, part: Part) -> Learned:
-        return Learned(self._name, self._played, len(met.result), part)
-
-
-def _columns(
-    spread: Numbers, names: Sequence[Term], families: Iterable[str]
-) -> dict[str, list[int]]:
-    """The numbers of the names of each family that vary."""
-    varying = [i for i in range(len(names)) if spread[i] > 0]
-    return {f: [i for i in varying if functor(names[i]) == f] for f in families}
-
-
-def _fitted(odds: Odds, names: Sequence[Term], varying: Sequence[int]) -> dict[Term, int]:
-    weights: dict[Term, int] = dict.fromkeys(names, 0)
-    for i, logit in zip(varying, odds.fit(varying), strict=True):
-        weights[names[i]] = round(UNIT * logit)
-    return weights

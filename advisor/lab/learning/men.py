@@ -5,7 +5,7 @@ of one player alone bring about.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -112,17 +112,7 @@ class Shape:
 
 def shapes(reading: Reading) -> list[Shape]:
     """Base predicates with a player and a place that moves name, those with most places first."""
-    found = list(_shapes(reading))
-    begin = reading.rules.start
-    return sorted(
-        found,
-        key=lambda s: (len(s.places), sum(atom in begin for atom in s.every), len(s.atoms)),
-        reverse=True,
-    )
-
-
-def _shapes(reading: Reading) -> Iterator[Shape]:
-    rules = reading.rules
+    rules, found = reading.rules, list[Shape]()
     by: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
     for atom in rules.base:
         if isinstance(atom, tuple) and atom not in reading.turns:
@@ -137,7 +127,8 @@ def _shapes(reading: Reading) -> Iterator[Shape]:
     for (name, arity), rows in by.items():
         columns = [{row[i] for row in rows} for i in range(arity)]
         role = next((i for i, c in enumerate(columns) if {*rules.roles} == c), None)
-        named = [i for i, c in enumerate(columns) if i != role and all(map(_is_name, c))]
+        names = [all(isinstance(term, str) for term in c) for c in columns]
+        named = [i for i, is_name in enumerate(names) if is_name and i != role]
         marks: Mapping[Term, Term] = {}
         if role is None:
             role = next((i for i in named if (marks := _marks(reading, name, rows, i))), None)
@@ -152,7 +143,12 @@ def _shapes(reading: Reading) -> Iterator[Shape]:
                 atoms[(owner, *(row[i] for i in place))].append((name, *row))
         shape = Shape(name, role, named[0] if named else None, place, marks, dict(atoms))
         if _is_named(shape.places, moved):
-            yield shape
+            found.append(shape)
+    return sorted(
+        found,
+        key=lambda s: (len(s.places), sum(a in rules.start for a in s.every), len(s.atoms)),
+        reverse=True,
+    )
 
 
 def _is_named(places: Sequence[Row], moved: set[Row]) -> bool:
@@ -171,10 +167,6 @@ def _marks(reading: Reading, name: str, rows: Sequence[Row], argument: int) -> d
         makers[row[argument]] |= reading.makers((name, *row))
     found = {mark: next(iter(roles)) for mark, roles in makers.items() if len(roles) == 1}
     return found if {*found.values()} == {*reading.rules.roles} else {}
-
-
-def _is_name(term: Term) -> bool:
-    return isinstance(term, str)
 
 
 def men(reading: Reading, shape: Shape) -> Men:
@@ -223,20 +215,18 @@ def _written(
     """The types of men, the rules that say who has one where, and how others read these."""
     braces = [f"{{{v}}}" for v in place]
     if not shape.marks:
-        read = shape.form(braces)
-        form = read if reading.aliased(shape.every) else f"true({read})"
-        if shape.kind is None:
-            return (), (), form
-        return tuple(sorted({render(a[shape.kind + 1]) for a in shape.every})), (), form
-    kind = "T" if len(shape.marks) > 2 else ""
-    head = ", ".join(["P", *kind, *place])
-    rules = []
-    for mark, role in shape.marks.items():
-        told = {"P": render(role), "T": render(mark)}
-        atom = shape.form(place, render(mark), "_")
-        rules.append(f"man({', '.join(told.get(v, v) for v in head.split(', '))}) :- true({atom}).")
-    kinds = tuple(sorted(map(render, shape.marks))) if kind else ()
-    return kinds, tuple(rules), f"man({', '.join(['{P}', *(['{T}'] if kind else []), *braces])})"
+        kind = shape.kind
+        names = set() if kind is None else {render(a[kind + 1]) for a in shape.every}
+        return tuple(sorted(names)), (), reading.read_as(shape.form(braces), shape.every)
+    typed = len(shape.marks) > 2
+    form = f"man({', '.join(['{P}', *['{T}'] * typed, *braces])})"
+    variables = dict(zip(place, place, strict=True))
+    rules = [
+        f"{form.format(P=render(role), T=render(mark), **variables)} :- "
+        f"true({shape.form(place, render(mark), '_')})."
+        for mark, role in shape.marks.items()
+    ]
+    return tuple(sorted(map(render, shape.marks))) if typed else (), tuple(rules), form
 
 
 def _on_board(reading: Reading, shape: Shape) -> tuple[int, ...]:

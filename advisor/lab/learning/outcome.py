@@ -2,12 +2,30 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from advisor.asp.clingo_api import Term, render
+from advisor.engine.below import Rows
 from advisor.lab.learning.choosing import ChosenFamilies
-from advisor.lab.learning.decided import Decided
+from advisor.lab.learning.proposals import Proposals
+from advisor.lab.learning.terms import functor
 from advisor.limits import Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A position in which a rule decides.
+
+    Attributes:
+        row: the state.
+        better, worse: the moves that are best with the rule, and without it.
+        by: how much the better one is worth more with it.
+    """
+
+    row: Rows
+    better: Term
+    worse: Term
+    by: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +79,19 @@ class Part:
     about: Mapping[str, str] = field(default_factory=dict)
     weights: Mapping[Term, int] = field(default_factory=dict)
     match: MatchResult | None = None
+
+    @classmethod
+    def of(
+        cls,
+        tried: Mapping[str, int],
+        choice: ChosenFamilies,
+        proposed: Proposals,
+        weights: Mapping[Term, int],
+    ) -> Self:
+        """What was chosen of proposals, with those of the weights that are its own."""
+        about = {name: proposed.families[name].about for name in choice.families}
+        own = {name: w for name, w in weights.items() if functor(name) in choice.families}
+        return cls(tried, choice, about, own)
 
     @property
     def written(self) -> bool:

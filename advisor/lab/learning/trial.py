@@ -1,17 +1,23 @@
-"""Matches decide: what was found is tried against the game without it, and written if it wins."""
+"""What was found is written as people write a game, and tried: matches decide what is kept."""
 
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import wrap
 from time import monotonic
+from typing import Any
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
+from advisor.files import outfile
+from advisor.games.knowledge import FILES
+from advisor.games.rules import rule_files
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import random_openings, umpire
-from advisor.lab.learning import folder as folders
 from advisor.lab.learning.outcome import MatchResult
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.task import RULES, Clock, Task
+from advisor.lab.tuning.model import UNIT
 from advisor.limits import Limit
 
 _BETWEEN = (0, 80)
@@ -23,6 +29,85 @@ _SOON, _LONGER = 10, 1.5
 a round, which begin at random."""
 _PLIES = 4
 """Of a random opening."""
+
+_LOGICAL = re.compile(r"(?i)y|n|yes|no|on|off|true|false|null|~")
+"""What YAML does not take for a name unless it is quoted."""
+
+_COMMENT: Any = {"initial_indent": "% ", "subsequent_indent": "% "}
+
+
+def write_rules(game: str, constants: Mapping[str, int], folder: Path) -> None:
+    """Copies the rules of a game; constants that were given become the usual ones."""
+    for file in rule_files(game):
+        text = file.read_text(encoding="utf-8")
+        for name, value in constants.items():
+            text = re.sub(rf"(#const {name}\s*=\s*)\d+(\s*\.)", rf"\g<1>{value}\g<2>", text)
+        outfile.write(folder / file.name, text.encode())
+
+
+_HEADS = {
+    "features": (
+        "what a position of {} is worth",
+        "feature(F, P, Where) - player P has feature F; Where tells one from another\n"
+        "%          sentence(feature(F), Text)",
+        "by how much results of other games are told worse without it",
+    ),
+    "moves": (
+        "what speaks for a move in {}",
+        "because(S, M, A) - strategy S speaks for move M, on account of place A\n"
+        "%          short(fires(S), Text), sentence(fires(S), Text)",
+        "the part of what a deeper look-ahead changes that only it tells",
+    ),
+}
+
+
+def write_knowledge(
+    folder: Path, program: str, game: str, proposals: Proposals, gains: Mapping[str, float]
+) -> None:
+    """Writes the families that have gained something, ``features`` or strategies for ``moves``."""
+    purpose, derives, gained = _HEADS[program]
+    parts = [
+        f"% Purpose: {purpose.format(game)}, found from its rules by `advisor learn`.\n"
+        "% Input:   rules.lp\n"
+        f"% Derives: {derives}\n%\n% The gain of a rule: {gained}.\n",
+        *(f"% {rule.about}\n{rule.text}\n" for rule in proposals.needed(gains)),
+    ]
+    for family, gain in gains.items():
+        rule = proposals.families[family]
+        about = f"{rule.about[:1].upper()}{rule.about[1:]} (gain {gain:.4f})."
+        parts.append("\n".join([*wrap(about, 98, **_COMMENT), rule.text, ""]))
+    outfile.write(folder / FILES[program], "\n".join(parts).encode())
+
+
+def write_weights(folder: Path, about: str, weights: Mapping[str, Mapping[Term, int]]) -> None:
+    """Writes the weights of features and of moves, the numbers of one name on a line.
+
+    They are for a look-ahead, which has shown what they are worth.
+    """
+    units = f"# {UNIT} units multiply the odds of a win by 2.7."
+    lines = [f"# {about}", units, "search: look-ahead"]
+    for program, own in weights.items():
+        tree: dict[Term, Any] = {}
+        for name, weight in own.items():
+            *path, last = name if isinstance(name, tuple) else (name,)
+            branch = tree
+            for step in path:
+                branch = branch.setdefault(step, {})
+            branch[last] = weight
+        lines.append(f"{program}:")
+        lines += [f"  {_key(name)}: {_flow(value)}" for name, value in tree.items()]
+    outfile.write(folder / "weights.yaml", ("\n".join(lines) + "\n").encode())
+
+
+def _key(name: Term) -> str:
+    text = render(name)
+    return f'"{text}"' if _LOGICAL.fullmatch(text) else text
+
+
+def _flow(value: Any) -> str:
+    if not isinstance(value, dict):
+        return str(value)
+    return "{" + ", ".join(f"{_key(k)}: {_flow(v)}" for k, v in value.items()) + "}"
 
 
 class Trial:
@@ -57,9 +142,9 @@ class Trial:
         """A match of the game with features against what the task says."""
         task, trial = self._task, self._folder
         trial.mkdir()
-        folders.write_rules(task.game, task.constants, trial)
-        folders.write_knowledge(trial, "features", trial.name, proposed, gains)
-        folders.write_weights(trial, about, {"features": weights})
+        write_rules(task.game, task.constants, trial)
+        write_knowledge(trial, "features", trial.name, proposed, gains)
+        write_weights(trial, about, {"features": weights})
         if task.against == RULES:
             other = players.parse(RULES, str(trial), limit=self._limit)
         else:
@@ -76,8 +161,8 @@ class Trial:
         """A match of the game with strategies as well against the one with features alone."""
         trial = self._folder.with_name(f"{self._folder.name}2")
         shutil.copytree(self._folder, trial)
-        folders.write_knowledge(trial, "moves", self._folder.name, proposed, gains)
-        folders.write_weights(trial, about, weights)
+        write_knowledge(trial, "moves", self._folder.name, proposed, gains)
+        write_weights(trial, about, weights)
         other = players.parse("default", str(self._folder), limit=self._limit)
         return self._match(" of strategies", trial, other, "the features alone")
 
