@@ -17,7 +17,7 @@ from advisor.games.rules import read
 from advisor.lab.journal import Journal
 from advisor.lab.learning.choosing import choose
 from advisor.lab.learning.learn import learn
-from advisor.lab.learning.odds import Odds, Positions
+from advisor.lab.learning.odds import Odds
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
 from advisor.lab.learning.proposals import CandidatePool, Proposals, proposals
@@ -25,6 +25,7 @@ from advisor.lab.learning.slots import Slots, slots
 from advisor.lab.learning.task import Steps, Task
 from advisor.lab.learning.trial import write_knowledge, write_rules, write_weights
 from advisor.lab.learning.writer import TEMPLATES
+from advisor.lab.tuning.selfplay import SelfPlayed
 from advisor.limits import Limit, Stop
 from command import advisor
 from test_game_knowledge import folder
@@ -443,7 +444,7 @@ def test_no_rule_is_added_once_the_time_for_it_is_over() -> None:
     nothing, games = np.zeros(600, np.int64), np.arange(600)
     result = np.where(counts.sum(axis=1) > 0, 1, -1)
     rows = np.zeros((600, 1), np.uint64)
-    odds = Odds(Positions(counts, result, nothing, games, nothing, rows))
+    odds = Odds(SelfPlayed(rows, nothing.astype(np.uint8), games, result, nothing), counts)
     columns = {"one": [0], "two": [1]}
     assert {*choose(odds, columns, lambda _: True).families} == {"one", "two"}
     assert len(choose(odds, columns, lambda _: False).families) == 1

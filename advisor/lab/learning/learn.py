@@ -19,13 +19,14 @@ from advisor.games import knowledge
 from advisor.lab.arena import players
 from advisor.lab.learning.choosing import choose, columns_of, fitted
 from advisor.lab.learning.moves import decided, strategies
-from advisor.lab.learning.odds import Odds, Positions
+from advisor.lab.learning.odds import Floats, Odds
 from advisor.lab.learning.outcome import Learned, Part
 from advisor.lab.learning.playing import Candidates, SelfPlay, joined
 from advisor.lab.learning.proposals import CandidatePool, Proposals
 from advisor.lab.learning.task import RULES, STRATEGIES, Clock, OnProgress, Steps, Task
 from advisor.lab.learning.trial import Trial
 from advisor.lab.tuning.model import UNIT
+from advisor.lab.tuning.selfplay import SelfPlayed
 from advisor.limits import Limit, Stop
 
 _AT_ONCE, _ROUNDS = 64, 4
@@ -93,20 +94,20 @@ class _Run:
         number = 0
         while number < 2 or (number < _ROUNDS and self._clock.goes_on(f"round {number}", _PLAYING)):
             until = (number + 1) * _PLAYING / 2
-            met = self._round(candidates, weights, f"round {number}", until)
-            odds = Odds(met)
+            met, counts = self._round(candidates, weights, f"round {number}", until)
+            odds = Odds(met, counts)
             columns = columns_of(odds, names, proposed.families)
             weights = fitted(odds, names, columns.values(), UNIT)
             number += 1
         tried = {family: len(found) for family, found in columns.items()}
-        choice = choose(Odds(met, _LOOKED_AT), columns, self._for_a_choice())
+        choice = choose(Odds(met, counts, _LOOKED_AT), columns, self._for_a_choice())
         # The chosen families play on alone, and are chosen again by what they meet.
         for number, until in enumerate((_CHOOSING, _AGAIN)):
             if choice.families:
                 candidates, names = self._pool.usable(proposed.of(choice.families))
                 weights = {name: weights.get(name, 0) for name in names}
-                met = self._round(candidates, weights, f"chosen {number}", until)
-                odds = Odds(met)
+                met, counts = self._round(candidates, weights, f"chosen {number}", until)
+                odds = Odds(met, counts)
                 columns = columns_of(odds, names, choice.families)
                 choice = choose(odds, columns, self._for_a_choice())
                 weights = fitted(odds, names, [columns[family] for family in choice.families], UNIT)
@@ -118,7 +119,7 @@ class _Run:
         found = replace(found, features=part, decided=shown)
         return self._tried(found, met, proposed.of(choice.families))
 
-    def _tried(self, found: Learned, met: Positions, chosen: Proposals) -> Learned:
+    def _tried(self, found: Learned, met: SelfPlayed, chosen: Proposals) -> Learned:
         """Plays matches."""
         task, choice, weights = self._task, found.features.choice, found.features.weights
         assert choice is not None
@@ -151,8 +152,8 @@ class _Run:
 
     def _round(
         self, candidates: Candidates, weights: Mapping[Term, int], name: str, until: float
-    ) -> Positions:
-        """Positions of games that weights have played, counted."""
+    ) -> tuple[SelfPlayed, Floats]:
+        """Positions of games that weights have played, and what is counted in them."""
         task, clock = self._task, self._clock
         parts: list[Any] = []
         while (played := len(parts) * _AT_ONCE) < task.games:
@@ -168,19 +169,12 @@ class _Run:
         if not len(met.rows):
             raise InputError(f"{self._name}: no game was over in time (give it more --time)")
         game = candidates.circuits(weights)
-        open_ = ~game.leaf(met.rows).certain
         ended = len(np.unique(met.owner))
         self._played, self._length = ended, len(met.owner) / ended
-        if len({*met.result[open_].tolist()}) < 2:
+        met = met.take(~game.leaf(met.rows).certain)
+        if len({*met.result.tolist()}) < 2:
             raise InputError(f"{self._name}: all of {ended} games end alike")
-        return Positions(
-            counts=game.counts(met.rows[open_], [*weights]).astype(np.float32),
-            result=met.result[open_],
-            turn=met.turn[open_].astype(np.int64),
-            owner=met.owner[open_],
-            left=met.left[open_],
-            rows=met.rows[open_],
-        )
+        return met, game.counts(met.rows, [*weights]).astype(np.float32)
 
     def _for_a_choice(self) -> Callable[[str], bool]:
         """Reports, and says whether there is still time to add families, from now on."""

@@ -21,7 +21,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.machine import branching
 from advisor.games.translation import LOOK, Translation
 from advisor.lab.learning.choosing import choose, columns_of, fitted
-from advisor.lab.learning.odds import Floats, Positions
+from advisor.lab.learning.odds import Floats
 from advisor.lab.learning.outcome import Decided, Part
 from advisor.lab.learning.playing import SAID, Candidates
 from advisor.lab.learning.proposals import Proposals
@@ -29,6 +29,7 @@ from advisor.lab.learning.task import Task
 from advisor.lab.learning.terms import functor
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import Integers, Numbers
+from advisor.lab.tuning.selfplay import SelfPlayed
 
 _SAMPLED = 300
 """Positions among which one is looked for in which a rule decides."""
@@ -47,7 +48,7 @@ def strategies(
     features: Proposals,
     proposed: Proposals,
     weights: Mapping[Term, int],
-    met: Positions,
+    met: SelfPlayed,
     goes_on: Callable[[str], bool],
 ) -> Part:
     """The strategies that tell how a deeper look-ahead changes the values of moves.
@@ -166,7 +167,7 @@ def _fired(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]
 
 
 def decided(
-    game: Circuits, met: Positions, weights: Mapping[Term, int], families: Sequence[str]
+    game: Circuits, met: SelfPlayed, weights: Mapping[Term, int], families: Sequence[str]
 ) -> dict[str, Decided]:
     """For each rule the clearest position in which, by what follows at once, it decides, if any."""
     chosen = np.random.default_rng(0).permutation(len(met.rows))[:_SAMPLED]

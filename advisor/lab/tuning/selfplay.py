@@ -9,17 +9,16 @@ round of games.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.below import Bools, Rows
 from advisor.engine.playouts import MAX_PLIES
-from advisor.engine.rows import Index, expand, look_ahead, seen_from_above
+from advisor.engine.rows import Index, expand, for_movers, look_ahead
 from advisor.errors import InputError
 from advisor.games.circuits import Circuits
-from advisor.games.examples import Example
 from advisor.games.machine import branching
 from advisor.lab.arena import elo
 from advisor.lab.tuning.model import (
@@ -156,8 +155,7 @@ class SelfTuning:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SelfPlayed:
+class SelfPlayed(NamedTuple):
     """The positions of some games.
 
     Attributes:
@@ -173,6 +171,10 @@ class SelfPlayed:
     owner: Index
     result: Integers
     left: Index
+
+    def take(self, chosen: Bools) -> "SelfPlayed":
+        """Some of the positions."""
+        return SelfPlayed._make(part[chosen] for part in self)
 
 
 def tune(
@@ -196,13 +198,13 @@ def tune(
         weights = dict(zip(names, after.tolist(), strict=True))
         playing = Circuits(circuits.rules, weights, circuits.strategies)
         met = play(playing, games, np.random.default_rng([seed, number]))
-        open_ = ~playing.leaf(met.rows).certain
-        held = (met.owner % _HELD == _HELD - 1)[open_]
-        results = met.result[open_]
-        if not held.any() or held.all() or len({*results[~held].tolist()}) < 2:
+        certain = playing.leaf(met.rows).certain
+        met = met.take(~certain)
+        held = met.owner % _HELD == _HELD - 1
+        if not held.any() or held.all() or len({*met.result[~held].tolist()}) < 2:
             raise InputError(f"{game}: all of {games} games end alike (play more of them)")
-        counts = playing.counts(met.rows[open_], names)
-        model = ResultModel(_examples(met, open_), counts, held)
+        turns = 1 + met.turn.astype(np.int64)  # the first role is player 1
+        model = ResultModel(turns, met.result, playing.counts(met.rows, names), held)
         on_progress("fitting", (number + 0.5) / rounds)
         after = model.fit(after)
     on_progress("comparing", 1 - 0.5 / rounds)
@@ -224,26 +226,12 @@ def tune(
         seed=seed,
         fitted=int((~held).sum()),
         held=int(held.sum()),
-        left_out=int((~open_).sum()),
+        left_out=int(certain.sum()),
         before=model.grade(before),
         after=model.grade(after),
         contributions=tuple(contributions(model, names, before, after)),
         pairs=tuple(pairs),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    turn: int
-
-
-def _examples(met: SelfPlayed, chosen: Bools) -> list[Example]:
-    """Positions as the fit wants them: the first role is player 1."""
-    states = _State(1), _State(2)
-    return [
-        Example(states[turn], -result if turn else result)
-        for turn, result in zip(met.turn[chosen].tolist(), met.result[chosen].tolist(), strict=True)
-    ]
 
 
 def play(
@@ -274,9 +262,9 @@ def play(
     all_rows, turns, owners = (np.concatenate(part) for part in zip(*met, strict=True))
     left = length[owners] - ages
     exchanged = left % 2 if game.exchanges else 0
-    kept = ~np.isin(owners, unfinished)
     results = result[owners] * (1 - 2 * exchanged)
-    return SelfPlayed(all_rows[kept], turns[kept], owners[kept], results[kept], left[kept])
+    played = SelfPlayed(all_rows, turns, owners, results, left)
+    return played.take(~np.isin(owners, unfinished))
 
 
 def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:
@@ -328,9 +316,7 @@ def _moved(
 ) -> Rows:
     """The states after one move each: a best one some plies ahead, or any."""
     children = expand(game, rows)
-    below = seen_from_above(look_ahead(game, children.rows, plies - 1).values)
-    turn = children.look.turn.take(children.parent).astype(np.int64)
-    worth = -below if game.exchanges else below * (1 - 2 * turn)
+    worth = for_movers(game, children, look_ahead(game, children.rows, plies - 1).values)
     worth[anywhere.take(children.parent)] = 0
     order = np.lexsort((rng.random(len(worth)), worth, children.parent))
     best = order[np.flatnonzero(np.diff(children.parent, append=-1))]

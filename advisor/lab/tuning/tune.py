@@ -4,8 +4,9 @@
 Here the examples are chosen and what was learned is told.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -18,13 +19,13 @@ from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import file_name
 from advisor.games import rooms
-from advisor.games.examples import Example
 from advisor.games.players import PLAYERS, named
 from advisor.lab.tuning.choices import ChoiceModel, has_choice
 from advisor.lab.tuning.model import (
     UNIT,
     Contribution,
     Fit,
+    Integers,
     WeightModel,
     contributions,
     fit_rows,
@@ -47,8 +48,6 @@ _NEEDED = {
     "moves": ("columns", "exact scores of all columns, as benchmarks/label.py writes them"),
 }
 """What an aim needs of every `Example`: the attribute, and how it is called."""
-
-_RESULTS = (-1, 0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,12 +197,15 @@ def tune(
     if aim == "moves":
         useful &= [has_choice((example.columns or {}).values()) for example in examples]
     chosen = [example for example, use in zip(examples, useful, strict=True) if use]
-    _require_variety(name, chosen, len(examples), aim)
-    held = _hold_back(chosen, holdout, seed)
+    turns = np.array([example.position.turn for example in chosen], np.int64)
+    wins = np.array([example.result_of_player_1 for example in chosen], np.int64)
+    _require_variety(name, turns, wins, len(examples), aim)
+    held = _hold_back(turns, wins, holdout, seed)
     if not held.any():
         few = f"{len(held)} positions are too few to hold {holdout:.0%} of each result back"
         raise InputError(f"{name}: {few}")
-    results = ResultModel(chosen, counts[useful], held, aim == "scores")
+    scores = np.array([e.score for e in chosen], np.int64) if aim == "scores" else None
+    results = ResultModel(turns, wins, counts[useful], held, scores)
     model: WeightModel = results
     if aim == "moves":
         model = ChoiceModel(config, chosen, results, held, rounds, on_progress)
@@ -250,15 +252,13 @@ def require_sklearn() -> None:
         ) from None
 
 
-def _require_variety(name: str, chosen: Sequence[Example], among: int, aim: Aim) -> None:
+def _require_variety(name: str, turns: Integers, wins: Integers, among: int, aim: Aim) -> None:
     """Refuses data in which whose turn it is already tells the result."""
-    if not chosen:
+    if not len(turns):
         if aim == "moves":
             raise InputError(f"{name}: none of {among} positions leaves a choice to learn from")
         raise InputError(f"{name}: the results of all {among} positions are certain anyway")
-    found: dict[int, set[int]] = {turn: set() for turn in PLAYERS}
-    for example in chosen:
-        found[example.position.turn].add(example.result_of_player_1)
+    found = {turn: {*wins[turns == turn].tolist()} for turn in PLAYERS}
     if max(map(len, found.values())) < 2:
         words = {1: "won by x", 0: "drawn", -1: "won by o"}
         told = " and ".join(
@@ -269,19 +269,15 @@ def _require_variety(name: str, chosen: Sequence[Example], among: int, aim: Aim)
         raise InputError(f"{name}: one class only, {told} (give positions with different results)")
 
 
-def _hold_back(chosen: Sequence[Example], share: float, seed: int) -> Bools:
+def _hold_back(turns: Integers, wins: Integers, share: float, seed: int) -> Bools:
     """Shape (n,): a random choice, the same share of each result and player to move.
 
     At least one position of each kind is left to be fitted to.
     """
     random = Random(seed)
-    held = np.zeros(len(chosen), np.bool_)
-    kinds: dict[tuple[int, int], list[int]] = {
-        (turn, result): [] for turn in PLAYERS for result in _RESULTS
-    }
-    for i, example in enumerate(chosen):
-        kinds[example.position.turn, example.result_of_player_1].append(i)
-    for members in kinds.values():
+    held = np.zeros(len(turns), np.bool_)
+    for turn, result in product(PLAYERS, (-1, 0, 1)):
+        members = np.flatnonzero((turns == turn) & (wins == result)).tolist()
         random.shuffle(members)
         held[members[: min(round(share * len(members)), len(members) - 1)]] = True
     return held
