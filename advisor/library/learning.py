@@ -98,7 +98,7 @@ def learn(
 
 def why_not(part: Part) -> str:
     """Why something that was looked for is not written."""
-    if part.choice is None or not part.choice.families:
+    if not part.gains:
         return "nothing that was proposed tells enough"
     if part.match is None or not part.match.pairs:
         return "there was no time for a match"

@@ -12,7 +12,7 @@ from advisor.files.textfile import file_name, quoted
 from advisor.games import rooms
 from advisor.games.room import Room
 from advisor.lab.arena import elo, players
-from advisor.lab.arena.match import GameRecord, random_openings, umpire
+from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.batch import Sharing, run
 from advisor.library import arguments
 from advisor.limits import Limit, Stop
@@ -90,7 +90,7 @@ class Match:
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
         """Both games of each opening, with the ``moves`` and the first player's ``points``."""
         # Only of a game in this process is anything known before its end.
-        work = umpire(*self._players, self._seed, None if self._workers else self._tell)
+        work = Umpire(*self._players, self._seed, None if self._workers else self._tell)
         with closing(run(work, self._openings, self._workers, self._journal)) as results:
             for games in results:
                 self.points += [game["points"] for game in games]
@@ -177,7 +177,7 @@ def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> 
         InputError, ConfigError, EncodingError: a player that cannot be used or fails.
     """
     one, other = (players.parse(name, limit=Limit(depth)) for name in (a, b))
-    return umpire(one, other, seed)(opening, Stop())
+    return Umpire(one, other, seed)(opening, Stop())
 
 
 def openings(count: int, plies: int, seed: int) -> list[str]:

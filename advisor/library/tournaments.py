@@ -13,7 +13,7 @@ from typing import Any
 from advisor.errors import AdvisorError, InputError
 from advisor.files.textfile import file_name
 from advisor.lab.arena import players
-from advisor.lab.arena.match import GameRecord, umpire
+from advisor.lab.arena.match import GameRecord, Umpire
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing
 from advisor.library import arguments
@@ -259,7 +259,7 @@ def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> lis
     wrong, as an "error"."""
     one, other, opening = json.loads(task)
     try:
-        return umpire(players[one], players[other], seed)(opening, stop)
+        return Umpire(players[one], players[other], seed)(opening, stop)
     except AdvisorError as error:
         # A file that fails in the middle of a game ends that game, not everybody's tournament.
         return [{"error": f"{one} against {other}: {error}"}]

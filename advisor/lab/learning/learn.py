@@ -53,11 +53,8 @@ def learn(
     """Learns a game and writes it into a folder, if what was found wins.
 
     Args:
-        task: what, and how.
-        target: the folder; it is made if need be.
         steps: who does the work, and what is kept of it.
         on_progress: called with what is being done and how much of the time is over (0 to 1).
-        stop: may end it.
 
     Raises:
         InputError: there is no such game or family, or the rules offer nothing to propose.
@@ -121,32 +118,26 @@ class _Run:
 
     def _tried(self, found: Learned, met: SelfPlayed, chosen: Proposals) -> Learned:
         """Plays matches."""
-        task, choice, weights = self._task, found.features.choice, found.features.weights
-        assert choice is not None
-        about = f"Learned from {found.games} games against itself (seed {task.seed})."
+        task, clock = self._task, self._clock
         self._target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".learn-", dir=self._target.parent) as made:
-            trial = Trial(task, self._name, self._target, Path(made), self._clock, self._length)
-            match = trial.of_features(chosen, choice.gains, weights, about)
+            trial = Trial(task, found, self._target, Path(made), clock, self._length)
+            match = trial.of_features(chosen)
             found = replace(found, features=replace(found.features, match=match))
-            if (
-                not match.won
-                or STRATEGIES in task.without
-                or not self._clock.goes_on("strategies", _STRATEGIES)
-            ):
+            if not match.won or STRATEGIES in task.without:
                 return found
-            self._clock.report("looking deeper")
-            proposed = self._pool.strategies()
+            if not clock.goes_on("strategies", _STRATEGIES):
+                return found
+            clock.report("looking deeper")
+            proposed, weights = self._pool.strategies(), found.features.weights
             try:
                 part = strategies(
                     task, self._game, chosen, proposed, weights, met, self._for_a_choice()
                 )
             except EncodingError:  # there is a rule of a kind that this game has too much of
                 return found
-            if part.choice is not None and part.choice.families:
-                both = {"features": weights, "moves": part.weights}
-                moves = proposed.of(part.choice.families)
-                match = trial.of_strategies(moves, part.choice.gains, both, about)
+            if part.gains:
+                match = trial.of_strategies(proposed.of(part.gains), part)
                 part = replace(part, match=match)
             return replace(found, strategies=part)
 

@@ -130,9 +130,8 @@ class Corrections:
 
     def _fit(self, columns: Sequence[int], inside: npt.NDArray[np.bool_]) -> Numbers:
         design: Numbers = self._fired[inside][:, [*columns]]
-        ridge = _PENALTY * max(1, len(design)) * np.eye(len(columns))
-        found = np.linalg.solve(design.T @ design + ridge, design.T @ self._change[inside])
-        return found.astype(np.float64)
+        ridge: Numbers = _PENALTY * max(1, len(design)) * np.eye(len(columns))
+        return np.linalg.solve(design.T @ design + ridge, design.T @ self._change[inside])
 
 
 def _centred(values: npt.NDArray[Any], parent: Index) -> Numbers:

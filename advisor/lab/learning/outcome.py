@@ -51,7 +51,6 @@ class MatchResult:
         return self.verdict == "stronger"
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         return {
             "against": self.against,
             "games": 2 * len(self.pairs),
@@ -94,16 +93,20 @@ class Part:
         return cls(tried, choice, about, own)
 
     @property
+    def gains(self) -> Mapping[str, float]:
+        """Of the families that were chosen."""
+        return {} if self.choice is None else self.choice.gains
+
+    @property
     def written(self) -> bool:
         """Whether it was worth it."""
         return self.match is not None and self.match.won
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         choice = self.choice
         return {
             "families": dict(self.tried),
-            "kept": {} if choice is None else {f: round(g, 5) for f, g in choice.gains.items()},
+            "kept": {family: round(gain, 5) for family, gain in self.gains.items()},
             "loss": None if choice is None else round(choice.loss, 5),
             "loss_without": None if choice is None else round(choice.without, 5),
             "weights": {render(name): weight for name, weight in self.weights.items()},
@@ -132,7 +135,7 @@ class Learned:
     decided: Mapping[str, Decided] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
+        """The object of ``learn --json``."""
         return {
             "game": self.game,
             "games": self.games,

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term
 from advisor.engine.below import Rows
+from advisor.engine.rows import firsts
 from advisor.games.circuits import Circuits
 from advisor.lab.learning.men import Men
 
@@ -43,7 +44,7 @@ def slots(game: Circuits, men: Men, seed: int) -> Mapping[str, Slots]:
         look = game.look(rows)
         state, numbers = look.moves()
         order = np.lexsort((rng.random(len(state)), state))
-        chosen = numbers[order[np.flatnonzero(np.diff(state[order], prepend=-1))]]
+        chosen = numbers[order[firsts(state)]]  # which stays in order
         after = game.step(rows, chosen, look.turn)
         before, later = _bits(rows, len(base)), _bits(after, len(base))[:, seen]
         for i, number in enumerate(chosen.tolist()):

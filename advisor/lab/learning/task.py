@@ -26,7 +26,6 @@ class Task:
     """What is to be learned, and how.
 
     Attributes:
-        game, constants: what is played.
         seconds: for all of it.
         games: of one round, at most.
         seed: of all that is random but what depends on the clock.
@@ -62,8 +61,7 @@ class Steps:
     where a journal has results, whatever was decided by the clock is decided again as then.
 
     Args:
-        workers: who does the work; None for this process.
-        journal: None keeps nothing.
+        workers: None for this process.
         width: how many tasks are worth handing over at once.
 
     Attributes:

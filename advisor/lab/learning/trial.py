@@ -13,8 +13,8 @@ from advisor.files import outfile
 from advisor.games.knowledge import FILES
 from advisor.games.rules import rule_files
 from advisor.lab.arena import elo, players
-from advisor.lab.arena.match import random_openings, umpire
-from advisor.lab.learning.outcome import MatchResult
+from advisor.lab.arena.match import Umpire, random_openings
+from advisor.lab.learning.outcome import Learned, MatchResult, Part
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.task import RULES, Clock, Task
 from advisor.lab.tuning.model import UNIT
@@ -114,55 +114,41 @@ class Trial:
     """Folders of the game with what was found, for as long as it is tried.
 
     Args:
-        task: with the game.
-        name: of the game.
+        found: features, of games against itself.
         target: where the game is written that wins.
         made: a folder that is there for the trial; workers on other machines have to see it.
-        clock: the time that there is.
         length: plies of the games against itself.
     """
 
     def __init__(
-        self, task: Task, name: str, target: Path, made: Path, clock: Clock, length: float
+        self, task: Task, found: Learned, target: Path, made: Path, clock: Clock, length: float
     ) -> None:
-        self._task, self._target, self._clock = task, target, clock
-        self._folder = made / name
+        self._task, self._features, self._target, self._clock = task, found.features, target, clock
+        self._about = f"Learned from {found.games} games against itself (seed {task.seed})."
+        self._folder = made / found.game
         left = clock.left() / (2 * _SOON * max(4.0, _LONGER * length))
         seconds = round(min(_LONGEST, max(_LEAST, left)), 2)
         settled = clock.steps.settled("seconds of a move", seconds)
         self._limit = task.limit or Limit(seconds=settled)
 
-    def of_features(
-        self,
-        proposed: Proposals,
-        gains: Mapping[str, float],
-        weights: Mapping[Term, int],
-        about: str,
-    ) -> MatchResult:
+    def of_features(self, proposed: Proposals) -> MatchResult:
         """A match of the game with features against what the task says."""
         task, trial = self._task, self._folder
         trial.mkdir()
         write_rules(task.game, task.constants, trial)
-        write_knowledge(trial, "features", trial.name, proposed, gains)
-        write_weights(trial, about, {"features": weights})
-        if task.against == RULES:
-            other = players.parse(RULES, str(trial), limit=self._limit)
-        else:
-            other = players.parse(task.against, task.game, task.constants, limit=self._limit)
+        write_knowledge(trial, "features", trial.name, proposed, self._features.gains)
+        write_weights(trial, self._about, {"features": self._features.weights})
+        beaten = (str(trial), {}) if task.against == RULES else (task.game, task.constants)
+        other = players.parse(task.against, *beaten, limit=self._limit)
         return self._match("", trial, other, task.against)
 
-    def of_strategies(
-        self,
-        proposed: Proposals,
-        gains: Mapping[str, float],
-        weights: Mapping[str, Mapping[Term, int]],
-        about: str,
-    ) -> MatchResult:
+    def of_strategies(self, proposed: Proposals, found: Part) -> MatchResult:
         """A match of the game with strategies as well against the one with features alone."""
         trial = self._folder.with_name(f"{self._folder.name}2")
         shutil.copytree(self._folder, trial)
-        write_knowledge(trial, "moves", self._folder.name, proposed, gains)
-        write_weights(trial, about, weights)
+        write_knowledge(trial, "moves", self._folder.name, proposed, found.gains)
+        both = {"features": self._features.weights, "moves": found.weights}
+        write_weights(trial, self._about, both)
         other = players.parse("default", str(self._folder), limit=self._limit)
         return self._match(" of strategies", trial, other, "the features alone")
 
@@ -176,7 +162,7 @@ class Trial:
                 player.prepare()
         clock.report(f"match{name}")
         openings = random_openings(one.room, _PAIRS, _PLIES, task.seed)
-        work = umpire(one, other, task.seed)
+        work = Umpire(one, other, task.seed)
         pairs: list[float] = []
         verdict, longest = None, 0.0
         while openings and verdict is None:

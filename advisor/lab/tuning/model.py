@@ -31,7 +31,6 @@ class Fit:
     accuracy: float
 
     def to_json(self) -> dict[str, float]:
-        """A dictionary for JSON."""
         return {"log_loss": round(self.log_loss, 4), "accuracy": round(self.accuracy, 4)}
 
 
@@ -55,7 +54,6 @@ class Contribution:
     gain: float
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         return {
             "feature": self.name,
             "before": self.before,

@@ -63,7 +63,6 @@ class MoveQuality:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         perfect = {} if self.perfect is None else {"perfect": round(self.perfect, 4)}
         return {"sample": self.sample, "good": round(self.good, 4), **perfect}
 

@@ -28,6 +28,7 @@ from advisor.lab.tuning.model import (
     Integers,
     contributions,
     fit_rows,
+    weights_of,
     with_weights,
 )
 from advisor.lab.tuning.results import ResultModel
@@ -191,12 +192,15 @@ def tune(
     game = circuits.rules.name
     if not names:
         raise InputError(f"{game}: there are no features whose weights could be learned")
-    before = np.array([*config.weights["features"].values()], np.int64)
-    after = before
+
+    def knowing(weights: Integers) -> Circuits:
+        by_name = dict(zip(names, weights.tolist(), strict=True))
+        return Circuits(circuits.rules, by_name, circuits.strategies)
+
+    before = after = weights_of(config, strategies=False)
     for number in range(rounds):
         on_progress("playing", number / rounds)
-        weights = dict(zip(names, after.tolist(), strict=True))
-        playing = Circuits(circuits.rules, weights, circuits.strategies)
+        playing = knowing(after)
         met = play(playing, games, np.random.default_rng([seed, number]))
         certain = playing.leaf(met.rows).certain
         met = met.take(~certain)
@@ -208,9 +212,7 @@ def tune(
         on_progress("fitting", (number + 0.5) / rounds)
         after = model.fit(after)
     on_progress("comparing", 1 - 0.5 / rounds)
-    learned = Circuits(
-        circuits.rules, dict(zip(names, after.tolist(), strict=True)), circuits.strategies
-    )
+    learned = knowing(after)
     lots = np.random.default_rng([seed, rounds])
     pairs: list[float] = []
     while 2 * len(pairs) < _COMPARED and (not pairs or elo.decision(pairs) is None):

@@ -59,7 +59,6 @@ class Scores:
     quality: MoveQuality
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         return {
             "fitted": self.fitted.to_json(),
             "held": self.held.to_json(),
@@ -153,7 +152,7 @@ class Tuning:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
+        """The object of ``tune --json``."""
         return {
             "positions": {"fitted": self.fitted, "held": self.held, "left_out": self.left_out},
             "aim": self.aim,
