@@ -61,7 +61,7 @@ class Sharing:
     Attributes:
         jobs: processes of this machine.
         dask: the address of a cluster that does the work in their place.
-        resume: the file of finished results; None for none.
+        resume: the file of finished results.
     """
 
     jobs: int = 1
@@ -140,9 +140,7 @@ def run(
     with journal or nullcontext():
         if journal is not None:
             yield from journal.replay(tasks)
-        computed = (
-            _here(function, tasks) if workers is None else _elsewhere(function, tasks, workers)
-        )
+        computed = _elsewhere(function, tasks, workers) if workers else _here(function, tasks)
         with closing(computed):
             for task, result in computed:
                 if journal is not None:

@@ -40,7 +40,6 @@ class Installed:
     """A package.
 
     Attributes:
-        name: of the package.
         extra: that asks for it; empty for what is always needed.
         version: None if it is not installed.
         failure: why it cannot be imported; empty if it can, or is not there.
@@ -54,10 +53,9 @@ class Installed:
 
 @dataclass(frozen=True, slots=True)
 class CodeFound:
-    """Some machine code.
+    """Some machine code, by what it is the code of.
 
     Attributes:
-        what: it is the code of.
         state: "there", "missing" or "failed".
         failure: why it cannot be made or run; empty if it can, or nobody has tried.
     """

@@ -25,7 +25,6 @@ class Axis:
         variable: X, Y or Z, as the board has it.
         called: column, row or layer.
         low, high: the bounds, as the rules' own constants where they have any.
-        size: how many there are.
         kind: ``folded`` where mirrored places are alike, ``advancing`` where they are once the
             players are exchanged, ``plain`` otherwise.
         rising: with ``advancing``, the player who goes up, by number.
@@ -51,7 +50,7 @@ class Men:
         base: how the base atom of a place is written, with the place's variables in braces.
         place: the variables of a place.
         kinds: the types of men, empty where there is one.
-        axes: the coordinates; empty where places are terms.
+        axes: empty where places are terms.
         transposed: both coordinates are alike.
         spots: places by what is alike, where they are terms.
         owned: the number of the player and the place of each base atom.
@@ -74,10 +73,8 @@ class Shape:
     """Which arguments of a base predicate are a player, a type and a place.
 
     Attributes:
-        name: of the predicate.
-        role: the argument for the player, or for a mark of his.
-        kind: that for the type; None if there is none.
-        place: those for the place.
+        role, kind, place: the arguments for the player or a mark of his, for the type if there is
+            one, and for the place.
         marks: the roles that they stand for; empty where the players themselves are named.
         atoms: by role and place, the base atoms of all types.
     """
@@ -258,17 +255,19 @@ def _axis(
     def mirrored(place: Row) -> Row:
         return (*place[:number], low + high - place[number], *place[number + 1 :])
 
+    def alike(role: Term) -> bool:
+        """Whether mirrored places are, once the first player is exchanged for this one."""
+        return all(seen.get((first, *p)) == seen.get((role, *mirrored(p))) for p in known)
+
     kind, rising = "plain", 0
     if all(mirrored(place) in known for place in known):
         if rules.view:
-            across = {
-                rules.seen(atom, True)[argument] == low + high - atom[argument]
-                for atom in shape.every
-            }
-            kind = "advancing" if across == {True} else "plain"
-        elif all(seen.get((first, *p)) == seen.get((first, *mirrored(p))) for p in known):
+            across = (low + high - atom[argument] for atom in shape.every)
+            turned = (rules.seen(atom, True)[argument] for atom in shape.every)
+            kind = "advancing" if [*across] == [*turned] else "plain"
+        elif alike(first):
             kind = "folded"
-        elif all(seen.get((first, *p)) == seen.get((second, *mirrored(p))) for p in known):
+        elif alike(second):
             kind = "advancing"
     if kind == "advancing":
         own = [

@@ -83,7 +83,6 @@ class Corrections:
         game: with its features' weights, and candidates for strategies.
         rows: states whose game goes on.
         owner: shape (n,), the game that each is of.
-        names: of the strategies.
         plies: that the deeper look-ahead sees, at least 2.
 
     Attributes:

@@ -106,8 +106,7 @@ class Odds:
         if start is not None:
             before = len(start) - offsets
             found[:before], found[width:] = start[:before], start[before:]
-        penalty = np.full(width + offsets, 1e-3)
-        penalty[:width] = _PENALTY * len(near)
+        penalty = np.repeat((_PENALTY * len(near), 1e-3), (width, offsets))
         for _ in range(steps):
             slope, bend = penalty * found, np.diag(penalty)
             for i, reached in enumerate(self._reached):

@@ -14,13 +14,7 @@ from advisor.limits import Limit
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A position in which a rule decides.
-
-    Attributes:
-        row: the state.
-        better, worse: the moves that are best with the rule, and without it.
-        by: how much the better one is worth more with it.
-    """
+    """A state in which with a rule a move is better, by so much, that is worse without it."""
 
     row: Rows
     better: Term
@@ -34,7 +28,6 @@ class MatchResult:
 
     Attributes:
         against: what was played against, in words.
-        limit: of a move.
         pairs: the points of each pair of games, divided by two.
         verdict: ``stronger``, ``weaker`` for all that is not clearly so, or None where there have
             been too few.
@@ -67,9 +60,7 @@ class Part:
 
     Attributes:
         tried: the families, with how many of their names vary.
-        choice: what was chosen; None if nothing was.
         about: of each family that was chosen, what it is.
-        weights: of its names.
         match: with it against without it; None if none was played.
     """
 
@@ -122,7 +113,6 @@ class Learned:
     Attributes:
         game: its name.
         games, positions: that the choice was made from.
-        features: what positions are worth.
         strategies: what speaks for moves; None where there was no time or no reason to look.
         decided: for families of features a position in which each decided.
     """

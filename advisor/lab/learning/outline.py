@@ -33,7 +33,7 @@ class Pattern:
 
     Attributes:
         name: of the predicate that holds then.
-        size: the places of one set; ``length`` is that as text.
+        size: the places of one set; ``length`` is that as text, perhaps a constant.
         rule: derives ``<pattern>(W, place)``, with that token in place of a name; empty if the
             rules have such a relation, and ``own`` is its name then.
         key: the variables of W.
@@ -127,6 +127,7 @@ def _outlined(rules: Rules) -> Outline:
     whose = men(reading, shape) if shape else None
     heads = {head.name for s in reading.statements for head in s.heads}
     turns = reading.turns
+    text = "\n".join(file.read_text(encoding="utf-8") for file in rules.files)
     return Outline(
         roles=(render(rules.roles[0]), render(rules.roles[1])),
         turn=reading.read_as(f"{turns[0][0]}({{}})", turns) if turns else "",
@@ -142,14 +143,9 @@ def _outlined(rules: Rules) -> Outline:
         also=tuple(_also(reading, found[1:])),
         options=tuple(_options(reading)),
         moves=tuple(sorted({signature(move) for _, move in rules.inputs})),
-        words=_words(rules),
+        words={m[1]: (m[2], m[3] or plural(m[2])) for m in _SAY.finditer(text)},
         known=frozenset({*heads, *CONTRACT}),
     )
-
-
-def _words(rules: Rules) -> Mapping[str, tuple[str, str]]:
-    text = "\n".join(file.read_text(encoding="utf-8") for file in rules.files)
-    return {m[1]: (m[2], m[3] or plural(m[2])) for m in _SAY.finditer(text)}
 
 
 def _also(reading: Reading, others: Iterable[Shape]) -> Iterator[tuple[str, str]]:
@@ -172,11 +168,8 @@ def _free(reading: Reading, shape: Shape) -> str:
     }
     for (name, arity), rows in sorted(reading.derived.items()):
         if arity == len(shape.place) and name not in CONTRACT and {*rows} == {*nobody}:
-            bodies = ((reading.bodies(reading.number[name, *row]), row) for row in rows)
-            if all(
-                len(found) == 1 and {*map(reading.meant, found[0])} == nobody[row]
-                for found, row in bodies
-            ):
+            bodies = {row: reading.bodies(reading.number[name, *row]) for row in rows}
+            if all([{*map(reading.meant, b)} for b in bodies[r]] == [nobody[r]] for r in rows):
                 return name
     return ""
 

@@ -33,12 +33,7 @@ _FIELDS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Candidates:
-    """A game with candidates for its features; can be pickled.
-
-    Attributes:
-        game, constants: what is played.
-        text: the candidates, as an encoding.
-    """
+    """A game with candidates for its features, the text of an encoding; can be pickled."""
 
     game: str
     constants: tuple[tuple[str, int], ...]
@@ -59,7 +54,6 @@ class Candidates:
         return sorted(found, key=render)
 
     def circuits(self, weights: Mapping[Term, int]) -> Circuits:
-        """The game with weights of the candidates."""
         return Circuits(self.rules, weights)
 
 
@@ -80,7 +74,6 @@ class SelfPlay:
     """What plays games: a picklable `advisor.lab.batch.Work`.
 
     Attributes:
-        candidates: the game.
         weights: of the candidates, in the order of the rules.
         games: of one task.
         seed: of all that is random, with the task.

@@ -68,7 +68,6 @@ def proposals(
     """What may be worth something in a game.
 
     Args:
-        game, slots: what its rules and its moves show.
         only, without: the families that are wanted; by default all. One that is tried with several
             relations, coordinates or moves can be named with or without these: ``pair_joined`` or
             ``pair``.
@@ -100,9 +99,7 @@ def own(
     """Candidates that somebody has written beside others: each name of a feature is a family.
 
     Args:
-        files: what derives features, and what these build on.
         what: the files are, in words.
-        known: the others.
         beside: the rules of the game whose own features the files are. These take the place of
             others of the same name. What they derive beside that the rules derive, too, as results
             that are foreseen, is no candidate and is left out.
@@ -141,15 +138,10 @@ def own(
 
 
 class CandidatePool:
-    """What may be worth something in a game.
-
-    Args:
-        task: with the game.
-        game: by its rules alone.
-        stop: ends it.
+    """What may be worth something in a game, which is given by its rules alone.
 
     Raises:
-        InputError, EncodingError, KeyboardInterrupt: see `outline`.
+        EncodingError, KeyboardInterrupt: see `outline`.
     """
 
     def __init__(self, task: Task, game: Circuits, stop: Stop) -> None:
@@ -183,15 +175,10 @@ class CandidatePool:
         return found
 
     def strategies(self) -> Proposals:
-        """Strategies."""
         return proposals(self._shown, self._slots, program="moves")
 
     def usable(self, proposed: Proposals) -> tuple[Candidates, list[Term]]:
-        """The game with those candidates that can be used, and the names of these.
-
-        Raises:
-            KeyboardInterrupt: it is to stop.
-        """
+        """The game with those candidates that can be used, and the names of these."""
         kept = list(proposed.families)
         try:
             found, names = self._named(proposed, kept)

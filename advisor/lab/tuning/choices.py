@@ -65,7 +65,6 @@ class _Leaves:
     certain: Numbers
 
     def logits(self, weights: npt.NDArray[Any]) -> Numbers:
-        """The values of the moves."""
         values: Numbers = self.certain + self.counts @ weights.astype(np.float32)
         return values
 
@@ -98,12 +97,9 @@ class ChoiceModel:
             start: of the same examples.
             held: shape (n,), which are held back.
         """
-        self._config = config
-        self._start = start
+        self._config, self._start, self._held = config, start, held
         self._features = len(start.spread)
-        self._held = held
-        self._rounds = rounds
-        self._report = on_progress
+        self._rounds, self._report = rounds, on_progress
         self._after = [e.position.after(column) for e in examples for column in e.columns or {}]
         self._keeps = np.array(
             [sign(s) == e.result for e in examples for s in (e.columns or {}).values()]

@@ -94,7 +94,6 @@ class WeightModel(Protocol):
 def contributions(
     model: WeightModel, names: Iterable[Term], before: Integers, after: Integers
 ) -> Iterator[Contribution]:
-    """What each weight contributes."""
     weights = zip(names, before.tolist(), after.tolist(), model.spread.tolist(), strict=True)
     for (name, old, new, spread), gain in zip(weights, model.gains(after), strict=True):
         yield Contribution(render(name), old, new, spread, gain)

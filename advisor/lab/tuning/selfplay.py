@@ -62,7 +62,6 @@ class SelfTuning:
     """The outcome.
 
     Attributes:
-        game: its name.
         config: the settings with the new weights of the features; all else is as it was.
         games, rounds, seed: of the games played.
         fitted, held, left_out: positions fitted to, held back, and left out since their result is

@@ -75,7 +75,6 @@ class Tuning:
             the strategies; without the opening book; all else is as it was.
         data: the name of the data file.
         seed: of the choice of positions to hold back.
-        aim: what the weights are to tell.
         fitted, held, left_out: numbers of positions fitted to, held back, and left out because
             the encoding knows their result for certain, where no feature is looked at; or because
             all moves are equally good, where moves are the aim.
@@ -173,12 +172,7 @@ def tune(
     rounds: int = ROUNDS,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> Tuning:
-    """Fits the weights of a configuration to a file of positions; see `advisor.tune`.
-
-    Args:
-        path: examples of the usual game, one a line.
-        config: names the encodings, and has the weights to compare with.
-    """
+    """Fits the weights of a configuration to a file of examples; see `advisor.tune`."""
     require_sklearn()
     if not 0 < holdout < 1:
         raise InputError(f"{holdout} cannot be held back (use a share between 0 and 1)")
