@@ -8,7 +8,7 @@ from textwrap import wrap
 from time import monotonic
 from typing import Any
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term
 from advisor.files import outfile
 from advisor.games.knowledge import FILES
 from advisor.games.rules import rule_files
@@ -19,6 +19,7 @@ from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.task import RULES, Clock, Task
 from advisor.lab.tuning.model import UNIT
 from advisor.limits import Limit
+from advisor.settings.writing import key, tree
 
 _BETWEEN = (0, 80)
 """A match tells "stronger by so much" from "not stronger"; it is wrong as seldom as `elo` says."""
@@ -29,9 +30,6 @@ _SOON, _LONGER = 10, 1.5
 a round, which begin at random."""
 _PLIES = 4
 """Of a random opening."""
-
-_LOGICAL = re.compile(r"(?i)y|n|yes|no|on|off|true|false|null|~")
-"""What YAML does not take for a name unless it is quoted."""
 
 _COMMENT: Any = {"initial_indent": "% ", "subsequent_indent": "% "}
 
@@ -87,27 +85,15 @@ def write_weights(folder: Path, about: str, weights: Mapping[str, Mapping[Term, 
     units = f"# {UNIT} units multiply the odds of a win by 2.7."
     lines = [f"# {about}", units, "search: look-ahead"]
     for program, own in weights.items():
-        tree: dict[Term, Any] = {}
-        for name, weight in own.items():
-            *path, last = name if isinstance(name, tuple) else (name,)
-            branch = tree
-            for step in path:
-                branch = branch.setdefault(step, {})
-            branch[last] = weight
         lines.append(f"{program}:")
-        lines += [f"  {_key(name)}: {_flow(value)}" for name, value in tree.items()]
+        lines += [f"  {key(name)}: {_flow(value)}" for name, value in tree(own).items()]
     outfile.write(folder / "weights.yaml", ("\n".join(lines) + "\n").encode())
-
-
-def _key(name: Term) -> str:
-    text = render(name)
-    return f'"{text}"' if _LOGICAL.fullmatch(text) else text
 
 
 def _flow(value: Any) -> str:
     if not isinstance(value, dict):
         return str(value)
-    return "{" + ", ".join(f"{_key(k)}: {_flow(v)}" for k, v in value.items()) + "}"
+    return "{" + ", ".join(f"{key(k)}: {_flow(v)}" for k, v in value.items()) + "}"
 
 
 class Trial:

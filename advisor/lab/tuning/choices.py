@@ -31,9 +31,11 @@ from advisor.engine.search import FORCED
 from advisor.games import rooms
 from advisor.games.examples import Example, sign
 from advisor.lab.tuning.model import UNIT, Fit, Integers, Numbers, fits, rounded, with_weights
-from advisor.lab.tuning.quality import MOVE_DEPTH
 from advisor.lab.tuning.results import ResultModel
 from advisor.settings.config import Config
+
+MOVE_DEPTH = 4
+"""Plies that the choice of a move looks ahead, when moves are graded or learned from."""
 
 _CERTAIN = 50.0
 """A forced win, in logits."""

@@ -1,10 +1,10 @@
-"""Weights learned from positions whose results are known.
+"""Weights learned from positions whose results are known, and graded by the moves they lead to.
 
 `tuning.results` learns what tells results or exact scores, `tuning.choices` what chooses moves.
 Here the examples are chosen and what was learned is told.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -15,12 +15,14 @@ import numpy as np
 
 from advisor import extras
 from advisor.engine.below import Bools
+from advisor.engine.search import search
 from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import file_name
 from advisor.games import rooms
+from advisor.games.examples import Example, graded
 from advisor.games.players import PLAYERS, named
-from advisor.lab.tuning.choices import ChoiceModel, has_choice
+from advisor.lab.tuning.choices import MOVE_DEPTH, ChoiceModel, has_choice
 from advisor.lab.tuning.model import (
     UNIT,
     Contribution,
@@ -32,7 +34,6 @@ from advisor.lab.tuning.model import (
     weights_of,
     with_weights,
 )
-from advisor.lab.tuning.quality import MoveQuality, grade
 from advisor.lab.tuning.results import ResultModel
 from advisor.settings import writing
 from advisor.settings.config import Config
@@ -43,11 +44,62 @@ Aim = Literal["results", "scores", "moves"]
 ROUNDS = 12
 """Enough for a few hundred positions to learn a taste from; more data need fewer."""
 
+ORDER_PLIES = 2
+"""Plies that values look ahead when their order is graded."""
+
+_MOVES_GRADED = 200
+_VALUES_GRADED = 4000
+
 _NEEDED = {
     "scores": ("score", "exact scores"),
     "moves": ("columns", "exact scores of all columns, as benchmarks/label.py writes them"),
 }
 """What an aim needs of every `Example`: the attribute, and how it is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveQuality:
+    """How good the choice of moves is, on a sample of the positions held back.
+
+    Attributes:
+        kind: "moves": the moves chosen `MOVE_DEPTH` plies ahead, graded by the exact scores of
+            all columns. "order", where the data do not have these: of two positions with different
+            results and the same player to move, how often the better one has the higher value
+            `ORDER_PLIES` plies ahead. That is no grade of moves, but what their choice rests on.
+        sample: the number of positions.
+        good: share (0 to 1) of moves that keep the result, or of pairs in the right order; an
+            equal value counts half.
+        perfect: share of moves that keep the exact score; None for "order".
+    """
+
+    kind: Literal["moves", "order"]
+    sample: int
+    good: float
+    perfect: float | None = None
+
+    def rows(self, after: "MoveQuality") -> list[tuple[str, str, str]]:
+        """This one and a later one in a table: what is told, before and after."""
+        names = ["right order %"] if self.kind == "order" else ["good moves %", "perfect moves %"]
+        shares = zip(names, (self.good, self.perfect), (after.good, after.perfect), strict=False)
+        return [(name, f"{100 * (a or 0):.1f}", f"{100 * (b or 0):.1f}") for name, a, b in shares]
+
+    @property
+    def meaning(self) -> str:
+        """What these rows mean."""
+        if self.kind == "moves":
+            return (
+                f"Moves chosen {MOVE_DEPTH} plies ahead in {self.sample} positions held back; good "
+                "keeps win, draw or loss, perfect keeps the exact score."
+            )
+        return (
+            f"Right order: of two positions held back with different results (of {self.sample}), "
+            f"how often the better one has the higher value {ORDER_PLIES} plies ahead. That is not "
+            "move quality, which takes data from benchmarks/label.py, or bench quality."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        perfect = {} if self.perfect is None else {"perfect": round(self.perfect, 4)}
+        return {"sample": self.sample, "good": round(self.good, 4), **perfect}
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,3 +326,45 @@ def _hold_back(turns: Integers, wins: Integers, share: float, seed: int) -> Bool
         random.shuffle(members)
         held[members[: min(round(share * len(members)), len(members) - 1)]] = True
     return held
+
+
+def grade(sample: Sequence[Example], config: Config) -> MoveQuality:
+    """The grade of the first positions of a sample, see `MoveQuality`."""
+    if sample[0].columns is not None:
+        return _move_quality(sample[:_MOVES_GRADED], config)
+    return _order_quality(sample[:_VALUES_GRADED], config)
+
+
+def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
+    evaluator = rooms.connect4(config).evaluator(sample[0].position.geometry)
+    strategies = rooms.connect4(config).strategies(sample[0].position.geometry)
+    good = perfect = 0.0
+    for example in sample:
+        bonus = strategies.totals(example.position)
+        found = search(example.position, evaluator, depth=MOVE_DEPTH, bonus=bonus, follow=None)
+        best, keeping = graded(found.best[:1], example.columns or {})
+        perfect += best
+        good += keeping
+    return MoveQuality("moves", len(sample), good / len(sample), perfect / len(sample))
+
+
+def _order_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
+    evaluator = rooms.connect4(config).evaluator(sample[0].position.geometry)
+    at_once = evaluator.positions_at_once(ORDER_PLIES)
+    right = 0.0
+    pairs = 0
+    for turn in PLAYERS:
+        of_turn = [example for example in sample if example.position.turn == turn]
+        positions = [example.position for example in of_turn]
+        parts = [
+            evaluator.values(positions[start : start + at_once], ORDER_PLIES)
+            for start in range(0, len(positions), at_once)
+        ]
+        values = np.concatenate([np.empty(0, np.int64), *parts])
+        results = np.array([example.result for example in of_turn], np.int64)
+        for better in (0, 1):
+            higher, lower = values[results == better], np.sort(values[results < better])
+            below = np.searchsorted(lower, higher, "left") + np.searchsorted(lower, higher, "right")
+            right += below.sum() / 2
+            pairs += len(higher) * len(lower)
+    return MoveQuality("order", len(sample), right / pairs if pairs else 0.5)
