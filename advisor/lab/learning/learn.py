@@ -154,7 +154,7 @@ class _Run:
             left = -(-(task.games - played) // _AT_ONCE)
             numbers = range(len(parts), len(parts) + min(left, clock.steps.width))
             seconds = max(clock.left(until), _TASK * task.seconds)
-            work = SelfPlay(candidates, tuple(weights.items()), _AT_ONCE, task.seed, seconds)
+            work = SelfPlay(candidates, weights, _AT_ONCE, task.seed, seconds)
             parts += clock.steps.do(work, [f"{name}, games {number}" for number in numbers])
         met = joined(parts, self._game.words)
         if not len(met.rows):

@@ -129,8 +129,9 @@ class Corrections:
 
     def _fit(self, columns: Sequence[int], inside: npt.NDArray[np.bool_]) -> Numbers:
         design: Numbers = self._fired[inside][:, [*columns]]
-        ridge: Numbers = _PENALTY * max(1, len(design)) * np.eye(len(columns))
-        return np.linalg.solve(design.T @ design + ridge, design.T @ self._change[inside])
+        ridge = _PENALTY * max(1, len(design)) * np.eye(len(columns))
+        found = np.linalg.solve(design.T @ design + ridge, design.T @ self._change[inside])
+        return found.astype(np.float64)
 
 
 def _centred(values: npt.NDArray[Any], parent: Index) -> Numbers:

@@ -158,14 +158,9 @@ def _also(reading: Reading, others: Iterable[Shape]) -> Iterator[tuple[str, str]
 
 def _free(reading: Reading, shape: Shape) -> str:
     """The predicate that holds of a place wherever nobody is there."""
-    nobody = {
-        place: {
-            -reading.number["true", atom]
-            for role in reading.rules.roles
-            for atom in shape.atoms.get((role, *place), [])
-        }
-        for place in shape.places
-    }
+    nobody = defaultdict[Row, set[int]](set)
+    for (_, *place), same in shape.atoms.items():
+        nobody[tuple(place)] |= {-reading.number["true", atom] for atom in same}
     for (name, arity), rows in sorted(reading.derived.items()):
         if arity == len(shape.place) and name not in CONTRACT and {*rows} == {*nobody}:
             bodies = {row: reading.bodies(reading.number[name, *row]) for row in rows}

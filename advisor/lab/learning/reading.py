@@ -121,10 +121,8 @@ class Reading:
 
     def _bound(self, turns: Row) -> int:
         """How many moves are legal only where a role's own of some base atoms holds."""
-        held = {
-            role: self.number["true", turn]
-            for role, turn in zip(self.rules.roles, turns, strict=True)
-        }
+        own = (self.number["true", turn] for turn in turns)
+        held = dict(zip(self.rules.roles, own, strict=True))
         count = 0
         for role, move in self.rules.inputs:
             bodies = self.bodies(self.number.get(("legal", role, move), 0))

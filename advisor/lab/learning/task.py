@@ -128,11 +128,7 @@ class Steps:
 
 
 class Clock:
-    """The time of a run, whose steps keep what the clock has decided.
-
-    Attributes:
-        stop: set when the time is up.
-    """
+    """The time of a run, whose steps keep what the clock has decided; its stop ends with it."""
 
     def __init__(self, seconds: float, stop: Stop, steps: Steps, on_progress: OnProgress) -> None:
         self.steps, self.stop = steps, stop.within(seconds)

@@ -56,6 +56,8 @@ until it is clear who plays better, and at most."""
 _HELD = 5
 """Every fifth game is held back."""
 
+_UNFINISHED = -1
+
 
 @dataclass(frozen=True, slots=True)
 class SelfTuning:
@@ -243,7 +245,6 @@ def play(
     ahead = plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    unfinished: Index = np.arange(0)
     for age in range(MAX_PLIES):
         look = game.look(rows)
         over = np.flatnonzero(look.over)
@@ -255,7 +256,7 @@ def play(
         rows, owner = rows[going], owner[going]
         met.append((rows, look.turn[going], owner))
         if stop is not None and stop.is_set():
-            unfinished = owner
+            length[owner] = _UNFINISHED
             break
         anywhere = rng.random(len(rows)) < (1 if age < _RANDOM_PLIES else _RANDOM_SHARE)
         rows = _moved(game, rows, ahead, anywhere, rng)
@@ -265,7 +266,7 @@ def play(
     exchanged = left % 2 if game.exchanges else 0
     results = result[owners] * (1 - 2 * exchanged)
     played = SelfPlayed(all_rows, turns, owners, results, left)
-    return played.take(~np.isin(owners, unfinished))
+    return played.take(length[owners] != _UNFINISHED)
 
 
 def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:
