@@ -87,8 +87,8 @@ def learn(
     # Who goes on may give more time; what a file of one's own says matters, not where it is.
     run = asdict(task) | {"own": own and textfile.read_text(own), "jobs": sharing.jobs}
     del run["seconds"]
-    journal, workers = sharing.journal("learn", run), sharing.workers
-    with Steps(workers, journal, 1 if workers is None else workers.in_flight) as steps:
+    journal = sharing.journal("learn", run)
+    with Steps(sharing.workers, journal) as steps:
         found = learned(task, output, steps, on_progress)
     if found.features.written:
         report = page(f"Learned: {found.game}", list(_sections(found, output)))

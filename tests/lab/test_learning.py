@@ -17,11 +17,11 @@ from advisor.games.rules import read
 from advisor.lab.journal import Journal
 from advisor.lab.learning.choosing import choose
 from advisor.lab.learning.learn import learn
+from advisor.lab.learning.men import Slots, slots
 from advisor.lab.learning.odds import Odds
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
 from advisor.lab.learning.proposals import CandidatePool, Proposals, proposals
-from advisor.lab.learning.slots import Slots, slots
 from advisor.lab.learning.task import Steps, Task
 from advisor.lab.learning.trial import write_knowledge, write_rules, write_weights
 from advisor.lab.learning.writer import TEMPLATES

@@ -75,13 +75,13 @@ def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
     found: dict[object, str] = {}
     tried = 0  # since the last one was found
     while len(found) < count and tried < _TRIES * (10 + len(found)):
-        known, tried = len(found), tried + 1
+        tried += 1
         state = room.begin("")
         while not state.over and len(state.moves) < plies:
             state = state.play(rng.choice([*state.names]))
-        if not state.over and not room.see(state).wins(1, Stop()):
-            found.setdefault(state.key, state.line)
-        tried = 0 if len(found) > known else tried
+        new = not state.over and state.key not in found
+        if new and not room.see(state).wins(1, Stop()):
+            found[state.key], tried = state.line, 0
     if len(found) < count:
         raise InputError(
             f"only {len(found)} different openings of {plies} plies for {2 * count} games "

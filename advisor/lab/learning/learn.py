@@ -27,7 +27,7 @@ from advisor.lab.learning.task import RULES, STRATEGIES, Clock, OnProgress, Step
 from advisor.lab.learning.trial import Trial
 from advisor.lab.tuning.model import UNIT
 from advisor.lab.tuning.selfplay import SelfPlayed
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 
 _AT_ONCE, _ROUNDS = 64, 4
 """Games of one task, and rounds with all candidates."""
@@ -48,7 +48,6 @@ def learn(
     target: Path,
     steps: Steps,
     on_progress: OnProgress = lambda stage, part: None,
-    stop: Stop | None = None,
 ) -> Learned:
     """Learns a game and writes it into a folder, if what was found wins.
 
@@ -62,7 +61,7 @@ def learn(
         BatchError: see `Steps.do`.
         KeyboardInterrupt: it was to stop.
     """
-    return _Run(task, target, Clock(task.seconds, stop or Stop(), steps, on_progress)).learned()
+    return _Run(task, target, Clock(task.seconds, steps, on_progress)).learned()
 
 
 class _Run:

@@ -12,9 +12,9 @@ from advisor.files.textfile import file_name, nearest, quoted
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read, rule_files
+from advisor.lab.learning.men import Slots, slots
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
-from advisor.lab.learning.slots import Slots, slots
 from advisor.lab.learning.task import STRATEGIES, Task
 from advisor.lab.learning.terms import functor
 from advisor.lab.learning.writer import Proposal, Writer

@@ -60,18 +60,14 @@ class Steps:
     What a step is may depend on the results of those before it, and on the time that they took:
     where a journal has results, whatever was decided by the clock is decided again as then.
 
-    Args:
-        workers: None for this process.
-        width: how many tasks are worth handing over at once.
-
     Attributes:
+        width: how many tasks are worth handing over at once.
         fresh: all that the journal had has been asked for, and more was done.
     """
 
-    def __init__(
-        self, workers: Workers | None = None, journal: Journal | None = None, width: int = 1
-    ) -> None:
-        self._workers, self._journal, self.width = workers, journal, width
+    def __init__(self, workers: Workers | None = None, journal: Journal | None = None) -> None:
+        self._workers, self._journal = workers, journal
+        self.width = workers.in_flight if workers else 1
         self.fresh = False
         self._open = ExitStack()
         self._asked: deque[str] = deque()
@@ -130,8 +126,8 @@ class Steps:
 class Clock:
     """The time of a run, whose steps keep what the clock has decided; its stop ends with it."""
 
-    def __init__(self, seconds: float, stop: Stop, steps: Steps, on_progress: OnProgress) -> None:
-        self.steps, self.stop = steps, stop.within(seconds)
+    def __init__(self, seconds: float, steps: Steps, on_progress: OnProgress) -> None:
+        self.steps, self.stop = steps, Stop(seconds)
         self._seconds, self._on_progress = seconds, on_progress
 
     def left(self, until: float = 1.0) -> float:

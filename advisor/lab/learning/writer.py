@@ -11,9 +11,8 @@ from functools import partial
 from itertools import product
 
 from advisor.files.resources import ENCODINGS
-from advisor.lab.learning.men import Axis
+from advisor.lab.learning.men import Axis, Slots
 from advisor.lab.learning.outline import Outline, plural
-from advisor.lab.learning.slots import Slots
 from advisor.lab.learning.terms import TOKEN, arguments, closing, joined, plainer
 
 TEMPLATES = {
