@@ -98,7 +98,7 @@ def twice(name: str, command: list[str], full: Path, kinds: dict[str, str]) -> N
 def keys(*wanted: str) -> dict[str, str]:
     """The names under which some code is kept, by what it is the code of."""
     found = {}
-    for what, find in (*doctor.shared(), *doctor.of_games(["hex", "chess"])):
+    for what, find in doctor.codes(["hex", "chess"]):
         if what in wanted:
             tiers = find()
             assert tiers is not None

@@ -141,7 +141,9 @@ def learn() -> None:
         for size, group in groupby(chosen, key=lambda example: example.position.geometry)
     ]
     held = np.arange(len(chosen)) % 10 == 0
-    start = ResultModel(chosen, np.concatenate(counts), held)
+    turns = np.array([example.position.turn for example in chosen])
+    wins = np.array([example.result_of_player_1 for example in chosen])
+    start = ResultModel(turns, wins, np.concatenate(counts), held)
 
     def report(stage: str, part: float) -> None:
         print(f"{stage}: {part:.0%}", file=sys.stderr)

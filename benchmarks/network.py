@@ -27,7 +27,7 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.connect4.examples import example
 from advisor.games.examples import graded
-from advisor.lab.learning.odds import NEARNESS, Odds, Positions
+from advisor.lab.learning.odds import NEARNESS, Odds
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import UNIT
 from advisor.limits import Limit, Stop
@@ -160,28 +160,21 @@ def main(weights: str, games: int) -> None:
     game, _ = knowledge.load("connect4", weights)
     names = [*game.weights]
     met = selfplay.play(game, games, np.random.default_rng(1))
-    open_ = ~game.leaf(met.rows).certain
-    raw = game.counts(met.rows[open_], names).astype(np.float32)
-    positions = Positions(
-        raw,
-        met.result[open_],
-        met.turn[open_].astype(np.int64),
-        met.owner[open_],
-        met.left[open_],
-        met.rows[open_],
-    )
-    odds = Odds(positions)
+    met = met.take(~game.leaf(met.rows).certain)
+    raw = game.counts(met.rows, names).astype(np.float32)
+    odds = Odds(met, raw)
     columns = [i for i in range(len(names)) if odds.spread[i] > 0]
     print(f"{len(raw):,} positions of {games:,} games, {len(columns)} features")
     print(f"log-loss of games held back: {odds.crossed(columns, steps=12)[0]:.4f} by the sum")
 
     scale = odds.spread[columns].astype(np.float32)
     few_draws = odds.positions < len(raw)  # then the model leaves them out
-    kept = positions.result != 0 if few_draws else np.ones(len(raw), bool)
+    kept = met.result != 0 if few_draws else np.ones(len(raw), bool)
     levels = (1,) if few_draws else (0, 1)
-    inputs, turn, owner = raw[kept][:, columns] / scale, positions.turn[kept], positions.owner[kept]
-    reached = np.stack([positions.result[kept] >= level for level in levels], axis=1)
-    near = (NEARNESS ** positions.left[kept]).astype(np.float32)
+    inputs, owner = raw[kept][:, columns] / scale, met.owner[kept]
+    turn = met.turn[kept].astype(np.int64)
+    reached = np.stack([met.result[kept] >= level for level in levels], axis=1)
+    near = (NEARNESS ** met.left[kept]).astype(np.float32)
     near /= near.mean()
     told, total = Told(inputs, turn, reached, near), 0.0
     for fold in range(FOLDS):

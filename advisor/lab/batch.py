@@ -11,7 +11,7 @@ The only module that imports `distributed`, the package of the optional extra ``
 import logging
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -61,7 +61,7 @@ class Sharing:
     Attributes:
         jobs: processes of this machine.
         dask: the address of a cluster that does the work in their place.
-        resume: the file of finished results; None for none.
+        resume: the file of finished results.
     """
 
     jobs: int = 1
@@ -69,7 +69,7 @@ class Sharing:
     resume: Path | None = None
 
     @property
-    def workers(self) -> "Workers | None":
+    def workers(self) -> Workers | None:
         """Who does the work; None for this process.
 
         Raises:
@@ -84,12 +84,11 @@ class Sharing:
 
     def journal(self, command: str, settings: Mapping[str, Any]) -> Journal | None:
         """The file for a command with these settings."""
-        return (
-            None if self.resume is None else Journal(self.resume, {"command": command, **settings})
-        )
+        settings = {"command": command, **settings}
+        return None if self.resume is None else Journal(self.resume, settings)
 
     def run(
-        self, function: "Work[R]", tasks: Iterable[str], command: str, settings: Mapping[str, Any]
+        self, function: Work[R], tasks: Iterable[str], command: str, settings: Mapping[str, Any]
     ) -> Generator[R, None, None]:
         """See `run`."""
         return run(function, tasks, self.workers, self.journal(command, settings))
@@ -138,24 +137,18 @@ def run(
         Exception: whatever the function raises for the first task for which it does.
     """
     tasks = iter(tasks)
-    if journal is None:
-        with closing(_computed(function, tasks, workers)) as computed:
-            for _, result in computed:
-                yield result
-        return
-    with journal:
-        yield from journal.replay(tasks)
-        with closing(_computed(function, tasks, workers)) as computed:
+    with journal or nullcontext():
+        if journal is not None:
+            yield from journal.replay(tasks)
+        computed = _elsewhere(function, tasks, workers) if workers else _here(function, tasks)
+        with closing(computed):
             for task, result in computed:
-                journal.add(task, result)
+                if journal is not None:
+                    journal.add(task, result)
                 yield result
 
 
 _Computed = Generator[tuple[str, R], None, None]
-
-
-def _computed(function: Work[R], tasks: Iterator[str], workers: Workers | None) -> _Computed[R]:
-    return _here(function, tasks) if workers is None else _elsewhere(function, tasks, workers)
 
 
 def _here(function: Work[R], tasks: Iterator[str]) -> _Computed[R]:
@@ -165,11 +158,6 @@ def _here(function: Work[R], tasks: Iterator[str]) -> _Computed[R]:
             result = function(task, stop)
         stop.check()
         yield task, result
-
-
-def _at_work(function: Work[R], task: str) -> R:
-    """What a worker does: Ctrl-C is for the process that waits for it, which ends it."""
-    return function(task, Stop())
 
 
 @dataclass(slots=True)
@@ -197,7 +185,8 @@ def _elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Co
                         return
                     for each in in_flight:
                         if each.must_be_submitted():
-                            each.future = executor.submit(_at_work, function, each.task)
+                            # Ctrl-C is for this process, which ends its workers.
+                            each.future = executor.submit(function, each.task, Stop())
                     first = in_flight[0]
                     assert first.future is not None
                     result = first.future.result()

@@ -5,12 +5,12 @@ What may fail in ways of its own (importing a package, reading a game) is done b
 
 import platform
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import InitVar, asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from advisor import extras
 from advisor.asp import apart
@@ -33,18 +33,12 @@ PACKAGES = {
 }
 """What is always needed: what is imported, and the package that it is in."""
 
-UNUSABLE = (
-    "nothing can be kept for the next run (set XDG_CACHE_HOME to a folder on a disk that is not "
-    "full, to which nobody but you may write)"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Installed:
     """A package.
 
     Attributes:
-        name: of the package.
         extra: that asks for it; empty for what is always needed.
         version: None if it is not installed.
         failure: why it cannot be imported; empty if it can, or is not there.
@@ -58,10 +52,9 @@ class Installed:
 
 @dataclass(frozen=True, slots=True)
 class CodeFound:
-    """Some machine code.
+    """Some machine code, by what it is the code of.
 
     Attributes:
-        what: it is the code of.
         state: "there", "missing" or "failed".
         failure: why it cannot be made or run; empty if it can, or nobody has tried.
     """
@@ -79,54 +72,31 @@ class Test:
     failure: str
 
 
-def packages() -> Iterator[Installed]:
-    """What is installed of the packages that are needed and of those of the extras.
-
-    Raises:
-        KeyboardInterrupt: it was to stop.
-    """
-    for extra, wanted in {"": PACKAGES, **extras.EXTRAS}.items():
-        for module, name in wanted.items():
-            try:
-                found = version(name)
-            except PackageNotFoundError:
-                yield Installed(name, extra, None)
-            else:
-                imported = partial(apart.run, _import, module, what=module)
-                yield Installed(name, extra, found, _failure(imported))
-
-
-def _import(module: str) -> None:
-    import_module(module)
-
-
 CodeWanted = tuple[str, Callable[[], Tiers[Any] | None]]
 """What some code is of, and what finds it; None where a game has none."""
 
 
-def shared() -> list[CodeWanted]:
-    """The code that all games have in common, and that of the usual game's own."""
-    made = KERNEL, SELECTIVE, PLAYOUTS, UCT
-    return [*((tiers.recipe.what, lambda tiers=tiers: tiers) for tiers in made), *rooms.code()]
+def codes(games: Sequence[str]) -> list[CodeWanted]:
+    """The code that all games have in common, the usual game's own, and that of games by rules.
 
-
-def of_games(games: list[str]) -> list[CodeWanted]:
-    """That of games by their rules, by their names or folders.
+    Args:
+        games: names or folders.
 
     Raises:
         InputError, EncodingError: there is no such game.
     """
     for game in games:
         rule_files(game)
-    return [(f"the game {game}", partial(_of_game, game)) for game in games]
+    made = KERNEL, SELECTIVE, PLAYOUTS, UCT
+    return [
+        *((tiers.recipe.what, lambda tiers=tiers: tiers) for tiers in made),
+        *rooms.code(),
+        *((f"the game {game}", partial(_of_game, game)) for game in games),
+    ]
 
 
 def look(wanted: CodeWanted, make: bool) -> CodeFound | None:
-    """Which code there is; it is loaded, too, to see whether it runs. None where there can be none.
-
-    Args:
-        wanted: see above.
-        make: it is made if it is missing.
+    """Which code there is, or is made; it is loaded to see whether it runs. None if there is none.
 
     Raises:
         KeyboardInterrupt: it was to stop; what has been made is kept.
@@ -152,21 +122,20 @@ def _read(game: str) -> None:
     knowledge.load(game)
 
 
-def tests() -> Iterator[Test]:
-    """A self-test of a few seconds.
-
-    Raises:
-        KeyboardInterrupt: it was to stop.
-    """
-    asked: dict[str, Callable[[], str]] = {
-        **rooms.tests(),
-        "tic-tac-toe by its rules has 3,024 ways to play four moves": _game,
-    }
-    for what, test in asked.items():
-        yield Test(what, _failure(test))
+def _installed(extra: str, module: str, name: str) -> Installed:
+    try:
+        found = version(name)
+    except PackageNotFoundError:
+        return Installed(name, extra, None)
+    imported = partial(apart.run, _import, module, what=module)
+    return Installed(name, extra, found, _failure(imported))
 
 
-def _game() -> str:
+def _import(module: str) -> None:
+    import_module(module)
+
+
+def _ways_to_play() -> str:
     game: Circuits = knowledge.load("tictactoe")[0]
     ways = perft(game, game.start[None], 4)
     return f"it has {ways}" if ways != 3024 else ""
@@ -181,7 +150,6 @@ def _failure(test: Callable[[], str | None]) -> str:
     return " ".join((found or "").split())
 
 
-@dataclass(slots=True)
 class Diagnosis:
     """What is installed, whether it works, and which machine code there is, as far as it is known.
 
@@ -193,27 +161,31 @@ class Diagnosis:
         games: those whose machine code is looked at; by default all that come with the advisor.
         make: what is missing is made.
 
+    Raises:
+        InputError: machine code cannot be made, or there is no such game.
+
     Attributes:
+        fast: whether there can be machine code.
         wanted: what there may be machine code of.
         packages, codes, tests: what is known of them; see `look_into`.
     """
 
-    UNUSABLE: ClassVar[str] = UNUSABLE
-    games: InitVar[Sequence[str] | None] = None
-    make: bool = False
-    packages: list[Installed] = field(default_factory=list)
-    codes: list[CodeFound] = field(default_factory=list)
-    tests: list[Test] = field(default_factory=list)
-    wanted: list[CodeWanted] = field(init=False)
+    UNUSABLE = (
+        "nothing can be kept for the next run (set XDG_CACHE_HOME to a folder on a disk that is "
+        "not full, to which nobody but you may write)"
+    )
 
-    def __post_init__(self, games: Sequence[str] | None) -> None:
-        """Raises InputError where machine code cannot be made, or there is no such game."""
-        if self.make and not self.fast:
+    def __init__(self, games: Sequence[str] | None = None, make: bool = False) -> None:
+        self.make = make
+        self.packages: list[Installed] = []
+        self.codes: list[CodeFound] = []
+        self.tests: list[Test] = []
+        self.fast = llvm.available()
+        if make and not self.fast:
             raise InputError(f"--compile: needs the extra fast ({extras.install('fast')})")
-        if self.make and not self.usable:
-            raise InputError(f"--compile: {UNUSABLE}")
-        chosen = [*(games or all_games())]
-        self.wanted = [*shared(), *of_games(chosen)] if self.fast else []
+        if make and not self.usable:
+            raise InputError(f"--compile: {self.UNUSABLE}")
+        self.wanted = codes(games or all_games()) if self.fast else []
 
     def look_into(self, stop: Stop) -> Iterator[str]:
         """Finds out, and says before each part what comes next.
@@ -222,24 +194,26 @@ class Diagnosis:
             KeyboardInterrupt: it was to stop; what was found by then is there.
         """
         yield "packages"
-        self.packages += packages()
+        for extra, wanted in {"": PACKAGES, **extras.EXTRAS}.items():
+            for module, name in wanted.items():
+                self.packages.append(_installed(extra, module, name))
         for each in self.wanted:
             yield f"{'compiling' if self.make else 'looking at'} {each[0]}"
             code = look(each, self.make)
             self.codes += [code] if code else []
             stop.check()
         yield "self-test"
-        self.tests += tests()
+        tests: dict[str, Callable[[], str]] = {
+            **rooms.tests(),
+            "tic-tac-toe by its rules has 3,024 ways to play four moves": _ways_to_play,
+        }
+        for what, test in tests.items():
+            self.tests.append(Test(what, _failure(test)))
 
     @property
     def python(self) -> str:
         """The interpreter and the machine."""
         return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-
-    @property
-    def fast(self) -> bool:
-        """Whether there can be machine code."""
-        return llvm.available()
 
     @property
     def usable(self) -> bool:
@@ -254,9 +228,8 @@ class Diagnosis:
     @property
     def failed(self) -> bool:
         """Whether something that is installed does not work."""
-        parts: tuple[Sequence[Installed | CodeFound | Test], ...]
-        parts = self.packages, self.codes, self.tests
-        return any(each.failure for part in parts for each in part)
+        found: list[Installed | CodeFound | Test] = [*self.packages, *self.codes, *self.tests]
+        return any(each.failure for each in found)
 
     def to_json(self) -> dict[str, Any]:
         """The object of ``doctor --json``."""

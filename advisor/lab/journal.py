@@ -39,8 +39,7 @@ class Journal:
         except OSError as error:
             raise BatchError(f"{file_name(self._path)}: {error.strerror}") from None
         self._lasting = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)  # no pipe, no device
-        self._results = 0
-        self._end = 0
+        self._results = self._end = 0
         try:
             if not locked(self._file):
                 raise self._error("another run is writing to it")

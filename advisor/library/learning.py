@@ -15,8 +15,7 @@ from advisor.games.rules import RULES
 from advisor.lab.batch import Sharing
 from advisor.lab.learning.learn import learn as learned
 from advisor.lab.learning.outcome import Learned, MatchResult, Part
-from advisor.lab.learning.steps import Steps
-from advisor.lab.learning.task import GAMES, Task
+from advisor.lab.learning.task import GAMES, Steps, Task
 from advisor.lab.learning.terms import functor
 from advisor.library import arguments
 from advisor.settings.config import KINDS
@@ -86,8 +85,8 @@ def learn(
     # Who goes on may give more time; what a file of one's own says matters, not where it is.
     run = asdict(task) | {"own": own and textfile.read_text(own), "jobs": sharing.jobs}
     del run["seconds"]
-    journal, workers = sharing.journal("learn", run), sharing.workers
-    with Steps(workers, journal, 1 if workers is None else workers.in_flight) as steps:
+    journal = sharing.journal("learn", run)
+    with Steps(sharing.workers, journal) as steps:
         found = learned(task, output, steps, on_progress)
     if found.features.written:
         report = cards(f"Learned: {found.game}", _sections(found, output))
@@ -97,7 +96,7 @@ def learn(
 
 def why_not(part: Part) -> str:
     """Why it is not written."""
-    if part.choice is None or not part.choice.families:
+    if not part.gains:
         return "nothing that was proposed tells enough"
     if part.match is None or not part.match.pairs:
         return "there was no time for a match"

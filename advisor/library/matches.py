@@ -17,7 +17,7 @@ from advisor.files.textfile import file_name, quoted
 from advisor.games import rooms
 from advisor.games.room import Room
 from advisor.lab.arena import elo, players
-from advisor.lab.arena.match import GameRecord, random_openings, umpire
+from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, run
 from advisor.library import arguments
@@ -120,7 +120,7 @@ class Match:
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
         """Both games of each opening, with the ``moves`` and the first player's ``points``."""
         # Only of a game in this process is anything known before its end.
-        work = umpire(*self._players, self._seed, None if self._workers else self._tell)
+        work = Umpire(*self._players, self._seed, None if self._workers else self._tell)
         with closing(run(work, self._openings, self._workers, self._journal)) as results:
             for games in results:
                 self.points += [game["points"] for game in games]
@@ -193,7 +193,7 @@ def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> 
     (['3344', '3344'], 1.0)
     """
     one, other = (players.parse(name, limit=Limit(depth)) for name in (a, b))
-    return umpire(one, other, seed)(opening, Stop())
+    return Umpire(one, other, seed)(opening, Stop())
 
 
 def openings(count: int, plies: int, seed: int) -> list[str]:
@@ -438,7 +438,7 @@ def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> lis
     wrong, as an "error"."""
     one, other, opening = json.loads(task)
     try:
-        return umpire(players[one], players[other], seed)(opening, stop)
+        return Umpire(players[one], players[other], seed)(opening, stop)
     except AdvisorError as error:
         # A file that fails in the middle of a game ends that game, not everybody's tournament.
         return [{"error": f"{one} against {other}: {error}"}]

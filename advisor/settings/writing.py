@@ -2,12 +2,16 @@
 
 import json
 import os.path
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from advisor.asp.clingo_api import Term, render
 from advisor.settings.config import KINDS, Config
+
+_LOGICAL = re.compile(r"(?i)y|n|yes|no|on|off|true|false|null|~")
+"""What YAML does not take for a name unless it is quoted."""
 
 
 def to_yaml(config: Config, folder: Path | None = None) -> str:
@@ -44,23 +48,42 @@ def to_yaml(config: Config, folder: Path | None = None) -> str:
         lines += ["  extra:", *(f"    {program}: {files}" for program, files in extra.items())]
     for program in KINDS:
         lines += ["", f"{program}:" if config.weights[program] else f"{program}: {{}}"]
-        tree: dict[Term, Any] = {}
-        for term, weight in config.weights[program].items():
-            path = term if isinstance(term, tuple) else (term,)
-            branch = tree
-            for step in path[:-1]:
-                branch = branch.setdefault(step, {})
-            branch[path[-1]] = (weight, texts.comment(program, render(term)))
-        lines += _yaml_lines(tree, "  ")
+        told = {
+            name: (weight, texts.comment(program, render(name)))
+            for name, weight in config.weights[program].items()
+        }
+        lines += _yaml_lines(tree(told), "  ")
     return "\n".join(lines) + "\n"
 
 
+def tree(weights: Mapping[Term, Any]) -> dict[Term, Any]:
+    """Weights by their names' parts, as a weights file has them: ``{"near": {1: 30, 2: 20}}``."""
+    found: dict[Term, Any] = {}
+    for name, weight in weights.items():
+        *path, last = name if isinstance(name, tuple) else (name,)
+        branch = found
+        for step in path:
+            branch = branch.setdefault(step, {})
+        branch[last] = weight
+    return found
+
+
+def key(part: Term) -> str:
+    """A part of a name as YAML takes it for one.
+
+    >>> key("near"), key("no"), key(3)
+    ('near', '"no"', '3')
+    """
+    text = render(part)
+    return f'"{text}"' if _LOGICAL.fullmatch(text) else text
+
+
 def _yaml_lines(tree: Mapping[Term, Any], indent: str) -> Iterator[str]:
-    for key, value in tree.items():
+    for part, value in tree.items():
         if isinstance(value, dict):
-            yield f"{indent}{key}:"
+            yield f"{indent}{key(part)}:"
             yield from _yaml_lines(value, indent + "  ")
         else:
             weight, comment = value
-            line = f"{indent}{key}: {weight}"
+            line = f"{indent}{key(part)}: {weight}"
             yield f"{line:<28}# {comment}" if comment else line

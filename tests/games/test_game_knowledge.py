@@ -19,6 +19,7 @@ from advisor.games.playing import Playing
 from advisor.games.reference import answer
 from advisor.games.rules import read
 from advisor.limits import Limit, Stop
+from advisor.settings.writing import to_yaml
 from command import advisor
 from games import worth
 from test_games import circuits, states
@@ -51,6 +52,17 @@ def folder(at: Path, **files: str) -> Path:
         if text:
             (at / f"{name}.{'yaml' if name == 'weights' else 'lp'}").write_text(text)
     return at
+
+
+def test_names_that_mean_something_in_yaml_are_written_as_names(tmp_path: Path) -> None:
+    features = "feature(no, P, X) :- man(P, X, _).\nfeature(on(N), P, X) :- man(P, X, N).\n"
+    weights = 'features: {"no": 5, "on": {1: 2, 2: 3}}\n'
+    game = str(folder(tmp_path, features=features, strategy="", weights=weights))
+    known = knowledge.settings(game)
+    (tmp_path / "again.yaml").write_text(to_yaml(known, tmp_path))
+    again = knowledge.settings(game, str(tmp_path / "again.yaml"))
+    assert again.weights == known.weights
+    assert known.weights["features"] == {"no": 5, ("on", 1): 2, ("on", 2): 3}
 
 
 def test_rules_is_the_game_without_its_knowledge(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_nothing_is_made_that_cannot_be_kept() -> None:
 def test_what_is_missing_is_made_and_found_afterwards(tmp_path: Path) -> None:
     text = (ENCODINGS / "tictactoe" / "rules.lp").read_text()
     (tmp_path / "rules.lp").write_text(f"% {tmp_path}\n{text}")  # of which nothing is kept
-    (wanted,) = doctor.of_games([str(tmp_path)])
+    *_, wanted = doctor.codes([str(tmp_path)])
     states = [doctor.look(wanted, make) for make in (False, True, False)]
     assert [code and code.state for code in states] == ["missing", "there", "there"]
 

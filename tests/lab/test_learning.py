@@ -16,17 +16,16 @@ from advisor.games.circuits import Circuits
 from advisor.games.rules import read
 from advisor.lab.journal import Journal
 from advisor.lab.learning.choosing import choose
-from advisor.lab.learning.folder import write_knowledge, write_rules, write_weights
 from advisor.lab.learning.learn import learn
-from advisor.lab.learning.odds import Odds, Positions
+from advisor.lab.learning.men import Slots, slots
+from advisor.lab.learning.odds import Odds
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
-from advisor.lab.learning.pool import CandidatePool
-from advisor.lab.learning.proposals import Proposals, proposals
-from advisor.lab.learning.slots import Slots, slots
-from advisor.lab.learning.steps import Steps
-from advisor.lab.learning.task import Task
+from advisor.lab.learning.proposals import CandidatePool, Proposals, proposals
+from advisor.lab.learning.task import Steps, Task
+from advisor.lab.learning.trial import write_knowledge, write_rules, write_weights
 from advisor.lab.learning.writer import TEMPLATES
+from advisor.lab.tuning.selfplay import SelfPlayed
 from advisor.limits import Limit, Stop
 from command import advisor
 from test_game_knowledge import folder
@@ -66,7 +65,7 @@ def test_rules_show_men_places_and_moves() -> None:
     assert found.men is not None
     axes = [(a.variable, a.high, a.kind, a.rising) for a in found.men.axes]
     assert axes == [("X", "width", "folded", 0), ("Y", "height", "advancing", 0)]
-    assert (found.place, found.free, found.other, found.turn) == ("cell", "", "other", "turn")
+    assert (found.place, found.free, found.other, found.turn) == ("cell", "", "other", "turn({})")
     assert reached == {"go": Slots(leaves=0, comes=2, takes=2)}
 
     found, reached, _ = shown("morris")
@@ -76,7 +75,7 @@ def test_rules_show_men_places_and_moves() -> None:
         ("joined", True, (2, 3, 4))
     ]
     assert [(p.name, p.own, p.size) for p in found.patterns] == [("safe", "on", 3)]
-    assert found.counters == (("hand", "hand"),)
+    assert found.counters == (("hand", "hand({})"),)
     assert reached["take"] == Slots(leaves=None, comes=None, takes=0)
 
     found, _, _ = shown("gomoku")
@@ -96,7 +95,8 @@ def test_rule_sheets_show_marks_turns_and_men_that_fall(tmp_path: Path) -> None:
         "man(white, X, Y) :- true(cell(X, Y, x)).",
         "man(black, X, Y) :- true(cell(X, Y, o)).",
     }
-    assert (found.men.form, found.turn, found.begins) == ("man({P}, {X}, {Y})", "true(control", 0)
+    assert found.men.form == "man({P}, {X}, {Y})"
+    assert (found.turn, found.begins) == ("true(control({}))", 0)
     assert [axis.kind for axis in found.men.axes] == ["folded", "folded"]
     assert [(p.name, p.size, p.lined) for p in found.patterns] == [("goal", 3, True)]
 
@@ -444,7 +444,7 @@ def test_no_rule_is_added_once_the_time_for_it_is_over() -> None:
     nothing, games = np.zeros(600, np.int64), np.arange(600)
     result = np.where(counts.sum(axis=1) > 0, 1, -1)
     rows = np.zeros((600, 1), np.uint64)
-    odds = Odds(Positions(counts, result, nothing, games, nothing, rows))
+    odds = Odds(SelfPlayed(rows, nothing.astype(np.uint8), games, result, nothing), counts)
     columns = {"one": [0], "two": [1]}
     assert {*choose(odds, columns, lambda _: True).families} == {"one", "two"}
     assert len(choose(odds, columns, lambda _: False).families) == 1

@@ -18,9 +18,9 @@ from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import elo, players
-from advisor.lab.arena.match import random_openings, umpire
+from advisor.lab.arena.match import Umpire, random_openings
 from advisor.lab.batch import local, run
-from advisor.lab.learning import folder
+from advisor.lab.learning.trial import write_rules
 from advisor.limits import Stop
 from advisor.settings import reading
 from command import advisor
@@ -44,11 +44,11 @@ def test_elo_of_well_known_scores() -> None:
 
 def test_players_may_have_the_game_from_different_rooms(tmp_path: Path) -> None:
     """One knows Connect Four by its rules alone, as any game; their games are legal in both."""
-    folder.write_rules("connect4", {}, tmp_path)
+    write_rules("connect4", {}, tmp_path)
     bare = players.parse("random", str(tmp_path))
     for pair in ((players.parse("central"), bare), (bare, players.parse("central"))):
         assert type(pair[0].room) is not type(pair[1].room)
-        for game in umpire(*pair, seed=1)("4 4 5 3", Stop()):
+        for game in Umpire(*pair, seed=1)("4 4 5 3", Stop()):
             spaced = " ".join(game["moves"].replace(" ", ""))
             ends = [room.begin(spaced) for room in (ROOM, bare.room)]
             assert all(end.over for end in ends)
@@ -136,7 +136,7 @@ def test_openings_that_there_are_not_are_not_looked_for_long() -> None:
     ("one", "two"), [("random", "default:depth=1"), ("default:depth=0", "central")]
 )
 def test_games_are_legal_and_told_right(one: str, two: str) -> None:
-    work = umpire(players.parse(one), players.parse(two), 1)
+    work = Umpire(players.parse(one), players.parse(two), 1)
     for opening in random_openings(ROOM, 3, 4, 1):
         begun, answered = work(opening, Stop())
         for game, side in ((begun, 1), (answered, 2)):
@@ -147,14 +147,14 @@ def test_games_are_legal_and_told_right(one: str, two: str) -> None:
 
 
 def test_one_job_or_two_play_the_same_games() -> None:
-    work = umpire(players.parse("random"), players.parse("default:depth=2"), 7)
+    work = Umpire(players.parse("random"), players.parse("default:depth=2"), 7)
     openings = random_openings(ROOM, 6, 4, 3)
     assert list(run(work, openings, local(2))) == list(run(work, openings))
 
 
 def test_nobody_beats_perfect_play() -> None:
     """Positions that exact scores call won or drawn for the side to move."""
-    work = umpire(players.parse("perfect"), players.parse("default:depth=2"), 1)
+    work = Umpire(players.parse("perfect"), players.parse("default:depth=2"), 1)
     won, drawn = "233344435533", "23163416124767223154467471272416755633"
     for opening, least in ((won, 1), (drawn, 0.5)):
         as_x, _ = work(opening, Stop())
@@ -262,7 +262,7 @@ def test_nobody_else_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_moves_are_told_as_they_are_played() -> None:
     told: list[str] = []
-    begun, answered = umpire(players.parse("random"), players.parse("random"), 3, told.append)(
+    begun, answered = Umpire(players.parse("random"), players.parse("random"), 3, told.append)(
         "44", Stop()
     )
     both = [begun["moves"], answered["moves"]]
@@ -285,7 +285,7 @@ def test_a_level_is_that_of_play() -> None:
 @pytest.mark.parametrize("player", ["central", "perfect", "default:level=3", "rules:depth=2"])
 def test_every_player_plays_every_game(player: str) -> None:
     one = players.parse(player, "tictactoe")
-    work = umpire(one, players.parse("random", "tictactoe"), 1)
+    work = Umpire(one, players.parse("random", "tictactoe"), 1)
     for opening in random_openings(one.room, 2, 1, 1):
         for game in work(opening, Stop()):
             assert game["moves"].startswith(opening)

@@ -12,7 +12,7 @@ from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import players
-from advisor.lab.arena.match import random_openings, umpire
+from advisor.lab.arena.match import Umpire, random_openings
 from advisor.lab.batch import run
 from advisor.library import matches
 from advisor.limits import Stop
@@ -57,7 +57,7 @@ def test_everybody_plays_everybody_with_both_colours() -> None:
     points = dict.fromkeys(ready, 0.0)
     for task, pair in zip(tasks, pairs, strict=True):
         one, other, opening = json.loads(task)
-        assert pair == umpire(ready[one], ready[other], 5)(opening, Stop())
+        assert pair == Umpire(ready[one], ready[other], 5)(opening, Stop())
         for game, first in zip(pair, (one, other), strict=True):
             winner = parse_line(game["moves"]).winner
             second = other if first == one else one

@@ -28,8 +28,7 @@ from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import Solver
 from advisor.games.examples import Example
 from advisor.lab.tuning.model import Fit
-from advisor.lab.tuning.quality import MoveQuality
-from advisor.lab.tuning.tune import Scores, Tuning, tune
+from advisor.lab.tuning.tune import MoveQuality, Scores, Tuning, tune
 from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import Config

@@ -164,7 +164,9 @@ def test_choices_are_learned_from_boards_of_several_sizes() -> None:
     def counted(chosen: list[Example]) -> tuple[float, ...]:
         features = len(ANY_SIZE.weights["features"])
         held = np.arange(len(chosen)) % 2 == 1
-        start = ResultModel(chosen, np.zeros((len(chosen), features), np.int64), held)
+        turns = np.array([example.position.turn for example in chosen])
+        wins = np.array([example.result_of_player_1 for example in chosen])
+        start = ResultModel(turns, wins, np.zeros((len(chosen), features), np.int64), held)
         model = ChoiceModel(ANY_SIZE, chosen, start, held, 1, lambda stage, part: None)
         return model.grade(weights)[1].accuracy, model.grade(weights)[0].accuracy
 

@@ -1,7 +1,7 @@
 """Matches: two players, both sides of every opening."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -9,7 +9,6 @@ from advisor.engine.playouts import MAX_PLIES
 from advisor.errors import InputError
 from advisor.games.room import Room
 from advisor.lab.arena.players import Player
-from advisor.lab.batch import Work
 from advisor.limits import Stop
 
 GameRecord = dict[str, Any]
@@ -19,61 +18,51 @@ _TRIES = 50
 """Random games without a new opening, for each one found, after which there are no more."""
 
 
-def umpire(
-    first: Player, second: Player, seed: int, on_move: Callable[[str], None] | None = None
-) -> Work[list[GameRecord]]:
-    """What plays an opening out twice; the first player begins the first game.
+@dataclass(frozen=True, slots=True)
+class Umpire:
+    """A picklable `Work` that plays an opening out twice; the first player begins the first game.
 
     Players who hold several moves equal draw lots, the same ones for the same seed and game. Where
     the work is done in this process, `on_move` is told how long the game is before each move.
     """
-    return partial(_play_both, first, second, seed, on_move)
 
+    first: Player
+    second: Player
+    seed: int
+    on_move: Callable[[str], None] | None = None
 
-def _play_both(
-    first: Player,
-    second: Player,
-    seed: int,
-    on_move: Callable[[str], None] | None,
-    opening: str,
-    stop: Stop,
-) -> list[GameRecord]:
-    def play(players: Sequence[Player], number: int) -> tuple[str, float]:
-        return _play(players, opening, f"{seed}", number, on_move, stop)
+    def __call__(self, opening: str, stop: Stop) -> list[GameRecord]:
+        """The two games."""
+        begun, points = self._play((self.first, self.second), opening, 1, stop)
+        answered, others_points = self._play((self.second, self.first), opening, 2, stop)
+        return [
+            {"moves": begun, "points": points},
+            {"moves": answered, "points": 1 - others_points},
+        ]
 
-    begun, points = play((first, second), 1)
-    answered, others_points = play((second, first), 2)
-    return [{"moves": begun, "points": points}, {"moves": answered, "points": 1 - others_points}]
-
-
-def _play(
-    players: Sequence[Player],
-    opening: str,
-    seed: str,
-    number: int,
-    on_move: Callable[[str], None] | None,
-    stop: Stop,
-) -> tuple[str, float]:
-    """The moves, and the points of who begins."""
-    # The two may have the game from different rooms: by its rules alone, and with more known of it.
-    first, second = players[0].room, players[1].room
-    alike = type(first) is type(second)
-    state = first.begin(opening)
-    states = [state, state if alike else second.begin(" ".join(map(str, state.made)))]
-    # The same however an opening is written.
-    lot = Random(f"{seed} {state.line} {number}")
-    while not state.over and len(state.moves) < MAX_PLIES:
-        made, turn = len(state.moves), state.turn
-        if on_move:
-            on_move(f"{made} moves long")
-        random = Random(f"{seed} {opening} {number} {made}").getrandbits(63)
-        own, other = states[turn], states[1 - turn]
-        move = lot.choice(players[turn].moves(own, stop, random))
-        states[turn] = own.play(move)
-        said = str(states[turn].made[-1])
-        states[1 - turn] = states[turn] if alike else other.play(other.find(said))
-        state = states[0]
-    return state.line, {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
+    def _play(
+        self, players: tuple[Player, Player], opening: str, number: int, stop: Stop
+    ) -> tuple[str, float]:
+        """The moves, and the points of who begins."""
+        # The two may have the game from different rooms: by its rules alone, and with more known.
+        first, second = players[0].room, players[1].room
+        alike = type(first) is type(second)
+        state = first.begin(opening)
+        states = [state, state if alike else second.begin(" ".join(map(str, state.made)))]
+        # The same however an opening is written.
+        lot = Random(f"{self.seed} {state.line} {number}")
+        while not state.over and len(state.moves) < MAX_PLIES:
+            made, turn = len(state.moves), state.turn
+            if self.on_move:
+                self.on_move(f"{made} moves long")
+            random = Random(f"{self.seed} {opening} {number} {made}").getrandbits(63)
+            own, other = states[turn], states[1 - turn]
+            move = lot.choice(players[turn].moves(own, stop, random))
+            states[turn] = own.play(move)
+            said = str(states[turn].made[-1])
+            states[1 - turn] = states[turn] if alike else other.play(other.find(said))
+            state = states[0]
+        return state.line, {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
 
 
 def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
@@ -86,13 +75,13 @@ def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
     found: dict[object, str] = {}
     tried = 0  # since the last one was found
     while len(found) < count and tried < _TRIES * (10 + len(found)):
-        known, tried = len(found), tried + 1
+        tried += 1
         state = room.begin("")
         while not state.over and len(state.moves) < plies:
             state = state.play(rng.choice([*state.names]))
-        if not state.over and not room.see(state).wins(1, Stop()):
-            found.setdefault(state.key, state.line)
-        tried = 0 if len(found) > known else tried
+        new = not state.over and state.key not in found
+        if new and not room.see(state).wins(1, Stop()):
+            found[state.key], tried = state.line, 0
     if len(found) < count:
         raise InputError(
             f"only {len(found)} different openings of {plies} plies for {2 * count} games "

@@ -27,13 +27,7 @@ _TIME = Limit(seconds=0.1)
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody who chooses moves. Players can be pickled.
-
-    Attributes:
-        name: as the user named it.
-        game, constants: what is played.
-        limit: of a move; none for who does not look ahead.
-    """
+    """Somebody who chooses moves, named as the user named it. Players can be pickled."""
 
     name: str
     game: str
@@ -86,14 +80,13 @@ class Advised(Player):
 
     @property
     def identity(self) -> Any:
-        """The settings, weights and encodings."""
+        """With the settings, weights and encodings."""
         constants = [list(pair) for pair in self.constants]
+        known = config.fingerprint(self.room.settings)
         level = [] if self.level is None else [self.level]
-        limit = [self.limit.depth, self.limit.seconds]
-        return [self.game, constants, config.fingerprint(self.room.settings), *limit, *level]
+        return [self.game, constants, known, self.limit.depth, self.limit.seconds, *level]
 
     def prepare(self) -> None:
-        """The machine code that is missing."""
         self.room.see(self.room.begin("")).prepare(make=True)
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
@@ -115,7 +108,6 @@ class Lot(Player):
     """Plays anywhere."""
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
-        """All."""
         game = self.room.see(state)
         legal = game.legal()
         return [legal[number] for number in game.root().moves()]
@@ -125,7 +117,6 @@ class Central(Player):
     """Plays nearest to the middle."""
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
-        """Those that are as near as any."""
         game = self.room.see(state)
         away = {move: game.from_middle(move) for move in game.legal().values()}
         return [move for move, distance in away.items() if distance == min(away.values())]
@@ -177,8 +168,7 @@ def parse(
     ``program:stockfish;UCI_Elo=1800:time=0.3``.
 
     Args:
-        text: a name, and perhaps a limit.
-        game, constants: what is played; None for the usual game.
+        game: None for the usual one.
         limit: of one who names none.
         book: see `Advised`.
 

@@ -50,8 +50,6 @@ def asked(command: str, state: Played, limit: Limit, stop: Stop) -> Term:
 
 
 class _Program:
-    """A process that is running."""
-
     def __init__(self, command: str) -> None:
         self._command = command
         start, *options = command.split(";")

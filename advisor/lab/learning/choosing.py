@@ -5,10 +5,12 @@ beside the places that they stand on. Each rule has a price and so has each of i
 log-loss of games that were not fitted to, so that what is kept can be read.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from advisor.asp.clingo_api import Term
+from advisor.lab.learning.terms import functor
 from advisor.lab.tuning.model import Numbers
 
 MOST = 12
@@ -24,10 +26,16 @@ _STEPS = 3
 class Fitting(Protocol):
     """What tells something by the weights of names: results of games, or values of moves."""
 
+    spread: Numbers
+    """Shape (names,), of what each weight counts."""
+
     def crossed(
         self, columns: Sequence[int], start: Mapping[int, Numbers] | None = None, steps: int = 8
     ) -> tuple[float, dict[int, Numbers]]:
         """See `advisor.lab.learning.odds.Odds.crossed`."""
+
+    def fit(self, columns: Sequence[int]) -> Numbers:
+        """Weights for one of each of some names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,25 @@ class ChosenFamilies:
     without: float
 
 
+def columns_of(
+    model: Fitting, names: Sequence[Term], families: Iterable[str]
+) -> dict[str, list[int]]:
+    """The numbers of the names of each family that vary."""
+    varying = [i for i in range(len(names)) if model.spread[i] > 0]
+    return {f: [i for i in varying if functor(names[i]) == f] for f in families}
+
+
+def fitted(
+    model: Fitting, names: Sequence[Term], families: Iterable[Sequence[int]], unit: float = 1
+) -> dict[Term, int]:
+    """Weights of names; 0 for those that the columns of the families do not have."""
+    weights: dict[Term, int] = dict.fromkeys(names, 0)
+    columns = [column for family in families for column in family]
+    for i, weight in zip(columns, model.fit(columns), strict=True):
+        weights[names[i]] = round(unit * float(weight))
+    return weights
+
+
 def choose(
     model: Fitting,
     columns: Mapping[str, Sequence[int]],
@@ -56,8 +83,7 @@ def choose(
     """The families that tell most.
 
     Args:
-        model: what tells.
-        columns: of each family, those of its names that vary.
+        columns: see `columns_of`.
         goes_on: called with what has been found so far, says whether there is time for more.
         most: how many to keep.
     """
@@ -67,6 +93,12 @@ def choose(
 
     def all_of(families: Sequence[str]) -> list[int]:
         return [column for family in families for column in columns[family]]
+
+    def gains() -> dict[str, float]:
+        return {
+            family: model.crossed(all_of([f for f in chosen if f != family]))[0] - loss
+            for family in chosen
+        }
 
     chosen: list[str] = []
     without, kept = model.crossed([])
@@ -84,21 +116,12 @@ def choose(
         loss, kept = model.crossed(all_of(chosen))
         if not goes_on(f"{', '.join(chosen)}: {loss:.4f}"):
             break
-    gains = _gains(model, chosen, all_of, loss)
-    while chosen and gains[weakest := min(chosen, key=lambda f: gains[f] - price(f))] < price(
-        weakest
-    ):
+    gained = gains()
+    while chosen:
+        weakest = min(chosen, key=lambda f: gained[f] - price(f))
+        if gained[weakest] >= price(weakest):
+            break
         chosen.remove(weakest)
         loss, _ = model.crossed(all_of(chosen))
-        gains = _gains(model, chosen, all_of, loss)
-    return ChosenFamilies(tuple(chosen), gains, loss, without)
-
-
-def _gains(
-    model: Fitting, chosen: Sequence[str], all_of: Callable[[Sequence[str]], list[int]], loss: float
-) -> dict[str, float]:
-    """What the log-loss would rise by without each."""
-    return {
-        family: model.crossed(all_of([f for f in chosen if f != family]))[0] - loss
-        for family in chosen
-    }
+        gained = gains()
+    return ChosenFamilies(tuple(chosen), gained, loss, without)

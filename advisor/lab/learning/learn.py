@@ -5,7 +5,7 @@ round, and what tells how the games end is chosen (`choosing`). The game with th
 plays a match against the game without it (`trial`). Only what wins it is written.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,20 +17,17 @@ from advisor.asp.clingo_api import Term
 from advisor.errors import EncodingError, InputError
 from advisor.games import knowledge
 from advisor.lab.arena import players
-from advisor.lab.learning.choosing import ChosenFamilies, choose
-from advisor.lab.learning.decided import decided
-from advisor.lab.learning.moves import strategies
-from advisor.lab.learning.odds import Odds, Positions
+from advisor.lab.learning.choosing import choose, columns_of, fitted
+from advisor.lab.learning.moves import decided, strategies
+from advisor.lab.learning.odds import Floats, Odds
 from advisor.lab.learning.outcome import Learned, Part
 from advisor.lab.learning.playing import Candidates, SelfPlay, joined
-from advisor.lab.learning.pool import CandidatePool
-from advisor.lab.learning.proposals import Proposals
-from advisor.lab.learning.steps import Steps
-from advisor.lab.learning.task import RULES, STRATEGIES, Clock, OnProgress, Task
-from advisor.lab.learning.terms import functor
+from advisor.lab.learning.proposals import CandidatePool, Proposals
+from advisor.lab.learning.task import RULES, STRATEGIES, Clock, OnProgress, Steps, Task
 from advisor.lab.learning.trial import Trial
-from advisor.lab.tuning.model import UNIT, Numbers
-from advisor.limits import Limit, Stop
+from advisor.lab.tuning.model import UNIT
+from advisor.lab.tuning.selfplay import SelfPlayed
+from advisor.limits import Limit
 
 _AT_ONCE, _ROUNDS = 64, 4
 """Games of one task, and rounds with all candidates."""
@@ -51,16 +48,12 @@ def learn(
     target: Path,
     steps: Steps,
     on_progress: OnProgress = lambda stage, part: None,
-    stop: Stop | None = None,
 ) -> Learned:
     """Learns a game and writes it into a folder, if what was found wins.
 
     Args:
-        task: what, and how.
-        target: the folder; it is made if need be.
         steps: who does the work, and what is kept of it.
         on_progress: called with what is being done and how much of the time is over (0 to 1).
-        stop: may end it.
 
     Raises:
         InputError: there is no such game or family, or the rules offer nothing to propose.
@@ -68,7 +61,7 @@ def learn(
         BatchError: see `Steps.do`.
         KeyboardInterrupt: it was to stop.
     """
-    return _Run(task, target, Clock(task.seconds, stop or Stop(), steps, on_progress)).learned()
+    return _Run(task, target, Clock(task.seconds, steps, on_progress)).learned()
 
 
 class _Run:
@@ -83,7 +76,6 @@ class _Run:
         clock.report("reading the rules")
         self._pool = CandidatePool(task, self._game, clock.stop)
         self._played, self._length = 0, 0.0
-        self._weights: dict[Term, int] = {}
 
     def learned(self) -> Learned:
         """See `learn`."""
@@ -94,82 +86,64 @@ class _Run:
                 f"{self._name}: the rules offer nothing to propose (no men on places "
                 "that moves name, no numbers of players)"
             )
-        self._weights = dict.fromkeys(names, 0)
+        weights: dict[Term, int] = dict.fromkeys(names, 0)
         number = 0
         while number < 2 or (number < _ROUNDS and self._clock.goes_on(f"round {number}", _PLAYING)):
             until = (number + 1) * _PLAYING / 2
-            met = self._round(candidates, self._weights, f"round {number}", until)
-            odds = Odds(met)
-            columns = _columns(odds.spread, names, proposed.families)
-            self._weights = _fitted(odds, names, [i for c in columns.values() for i in c])
+            met, counts = self._round(candidates, weights, f"round {number}", until)
+            odds = Odds(met, counts)
+            columns = columns_of(odds, names, proposed.families)
+            weights = fitted(odds, names, columns.values(), UNIT)
             number += 1
         tried = {family: len(found) for family, found in columns.items()}
-        choice = choose(Odds(met, _LOOKED_AT), columns, self._for_a_choice())
-        if not choice.families:
-            return self._outcome(met, Part(tried))
-        return self._weighed(proposed, choice, tried)
-
-    def _weighed(
-        self, proposed: Proposals, choice: ChosenFamilies, tried: Mapping[str, int]
-    ) -> Learned:
-        """The chosen families play on alone, and are chosen again by what they meet."""
+        choice = choose(Odds(met, counts, _LOOKED_AT), columns, self._for_a_choice())
+        # The chosen families play on alone, and are chosen again by what they meet.
         for number, until in enumerate((_CHOOSING, _AGAIN)):
-            candidates, names = self._pool.usable(proposed.of(choice.families))
-            weights = {name: self._weights.get(name, 0) for name in names}
-            met = self._round(candidates, weights, f"chosen {number}", until)
-            odds = Odds(met)
-            columns = _columns(odds.spread, names, choice.families)
-            choice = choose(odds, columns, self._for_a_choice())
-            if not choice.families:
-                return self._outcome(met, Part(tried))
-            varying = [i for f in choice.families for i in columns[f]]
-            self._weights = _fitted(odds, names, varying)
-        chosen = proposed.of(choice.families)
-        game = candidates.circuits(self._weights)
-        part = Part(
-            tried,
-            choice,
-            {name: rule.about for name, rule in chosen.families.items()},
-            {name: w for name, w in self._weights.items() if functor(name) in chosen.families},
-        )
-        shown = decided(game, met, self._weights, choice.families)
-        return self._tried(replace(self._outcome(met, part), decided=shown), met, chosen)
+            if choice.families:
+                candidates, names = self._pool.usable(proposed.of(choice.families))
+                weights = {name: weights.get(name, 0) for name in names}
+                met, counts = self._round(candidates, weights, f"chosen {number}", until)
+                odds = Odds(met, counts)
+                columns = columns_of(odds, names, choice.families)
+                choice = choose(odds, columns, self._for_a_choice())
+                weights = fitted(odds, names, [columns[family] for family in choice.families], UNIT)
+        found = Learned(self._name, self._played, len(met.result), Part(tried))
+        if not choice.families:
+            return found
+        part = Part.of(tried, choice, proposed, weights)
+        shown = decided(candidates.circuits(weights), met, weights, choice.families)
+        found = replace(found, features=part, decided=shown)
+        return self._tried(found, met, proposed.of(choice.families))
 
-    def _tried(self, found: Learned, met: Positions, chosen: Proposals) -> Learned:
+    def _tried(self, found: Learned, met: SelfPlayed, chosen: Proposals) -> Learned:
         """Plays matches."""
-        task, choice, weights = self._task, found.features.choice, found.features.weights
-        assert choice is not None
-        about = f"Learned from {found.games} games against itself (seed {task.seed})."
+        task, clock = self._task, self._clock
         self._target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".learn-", dir=self._target.parent) as made:
-            trial = Trial(task, self._name, self._target, Path(made), self._clock, self._length)
-            match = trial.of_features(chosen, choice.gains, weights, about)
+            trial = Trial(task, found, self._target, Path(made), clock, self._length)
+            match = trial.of_features(chosen)
             found = replace(found, features=replace(found.features, match=match))
-            if (
-                not match.won
-                or STRATEGIES in task.without
-                or not self._clock.goes_on("strategies", _STRATEGIES)
-            ):
+            if not match.won or STRATEGIES in task.without:
                 return found
-            self._clock.report("looking deeper")
-            proposed = self._pool.strategies()
+            if not clock.goes_on("strategies", _STRATEGIES):
+                return found
+            clock.report("looking deeper")
+            proposed, weights = self._pool.strategies(), found.features.weights
             try:
                 part = strategies(
                     task, self._game, chosen, proposed, weights, met, self._for_a_choice()
                 )
             except EncodingError:  # there is a rule of a kind that this game has too much of
                 return found
-            if part.choice is not None and part.choice.families:
-                both = {"features": weights, "moves": part.weights}
-                moves = proposed.of(part.choice.families)
-                match = trial.of_strategies(moves, part.choice.gains, both, about)
+            if part.gains:
+                match = trial.of_strategies(proposed.of(part.gains), part)
                 part = replace(part, match=match)
             return replace(found, strategies=part)
 
     def _round(
         self, candidates: Candidates, weights: Mapping[Term, int], name: str, until: float
-    ) -> Positions:
-        """Positions of games that weights have played, counted."""
+    ) -> tuple[SelfPlayed, Floats]:
+        """Positions of games that weights have played, and what is counted in them."""
         task, clock = self._task, self._clock
         parts: list[Any] = []
         while (played := len(parts) * _AT_ONCE) < task.games:
@@ -179,25 +153,18 @@ class _Run:
             left = -(-(task.games - played) // _AT_ONCE)
             numbers = range(len(parts), len(parts) + min(left, clock.steps.width))
             seconds = max(clock.left(until), _TASK * task.seconds)
-            work = SelfPlay(candidates, tuple(weights.items()), _AT_ONCE, task.seed, seconds)
+            work = SelfPlay(candidates, weights, _AT_ONCE, task.seed, seconds)
             parts += clock.steps.do(work, [f"{name}, games {number}" for number in numbers])
         met = joined(parts, self._game.words)
         if not len(met.rows):
             raise InputError(f"{self._name}: no game was over in time (give it more --time)")
         game = candidates.circuits(weights)
-        open_ = ~game.leaf(met.rows).certain
         ended = len(np.unique(met.owner))
         self._played, self._length = ended, len(met.owner) / ended
-        if len({*met.result[open_].tolist()}) < 2:
+        met = met.take(~game.leaf(met.rows).certain)
+        if len({*met.result.tolist()}) < 2:
             raise InputError(f"{self._name}: all of {ended} games end alike")
-        return Positions(
-            counts=game.counts(met.rows[open_], [*weights]).astype(np.float32),
-            result=met.result[open_],
-            turn=met.turn[open_].astype(np.int64),
-            owner=met.owner[open_],
-            left=met.left[open_],
-            rows=met.rows[open_],
-        )
+        return met, game.counts(met.rows, [*weights]).astype(np.float32)
 
     def _for_a_choice(self) -> Callable[[str], bool]:
         """Reports, and says whether there is still time to add families, from now on."""
@@ -209,21 +176,3 @@ class _Run:
             return self._clock.goes_on(f"choosing {found}", until)
 
         return goes_on
-
-    def _outcome(self, met: Positions, part: Part) -> Learned:
-        return Learned(self._name, self._played, len(met.result), part)
-
-
-def _columns(
-    spread: Numbers, names: Sequence[Term], families: Iterable[str]
-) -> dict[str, list[int]]:
-    """The numbers of the names of each family that vary."""
-    varying = [i for i in range(len(names)) if spread[i] > 0]
-    return {f: [i for i in varying if functor(names[i]) == f] for f in families}
-
-
-def _fitted(odds: Odds, names: Sequence[Term], varying: Sequence[int]) -> dict[Term, int]:
-    weights: dict[Term, int] = dict.fromkeys(names, 0)
-    for i, logit in zip(varying, odds.fit(varying), strict=True):
-        weights[names[i]] = round(UNIT * logit)
-    return weights

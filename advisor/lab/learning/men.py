@@ -1,20 +1,32 @@
-"""Men and their places: base atoms with a player and a place, and how places are alike.
+"""Men, base atoms with a player and a place; how places are alike, and how moves name them.
 
 Who a man belongs to is an argument of its atom, or a mark as in ``cell(1, 1, x)`` that the moves
-of one player alone bring about.
+of one player alone bring about. Where a man comes from, where it goes and which one it takes is
+told by arguments of moves, which random games show.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from advisor.asp.clingo_api import Term, render
+from advisor.engine.below import Rows
+from advisor.engine.rows import firsts
+from advisor.games.circuits import Circuits
 from advisor.lab.learning.reading import Reading, Row
 
 VARIABLES = ("X", "Y", "Z")
 _BOARD = ("column", "row", "layer")
+
+_GAMES, _PLIES = 64, 120
+"""Random games, and how long they are looked at: enough that every kind of move is met."""
+_NEARLY = 0.9
+"""Of the moves: castling brings two men somewhere else, and is no other kind of move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +37,6 @@ class Axis:
         variable: X, Y or Z, as the board has it.
         called: column, row or layer.
         low, high: the bounds, as the rules' own constants where they have any.
-        size: how many there are.
         kind: ``folded`` where mirrored places are alike, ``advancing`` where they are once the
             players are exchanged, ``plain`` otherwise.
         rising: with ``advancing``, the player who goes up, by number.
@@ -51,7 +62,7 @@ class Men:
         base: how the base atom of a place is written, with the place's variables in braces.
         place: the variables of a place.
         kinds: the types of men, empty where there is one.
-        axes: the coordinates; empty where places are terms.
+        axes: empty where places are terms.
         transposed: both coordinates are alike.
         spots: places by what is alike, where they are terms.
         owned: the number of the player and the place of each base atom.
@@ -74,10 +85,8 @@ class Shape:
     """Which arguments of a base predicate are a player, a type and a place.
 
     Attributes:
-        name: of the predicate.
-        role: the argument for the player, or for a mark of his.
-        kind: that for the type; None if there is none.
-        place: those for the place.
+        role, kind, place: the arguments for the player or a mark of his, for the type if there is
+            one, and for the place.
         marks: the roles that they stand for; empty where the players themselves are named.
         atoms: by role and place, the base atoms of all types.
     """
@@ -112,17 +121,7 @@ class Shape:
 
 def shapes(reading: Reading) -> list[Shape]:
     """Base predicates with a player and a place that moves name, those with most places first."""
-    found = list(_shapes(reading))
-    begin = reading.rules.start
-    return sorted(
-        found,
-        key=lambda s: (len(s.places), sum(atom in begin for atom in s.every), len(s.atoms)),
-        reverse=True,
-    )
-
-
-def _shapes(reading: Reading) -> Iterator[Shape]:
-    rules = reading.rules
+    rules, found = reading.rules, list[Shape]()
     by: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
     for atom in rules.base:
         if isinstance(atom, tuple) and atom not in reading.turns:
@@ -137,7 +136,8 @@ def _shapes(reading: Reading) -> Iterator[Shape]:
     for (name, arity), rows in by.items():
         columns = [{row[i] for row in rows} for i in range(arity)]
         role = next((i for i, c in enumerate(columns) if {*rules.roles} == c), None)
-        named = [i for i, c in enumerate(columns) if i != role and all(map(_is_name, c))]
+        names = [all(isinstance(term, str) for term in c) for c in columns]
+        named = [i for i, is_name in enumerate(names) if is_name and i != role]
         marks: Mapping[Term, Term] = {}
         if role is None:
             role = next((i for i in named if (marks := _marks(reading, name, rows, i))), None)
@@ -152,7 +152,12 @@ def _shapes(reading: Reading) -> Iterator[Shape]:
                 atoms[(owner, *(row[i] for i in place))].append((name, *row))
         shape = Shape(name, role, named[0] if named else None, place, marks, dict(atoms))
         if _is_named(shape.places, moved):
-            yield shape
+            found.append(shape)
+    return sorted(
+        found,
+        key=lambda s: (len(s.places), sum(a in rules.start for a in s.every), len(s.atoms)),
+        reverse=True,
+    )
 
 
 def _is_named(places: Sequence[Row], moved: set[Row]) -> bool:
@@ -171,10 +176,6 @@ def _marks(reading: Reading, name: str, rows: Sequence[Row], argument: int) -> d
         makers[row[argument]] |= reading.makers((name, *row))
     found = {mark: next(iter(roles)) for mark, roles in makers.items() if len(roles) == 1}
     return found if {*found.values()} == {*reading.rules.roles} else {}
-
-
-def _is_name(term: Term) -> bool:
-    return isinstance(term, str)
 
 
 def men(reading: Reading, shape: Shape) -> Men:
@@ -223,20 +224,18 @@ def _written(
     """The types of men, the rules that say who has one where, and how others read these."""
     braces = [f"{{{v}}}" for v in place]
     if not shape.marks:
-        read = shape.form(braces)
-        form = read if reading.aliased(shape.every) else f"true({read})"
-        if shape.kind is None:
-            return (), (), form
-        return tuple(sorted({render(a[shape.kind + 1]) for a in shape.every})), (), form
-    kind = "T" if len(shape.marks) > 2 else ""
-    head = ", ".join(["P", *kind, *place])
-    rules = []
-    for mark, role in shape.marks.items():
-        told = {"P": render(role), "T": render(mark)}
-        atom = shape.form(place, render(mark), "_")
-        rules.append(f"man({', '.join(told.get(v, v) for v in head.split(', '))}) :- true({atom}).")
-    kinds = tuple(sorted(map(render, shape.marks))) if kind else ()
-    return kinds, tuple(rules), f"man({', '.join(['{P}', *(['{T}'] if kind else []), *braces])})"
+        kind = shape.kind
+        names = set() if kind is None else {render(a[kind + 1]) for a in shape.every}
+        return tuple(sorted(names)), (), reading.read_as(shape.form(braces), shape.every)
+    typed = len(shape.marks) > 2
+    form = f"man({', '.join(['{P}', *['{T}'] * typed, *braces])})"
+    variables = dict(zip(place, place, strict=True))
+    rules = [
+        f"{form.format(P=render(role), T=render(mark), **variables)} :- "
+        f"true({shape.form(place, render(mark), '_')})."
+        for mark, role in shape.marks.items()
+    ]
+    return tuple(sorted(map(render, shape.marks))) if typed else (), tuple(rules), form
 
 
 def _on_board(reading: Reading, shape: Shape) -> tuple[int, ...]:
@@ -268,17 +267,19 @@ def _axis(
     def mirrored(place: Row) -> Row:
         return (*place[:number], low + high - place[number], *place[number + 1 :])
 
+    def alike(role: Term) -> bool:
+        """Whether mirrored places are, once the first player is exchanged for this one."""
+        return all(seen.get((first, *p)) == seen.get((role, *mirrored(p))) for p in known)
+
     kind, rising = "plain", 0
     if all(mirrored(place) in known for place in known):
         if rules.view:
-            across = {
-                rules.seen(atom, True)[argument] == low + high - atom[argument]
-                for atom in shape.every
-            }
-            kind = "advancing" if across == {True} else "plain"
-        elif all(seen.get((first, *p)) == seen.get((first, *mirrored(p))) for p in known):
+            across = (low + high - atom[argument] for atom in shape.every)
+            turned = (rules.seen(atom, True)[argument] for atom in shape.every)
+            kind = "advancing" if [*across] == [*turned] else "plain"
+        elif alike(first):
             kind = "folded"
-        elif all(seen.get((first, *p)) == seen.get((second, *mirrored(p))) for p in known):
+        elif alike(second):
             kind = "advancing"
     if kind == "advancing":
         own = [
@@ -305,3 +306,78 @@ def bound(reading: Reading, shape: Shape, number: int) -> str:
     constants = [name for name, value in reading.constants.items() if value == high]
     follows = (n for n in constants if reading.follows(n, shape.name, shape.place[number] + 1))
     return next(follows, str(high))
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """For one kind of move, the first argument of each place that it names; None if it has none."""
+
+    leaves: int | None
+    comes: int | None
+    takes: int | None
+
+
+def slots(game: Circuits, men: Men, seed: int) -> Mapping[str, Slots]:
+    """What random games show of each kind of move that names places, by its name."""
+    rng = np.random.default_rng(seed)
+    base = game.rules.base
+    number = {atom: i for i, atom in enumerate(base)}
+    seen = [number[game.rules.seen(atom, game.exchanges)] for atom in base]
+    owned = {i: men.owned[atom] for i, atom in enumerate(base) if atom in men.owned}
+    met: defaultdict[str, list[tuple[Term, list[set[Term]]]]] = defaultdict(list)
+    rows = np.repeat(game.start[None], _GAMES, 0)
+    for _ in range(_PLIES):
+        rows = rows[~game.look(rows).over]
+        if not len(rows):
+            break
+        look = game.look(rows)
+        state, numbers = look.moves()
+        order = np.lexsort((rng.random(len(state)), state))
+        chosen = numbers[order[firsts(state)]]  # which stays in order
+        after = game.step(rows, chosen, look.turn)
+        before, later = _bits(rows, len(base)), _bits(after, len(base))[:, seen]
+        for i, number in enumerate(chosen.tolist()):
+            move = game.rules.moves[number]
+            if isinstance(move, tuple):
+                changed = np.flatnonzero(before[i] != later[i]).tolist()
+                met[move[0]].append((move, _changes(changed, owned, later[i], int(look.turn[i]))))
+        rows = after
+    size = len(men.place)
+    return {name: _slots(found, size) for name, found in met.items()}
+
+
+def _bits(rows: Rows, count: int) -> npt.NDArray[np.uint8]:
+    return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")[:, :count]
+
+
+def _changes(
+    changed: Iterable[int],
+    owned: Mapping[int, tuple[int, Term]],
+    later: npt.NDArray[np.uint8],
+    turn: int,
+) -> list[set[Term]]:
+    """The places that the mover's men have left and come to, and where others have been taken."""
+    left, come, taken = set[Term](), set[Term](), set[Term]()
+    for i in changed:
+        if i in owned:
+            player, place = owned[i]
+            if player != turn:
+                taken |= set() if later[i] else {place}
+            else:
+                (come if later[i] else left).add(place)
+    return [left, come, taken]
+
+
+def _slots(found: Iterable[tuple[Term, list[set[Term]]]], size: int) -> Slots:
+    """The first argument of each place that is nearly always named where there is one."""
+    chosen: list[int | None] = []
+    for which in range(3):
+        relevant = [(move, places[which]) for move, places in found if places[which]]
+        fitting = (
+            i - 1
+            for i in range(1, len(next(iter(found))[0]) - size + 1)
+            if sum({move[i : i + size]} == places for move, places in relevant)
+            > _NEARLY * len(relevant)
+        )
+        chosen.append(next(fitting, None))
+    return Slots(*chosen)

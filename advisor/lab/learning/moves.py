@@ -1,8 +1,8 @@
-"""Which strategies tell what a deeper look-ahead finds out about moves: a linear regression.
+"""Which rules change the choice of moves, and which strategies foresee what a look-ahead finds.
 
 A look-ahead that sees two plies more gives moves other values. By how much each strategy that fires
 for a move tells the difference, compared with the other moves of the same state, is what it is
-worth, in the unit of the features' weights.
+worth, in the unit of the features' weights: a linear regression.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,21 +15,24 @@ from advisor.asp.clingo_api import Term
 from advisor.circuits import bitplanes
 from advisor.circuits.evaluation import Evaluation
 from advisor.engine.below import Rows
-from advisor.engine.rows import Ahead, expand, for_movers
+from advisor.engine.rows import Ahead, Children, Index, expand, firsts, for_movers
 from advisor.engine.search import FORCED
 from advisor.games.circuits import Circuits
 from advisor.games.machine import branching
 from advisor.games.translation import LOOK, Translation
-from advisor.lab.learning.choosing import choose
-from advisor.lab.learning.odds import Floats, Positions
-from advisor.lab.learning.outcome import Part
+from advisor.lab.learning.choosing import choose, columns_of, fitted
+from advisor.lab.learning.odds import Floats
+from advisor.lab.learning.outcome import Decided, Part
 from advisor.lab.learning.playing import SAID, Candidates
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.task import Task
 from advisor.lab.learning.terms import functor
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import Integers, Numbers
+from advisor.lab.tuning.selfplay import SelfPlayed
 
+_SAMPLED = 300
+"""Positions among which one is looked for in which a rule decides."""
 _MOVED, _FEWEST, _LEAVES = 1500, 200, 3_000_000
 """States whose moves are compared, as many as have so many leaves below them."""
 _MOST_STRATEGIES = 6
@@ -45,16 +48,14 @@ def strategies(
     features: Proposals,
     proposed: Proposals,
     weights: Mapping[Term, int],
-    met: Positions,
+    met: SelfPlayed,
     goes_on: Callable[[str], bool],
 ) -> Part:
     """The strategies that tell how a deeper look-ahead changes the values of moves.
 
     Args:
-        task, game: what is learned.
         features, weights: what is known by now.
         proposed: strategies.
-        met: positions of games.
         goes_on: see `choose`.
 
     Raises:
@@ -68,16 +69,11 @@ def strategies(
     some = np.random.default_rng(task.seed).permutation(len(met.rows))[:count]
     playing = candidates.circuits(weights)
     changes = Corrections(playing, met.rows[some], met.owner[some], names, plies)
-    varying = [i for i in range(len(names)) if changes.spread[i] > 0]
-    columns = {f: [i for i in varying if functor(names[i]) == f] for f in proposed.families}
-    tried = {family: len(own) for family, own in columns.items() if own}
+    columns = columns_of(changes, names, proposed.families)
     choice = choose(changes, columns, goes_on, most=_MOST_STRATEGIES)
-    learned = {name: 0 for name in names if functor(name) in choice.families}
-    chosen = [i for f in choice.families for i in columns[f]]
-    for i, weight in zip(chosen, changes.fit(chosen), strict=True):
-        learned[names[i]] = round(float(weight))
-    about = {name: proposed.families[name].about for name in choice.families}
-    return Part(tried, choice, about, learned)
+    learned = fitted(changes, names, [columns[family] for family in choice.families])
+    tried = {family: len(own) for family, own in columns.items() if own}
+    return Part.of(tried, choice, proposed, learned)
 
 
 class Corrections:
@@ -87,7 +83,6 @@ class Corrections:
         game: with its features' weights, and candidates for strategies.
         rows: states whose game goes on.
         owner: shape (n,), the game that each is of.
-        names: of the strategies.
         plies: that the deeper look-ahead sees, at least 2.
 
     Attributes:
@@ -98,19 +93,18 @@ class Corrections:
         self, game: Circuits, rows: Rows, owner: Integers, names: Sequence[Term], plies: int
     ) -> None:
         children = expand(game, rows)
-        parent = children.parent
         near, far = (
             for_movers(game, children, Ahead(game).look(children.rows, deep))
             for deep in (max(0, plies - 3), plies - 1)
         )
         guessed = (np.abs(near) < FORCED) & (np.abs(far) < FORCED)
+        parent = children.parent[guessed]
         change = (far - near)[guessed].astype(np.float64)
-        fired = _fired(game, rows, parent, children.move, names)[guessed]
-        self._change = _centred(change[:, None], parent[guessed])[:, 0]
+        self._change = _centred(change[:, None], parent)[:, 0]
         bound = _LARGEST * float(self._change.std() if len(change) else 0)
         self._change = self._change.clip(-bound, bound)
-        self._fired = _centred(fired, parent[guessed])
-        self._fold = (owner % _FOLDS)[parent[guessed]]
+        self._fired = _centred(_fired(game, rows, children, names)[guessed], parent)
+        self._fold = (owner % _FOLDS)[parent]
         self._size = max(float(np.square(self._change).mean() if len(change) else 0), 1e-12)
         self.spread: Numbers = self._fired.std(axis=0).astype(np.float64)
 
@@ -140,24 +134,18 @@ class Corrections:
         return found.astype(np.float64)
 
 
-def _centred(values: npt.NDArray[Any], parent: npt.NDArray[np.intp]) -> Numbers:
+def _centred(values: npt.NDArray[Any], parent: Index) -> Numbers:
     """Values of moves, less the mean of those of the same state."""
     if not len(values):
         return np.zeros(values.shape)
-    firsts = np.flatnonzero(np.diff(parent, prepend=-1))
-    count = np.diff(np.append(firsts, len(parent)))
-    mean = np.add.reduceat(values, firsts, axis=0) / count[:, None]
+    first = firsts(parent)
+    count = np.diff(np.append(first, len(parent)))
+    mean = np.add.reduceat(values, first, axis=0) / count[:, None]
     found: Numbers = values - np.repeat(mean, count, axis=0)
     return found
 
 
-def _fired(
-    game: Circuits,
-    rows: Rows,
-    parent: npt.NDArray[np.intp],
-    move: npt.NDArray[np.intp],
-    names: Sequence[Term],
-) -> Floats:
+def _fired(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]) -> Floats:
     """Shape (moves, names): whether each strategy fires for each move of each state."""
     net = Translation.kept(game.rules, [*LOOK, *SAID])
     found = [pair for name in SAID for pair in net.of(name)]
@@ -167,11 +155,44 @@ def _fired(
     bits = bitplanes.unpack(evaluation(planes), len(rows))
     number = {each: i for i, each in enumerate(game.rules.moves)}
     place = np.full((len(rows), len(number)), -1, np.intp)
-    place[parent, move] = np.arange(len(parent))
-    fires = np.zeros((len(parent), len(names)), np.float32)
+    place[children.parent, children.move] = np.arange(len(children.move))
+    fires = np.zeros((len(children.move), len(names)), np.float32)
     column = {name: i for i, name in enumerate(names)}
     for i, (atom, _) in enumerate(found):
         states = np.flatnonzero(bits[:, i])
         at = place[states, number[atom[2]]]
         fires[at[at >= 0], column[atom[1]]] = 1
     return fires
+
+
+def decided(
+    game: Circuits, met: SelfPlayed, weights: Mapping[Term, int], families: Sequence[str]
+) -> dict[str, Decided]:
+    """For each rule the clearest position in which, by what follows at once, it decides, if any."""
+    chosen = np.random.default_rng(0).permutation(len(met.rows))[:_SAMPLED]
+    rows = met.rows[chosen]
+    children = expand(game, rows)
+    names = [*weights]
+    counts = game.counts(children.rows, names)
+    certain = game.leaf(children.rows).certain
+    value = for_movers(game, children, counts @ np.array([*weights.values()], np.int64))
+    known = np.unique(children.parent[certain])
+    usable = ~np.isin(children.parent, known)
+    found: dict[str, Decided] = {}
+    for each in families:
+        part = [i for i, name in enumerate(names) if functor(name) == each]
+        own = counts[:, part] @ np.array([weights[names[i]] for i in part], np.int64)
+        other = value - for_movers(game, children, own)
+        for parent in np.unique(children.parent[usable]):
+            mine = np.flatnonzero(children.parent == parent)
+            with_it = mine[value[mine].argmax()]
+            without = mine[other[mine].argmax()]
+            by = int(value[with_it] - value[without])
+            if by > (found[each].by if each in found else 0):
+                found[each] = Decided(
+                    rows[parent],
+                    game.rules.moves[children.move[with_it]],
+                    game.rules.moves[children.move[without]],
+                    by,
+                )
+    return found

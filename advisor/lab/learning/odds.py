@@ -7,13 +7,12 @@ it was not fitted to.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import Rows
-from advisor.lab.tuning.model import Integers, Numbers
+from advisor.lab.tuning.model import Numbers
+from advisor.lab.tuning.selfplay import SelfPlayed
 
 Floats = npt.NDArray[np.float32]
 
@@ -29,54 +28,34 @@ _LONGEST = 4.0
 """Of a step, in logits by spread: where results are certain a full one would go too far."""
 
 
-@dataclass(frozen=True, slots=True)
-class Positions:
-    """Positions of games and how these ended.
-
-    Attributes:
-        counts: shape (n, names): of role 0 minus of role 1.
-        result: shape (n,): 1, 0 or -1 for role 0.
-        turn: shape (n,), the role to move.
-        owner: shape (n,), the game.
-        left: shape (n,), plies to the end.
-        rows: shape (n, words), the states.
-    """
-
-    counts: Floats
-    result: Integers
-    turn: Integers
-    owner: Integers
-    left: Integers
-    rows: Rows
-
-
 class Odds:
     """The model for some positions.
 
     Args:
-        positions: of at least two results.
+        met: positions of at least two results.
+        counts: shape (n, names), of role 0 minus of role 1.
         most: only so many positions are looked at, of whole games.
     """
 
-    def __init__(self, positions: Positions, most: int | None = None) -> None:
-        draws = float(np.mean(positions.result == 0))
-        self._levels = (1,) if draws < _FEW_DRAWS else (0, 1)
-        kept = positions.result != 0 if draws < _FEW_DRAWS else np.ones(len(positions.result), bool)
+    def __init__(self, met: SelfPlayed, counts: Floats, most: int | None = None) -> None:
+        few_draws = float(np.mean(met.result == 0)) < _FEW_DRAWS
+        self._levels = (1,) if few_draws else (0, 1)
+        kept = met.result != 0 if few_draws else np.ones(len(met.result), bool)
         if most is not None and kept.sum() > most:
-            games = np.unique(positions.owner[kept])
+            games = np.unique(met.owner[kept])
             share = int(len(games) * most / kept.sum())
-            kept &= np.isin(positions.owner, games[: max(share, _FOLDS)])
-        counts = positions.counts[kept]
+            kept &= np.isin(met.owner, games[: max(share, _FOLDS)])
+        met, counts = met.take(kept), counts[kept]
         self.spread: Numbers = counts.std(axis=0).astype(np.float64)
         self._scale = np.divide(
             1, self.spread, out=np.zeros_like(self.spread), where=self.spread > 0
         )
         self._counts = counts * self._scale.astype(np.float32)
-        self._turn = positions.turn[kept]
-        near = NEARNESS ** positions.left[kept]
+        self._turn = met.turn
+        near = NEARNESS**met.left
         self._near = (near / near.mean()).astype(np.float32)
-        self._fold = positions.owner[kept] % _FOLDS
-        self._reached = [positions.result[kept] >= level for level in self._levels]
+        self._fold = met.owner % _FOLDS
+        self._reached = [met.result >= level for level in self._levels]
         self.positions = len(counts)
 
     def crossed(
@@ -127,8 +106,7 @@ class Odds:
         if start is not None:
             before = len(start) - offsets
             found[:before], found[width:] = start[:before], start[before:]
-        penalty = np.full(width + offsets, 1e-3)
-        penalty[:width] = _PENALTY * len(near)
+        penalty = np.repeat((_PENALTY * len(near), 1e-3), (width, offsets))
         for _ in range(steps):
             slope, bend = penalty * found, np.diag(penalty)
             for i, reached in enumerate(self._reached):

@@ -2,12 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from advisor.asp.clingo_api import Term, render
+from advisor.engine.below import Rows
 from advisor.lab.learning.choosing import ChosenFamilies
-from advisor.lab.learning.decided import Decided
+from advisor.lab.learning.proposals import Proposals
+from advisor.lab.learning.terms import functor
 from advisor.limits import Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A state in which with a rule a move is better, by so much, that is worse without it."""
+
+    row: Rows
+    better: Term
+    worse: Term
+    by: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +28,6 @@ class MatchResult:
 
     Attributes:
         against: what was played against, in words.
-        limit: of a move.
         pairs: the points of each pair of games, divided by two.
         verdict: ``stronger``, ``weaker`` for all that is not clearly so, or None where there have
             been too few.
@@ -33,7 +44,6 @@ class MatchResult:
         return self.verdict == "stronger"
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         return {
             "against": self.against,
             "games": 2 * len(self.pairs),
@@ -50,9 +60,7 @@ class Part:
 
     Attributes:
         tried: the families, with how many of their names vary.
-        choice: what was chosen; None if nothing was.
         about: of each family that was chosen, what it is.
-        weights: of its names.
         match: with it against without it; None if none was played.
     """
 
@@ -62,17 +70,34 @@ class Part:
     weights: Mapping[Term, int] = field(default_factory=dict)
     match: MatchResult | None = None
 
+    @classmethod
+    def of(
+        cls,
+        tried: Mapping[str, int],
+        choice: ChosenFamilies,
+        proposed: Proposals,
+        weights: Mapping[Term, int],
+    ) -> Self:
+        """What was chosen of proposals, with those of the weights that are its own."""
+        about = {name: proposed.families[name].about for name in choice.families}
+        own = {name: w for name, w in weights.items() if functor(name) in choice.families}
+        return cls(tried, choice, about, own)
+
+    @property
+    def gains(self) -> Mapping[str, float]:
+        """Of the families that were chosen."""
+        return {} if self.choice is None else self.choice.gains
+
     @property
     def written(self) -> bool:
         """Whether it was worth it."""
         return self.match is not None and self.match.won
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         choice = self.choice
         return {
             "families": dict(self.tried),
-            "kept": {} if choice is None else {f: round(g, 5) for f, g in choice.gains.items()},
+            "kept": {family: round(gain, 5) for family, gain in self.gains.items()},
             "loss": None if choice is None else round(choice.loss, 5),
             "loss_without": None if choice is None else round(choice.without, 5),
             "weights": {render(name): weight for name, weight in self.weights.items()},
@@ -88,7 +113,6 @@ class Learned:
     Attributes:
         game: its name.
         games, positions: that the choice was made from.
-        features: what positions are worth.
         strategies: what speaks for moves; None where there was no time or no reason to look.
         decided: for families of features a position in which each decided.
     """
@@ -101,7 +125,7 @@ class Learned:
     decided: Mapping[str, Decided] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
+        """The object of ``learn --json``."""
         return {
             "game": self.game,
             "games": self.games,

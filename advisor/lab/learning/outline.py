@@ -9,18 +9,44 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
 
 from advisor.asp import apart
 from advisor.asp.clingo_api import Term, render
 from advisor.games.rules import CONTRACT, Rules
-from advisor.lab.learning.men import Men, Shape, men, shapes
-from advisor.lab.learning.patterns import Pattern, patterns
-from advisor.lab.learning.reading import Reading, signature
+from advisor.lab.learning.men import Men, Shape, bound, men, shapes
+from advisor.lab.learning.reading import Reading, Row, signature
 from advisor.limits import Stop
 
 _SAY = re.compile(r"^\s*%\s*say:\s*(\w+)\s*=\s*([^,\n]+?)\s*(?:,\s*([^\n]+?)\s*)?$", re.MULTILINE)
 _NEIGHBOURS = 12
 """A relation of places in which one has more of them on the average says little of where it is."""
+_NO_AIM = ("true", "legal", "next", "at", "terminal")
+
+Sets = set[frozenset[Row]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Sets of places whose men are enough for something.
+
+    Attributes:
+        name: of the predicate that holds then.
+        size: the places of one set; ``length`` is that as text, perhaps a constant.
+        rule: derives ``<pattern>(W, place)``, with that token in place of a name; empty if the
+            rules have such a relation, and ``own`` is its name then.
+        key: the variables of W.
+        lined: the places of each set stand in line.
+    """
+
+    name: str
+    size: int
+    length: str
+    rule: str
+    own: str
+    key: tuple[str, ...]
+    lined: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +70,7 @@ class Outline:
 
     Attributes:
         roles: both players.
-        turn: ``turn`` or ``true(turn`` with its bracket open; empty where states are seen by the
-            side to move.
+        turn: ``turn({})`` or ``true(turn({}))``; empty where states are seen by the side to move.
         begins: the number of the player who moves first; None where that is not known.
         other: the predicate of two players; empty if there is none.
         men: those with the most places; None where there are none.
@@ -54,7 +79,7 @@ class Outline:
         relations: of places.
         claims: what rules derive of a player and a place.
         patterns: of men.
-        counters: base predicates with a player and a number, and how rules read them, as ``turn``.
+        counters: base predicates with a player and a number, and how rules read them, as `turn`.
         also: other men, with how rules read them of a player ``{P}`` and a place ``{A}``.
         options: the rules for legal moves without whose turn it is: player, move, conditions.
         moves: names of moves with the number of their arguments.
@@ -102,9 +127,10 @@ def _outlined(rules: Rules) -> Outline:
     whose = men(reading, shape) if shape else None
     heads = {head.name for s in reading.statements for head in s.heads}
     turns = reading.turns
+    text = "\n".join(file.read_text(encoding="utf-8") for file in rules.files)
     return Outline(
         roles=(render(rules.roles[0]), render(rules.roles[1])),
-        turn=reading.read_as(str(turns[0][0]), turns) if turns else "",
+        turn=reading.read_as(f"{turns[0][0]}({{}})", turns) if turns else "",
         begins=next((i for i, turn in enumerate(turns) if turn in rules.start), None),
         other=reading.fact({rules.roles, rules.roles[::-1]}),
         men=whose,
@@ -112,47 +138,33 @@ def _outlined(rules: Rules) -> Outline:
         free=_free(reading, shape) if shape else "",
         relations=tuple(_relations(reading, shape)) if shape else (),
         claims=tuple(_claims(reading, shape)) if shape else (),
-        patterns=tuple(patterns(reading, shape, whose)) if shape and whose else (),
+        patterns=tuple(_patterns(reading, shape, whose)) if shape and whose else (),
         counters=tuple(_counters(reading, found)),
         also=tuple(_also(reading, found[1:])),
         options=tuple(_options(reading)),
         moves=tuple(sorted({signature(move) for _, move in rules.inputs})),
-        words=_words(rules),
+        words={m[1]: (m[2], m[3] or plural(m[2])) for m in _SAY.finditer(text)},
         known=frozenset({*heads, *CONTRACT}),
     )
-
-
-def _words(rules: Rules) -> Mapping[str, tuple[str, str]]:
-    text = "\n".join(file.read_text(encoding="utf-8") for file in rules.files)
-    return {m[1]: (m[2], m[3] or plural(m[2])) for m in _SAY.finditer(text)}
 
 
 def _also(reading: Reading, others: Iterable[Shape]) -> Iterator[tuple[str, str]]:
     """Other men of one type."""
     for shape in others:
         if shape.kind is None and not shape.marks and shape.role in (0, len(shape.place)):
-            read = reading.read_as(shape.name, shape.every)
             arguments = "{P}, {A}" if shape.role == 0 else "{A}, {P}"
-            yield shape.name, f"{read}({arguments})" + ")" * read.count("(")
+            yield shape.name, reading.read_as(f"{shape.name}({arguments})", shape.every)
 
 
 def _free(reading: Reading, shape: Shape) -> str:
     """The predicate that holds of a place wherever nobody is there."""
-    nobody = {
-        place: {
-            -reading.number["true", atom]
-            for role in reading.rules.roles
-            for atom in shape.atoms.get((role, *place), [])
-        }
-        for place in shape.places
-    }
+    nobody = defaultdict[Row, set[int]](set)
+    for (_, *place), same in shape.atoms.items():
+        nobody[tuple(place)] |= {-reading.number["true", atom] for atom in same}
     for (name, arity), rows in sorted(reading.derived.items()):
         if arity == len(shape.place) and name not in CONTRACT and {*rows} == {*nobody}:
-            bodies = ((reading.bodies(reading.number[name, *row]), row) for row in rows)
-            if all(
-                len(found) == 1 and {*map(reading.meant, found[0])} == nobody[row]
-                for found, row in bodies
-            ):
+            bodies = {row: reading.bodies(reading.number[name, *row]) for row in rows}
+            if all([{*map(reading.meant, b)} for b in bodies[r]] == [nobody[r]] for r in rows):
                 return name
     return ""
 
@@ -189,6 +201,101 @@ def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
             yield name
 
 
+def _patterns(reading: Reading, shape: Shape, men: Men) -> Iterator[Pattern]:
+    """What men of one player are enough for, if they are at least three: what wins first."""
+    owner = {
+        reading.number["true", atom]: key for key, same in shape.atoms.items() for atom in same
+    }
+    groups: defaultdict[str, defaultdict[Term, Sets]] = defaultdict(lambda: defaultdict(set))
+    for number, sets in reading.sets.items():
+        atom = reading.names.get(number)
+        name = atom[0] if isinstance(atom, tuple) else atom
+        if not isinstance(name, str) or name in _NO_AIM:
+            continue
+        for each in sets:
+            keys = [owner[n] for n in each if n in owner]
+            if len(keys) == len(each) > 2 and len({key[0] for key in keys}) == 1:
+                groups[name][keys[0][0]].add(frozenset(key[1:] for key in keys))
+    first, second = reading.rules.roles
+    done: list[Sets] = []
+    for name in sorted(groups, key=lambda n: (n != "goal", n)):
+        ways = groups[name][first]
+        alike = ways == groups[name][second] and len({*map(len, ways)}) == 1
+        if alike and not any(ways <= before for before in done):
+            done.append(ways)
+            yield _pattern(reading, shape, men, name, ways)
+
+
+def _pattern(reading: Reading, shape: Shape, men: Men, name: str, ways: Sets) -> Pattern:
+    size = len(next(iter(ways)))
+    named = {n for n, value in reading.constants.items() if value == size}
+    if shape.numeric:
+        named -= {bound(reading, shape, i) for i in range(len(shape.place))}
+    length = named.pop() if len(named) == 1 else str(size)
+    steps = _steps(ways)
+    lined = steps is not None
+    if relation := _own_sets(reading, shape, ways):
+        predicate, width = relation
+        key = tuple(f"W{i}" for i in range(1, width + 1)) if width > 1 else ("W",)
+        return Pattern(name, size, length, "", predicate, key, lined)
+    rule = _listed(ways) if steps is None else _rows(reading, men, steps, size, length)
+    return Pattern(name, size, length, rule, "", ("W",), lined)
+
+
+def _listed(ways: Sets) -> str:
+    """A fact for each set."""
+    rules = []
+    for number, places in enumerate(sorted(sorted(way, key=repr) for way in ways), 1):
+        told = "; ".join(", ".join(map(render, place)) for place in places)
+        rules.append(f"pattern({number}, ({told})).")
+    return "\n".join(rules)
+
+
+def _rows(reading: Reading, men: Men, steps: set[tuple[int, int]], size: int, length: str) -> str:
+    """A rule for the places of each row, which its first and its last one name."""
+    named = reading.fact({*steps}) or reading.fact({*steps, *((-x, -y) for x, y in steps)})
+    by = ", ".join(f"D{v}" for v in men.place)
+    listed = "; ".join(f"{x}, {y}" for x, y in sorted(steps, reverse=True))
+    which = f"{named}({by})" if named else f"({by}) = ({listed})"
+    last = str(size - 1) if length == str(size) else f"{length} - 1"
+    end = last if last.isdigit() else f"({last})"
+    first = ", ".join(men.place)
+    on = ", ".join(f"{v} + K * D{v}" for v in men.place)
+    far = ", ".join(f"{v}'" for v in men.place)
+    reach = ", ".join(f"{v}' = {v} + {end} * D{v}" for v in men.place)
+    return (
+        f"pattern((({first}), ({far})), {on}) :- place({first}), {which},\n"
+        f"    {reach}, place({far}), K = 0..{last}."
+    )
+
+
+def _steps(ways: Sets) -> set[tuple[int, int]] | None:
+    """The steps from one place to the next if each set stands in line; None otherwise."""
+    steps = set()
+    for way in ways:
+        places: list[Any] = sorted(way)
+        if not all(len(p) == 2 and all(isinstance(n, int) for n in p) for p in places):
+            return None
+        found = {(x2 - x, y2 - y) for (x, y), (x2, y2) in pairwise(places)}
+        if len(found) != 1:
+            return None
+        steps |= found
+    return steps
+
+
+def _own_sets(reading: Reading, shape: Shape, ways: Sets) -> tuple[str, int] | None:
+    """A predicate of facts whose last arguments are the places of each set; and its others."""
+    size = len(shape.place)
+    for (name, arity), rows in sorted(reading.facts.items(), key=lambda f: (f[0][1], f[0][0])):
+        if arity > size and name not in CONTRACT:
+            sets: defaultdict[Row, set[Row]] = defaultdict(set)
+            for row in rows:
+                sets[row[:-size]].add(row[-size:])
+            if {*map(frozenset, sets.values())} == ways:
+                return name, arity - size
+    return None
+
+
 def _counters(reading: Reading, found: Iterable[Shape]) -> Iterator[tuple[str, str]]:
     """Base predicates with a player and a number."""
     known = {shape.name for shape in found}
@@ -199,19 +306,23 @@ def _counters(reading: Reading, found: Iterable[Shape]) -> Iterator[tuple[str, s
                 by[name].append(atom)
     for name, atoms in by.items():
         if len(atoms) > 2:
-            yield name, reading.read_as(name, atoms)
+            yield name, reading.read_as(f"{name}({{}})", atoms)
 
 
 def _options(reading: Reading) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """The rules for legal moves, without whose turn it is and without the game's end."""
+
+    def spaced(text: str) -> str:
+        return re.sub(r",(?=\S)", ", ", text)
+
     turn = re.escape(str(reading.turns[0][0])) if reading.turns else "turn"
     dropped = re.compile(rf"(not )?terminal|(true\()?{turn}\([^()]*\)\)?")
     for statement in reading.statements:
         for head in statement.heads:
             if statement.kind != "rule" or head.signature != "legal/2":
                 continue
-            role, move = (_spaced(text) for text in head.texts)
-            kept = [_spaced(text) for text in statement.literals if not dropped.fullmatch(text)]
+            role, move = map(spaced, head.texts)
+            kept = [spaced(text) for text in statement.literals if not dropped.fullmatch(text)]
             if role[0].isupper() and not any(
                 re.search(rf"\b{role}(?!['\w])", text) and not text.startswith("not ")
                 for text in kept
@@ -230,7 +341,3 @@ def plural(noun: str) -> str:
     if noun.endswith("man"):
         return noun[:-2] + "en"
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
-
-
-def _spaced(text: str) -> str:
-    return re.sub(r",(?=\S)", ", ", text)

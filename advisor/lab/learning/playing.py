@@ -10,6 +10,7 @@ from typing import Any
 from zlib import compress, decompress
 
 import numpy as np
+import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term, render
 from advisor.games.circuits import Circuits
@@ -33,12 +34,7 @@ _FIELDS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Candidates:
-    """A game with candidates for its features; can be pickled.
-
-    Attributes:
-        game, constants: what is played.
-        text: the candidates, as an encoding.
-    """
+    """A game with candidates for its features, the text of an encoding; can be pickled."""
 
     game: str
     constants: tuple[tuple[str, int], ...]
@@ -59,7 +55,6 @@ class Candidates:
         return sorted(found, key=render)
 
     def circuits(self, weights: Mapping[Term, int]) -> Circuits:
-        """The game with weights of the candidates."""
         return Circuits(self.rules, weights)
 
 
@@ -80,7 +75,6 @@ class SelfPlay:
     """What plays games: a picklable `advisor.lab.batch.Work`.
 
     Attributes:
-        candidates: the game.
         weights: of the candidates, in the order of the rules.
         games: of one task.
         seed: of all that is random, with the task.
@@ -88,7 +82,7 @@ class SelfPlay:
     """
 
     candidates: Candidates
-    weights: tuple[tuple[Term, int], ...]
+    weights: Mapping[Term, int]
     games: int
     seed: int
     seconds: float
@@ -97,7 +91,7 @@ class SelfPlay:
         """The positions of the games of one task, as JSON."""
         rng = np.random.default_rng([self.seed, *task.encode()])
         with at_once():
-            game = self.candidates.circuits(dict(self.weights))
+            game = self.candidates.circuits(self.weights)
             met = selfplay.play(game, self.games, rng, stop.within(self.seconds))
         return {
             name: b64encode(compress(getattr(met, name).astype(kind).tobytes())).decode()
@@ -107,19 +101,13 @@ class SelfPlay:
 
 def joined(parts: Sequence[Mapping[str, Any]], words: int) -> SelfPlayed:
     """The positions of several tasks; games are numbered on."""
-    arrays: dict[str, list[Any]] = {name: [] for name in _FIELDS}
+    met: list[dict[str, npt.NDArray[Any]]] = []
     games = 0
     for part in parts:
-        for name, kind in _FIELDS.items():
-            arrays[name].append(np.frombuffer(decompress(b64decode(part[name])), kind))
-        owner = arrays["owner"][-1]
-        arrays["owner"][-1] = owner + games
-        games += int(owner.max(initial=-1)) + 1
-    found = {name: np.concatenate(each) for name, each in arrays.items()}
-    return SelfPlayed(
-        found["rows"].reshape(-1, words),
-        found["turn"],
-        found["owner"],
-        found["result"].astype(np.int64),
-        found["left"].astype(np.intp),
-    )
+        found = {n: np.frombuffer(decompress(b64decode(part[n])), k) for n, k in _FIELDS.items()}
+        found["owner"] = found["owner"] + games
+        games = int(found["owner"].max(initial=games - 1)) + 1
+        met.append(found)
+    rows, turn, owner, result, left = (np.concatenate([f[name] for f in met]) for name in _FIELDS)
+    rows, result, left = rows.reshape(-1, words), result.astype(np.int64), left.astype(np.intp)
+    return SelfPlayed(rows, turn, owner, result, left)

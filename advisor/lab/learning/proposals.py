@@ -1,17 +1,28 @@
 """Candidates: what may be worth something in a game, and what somebody has written for it."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.asp.clingo_api import Term
 from advisor.asp.source import statements
-from advisor.errors import InputError
-from advisor.files.textfile import nearest, quoted
-from advisor.lab.learning.outline import Outline
-from advisor.lab.learning.slots import Slots
+from advisor.errors import EncodingError, InputError
+from advisor.files.textfile import file_name, nearest, quoted
+from advisor.games import knowledge
+from advisor.games.circuits import Circuits
+from advisor.games.rules import read, rule_files
+from advisor.lab.learning.men import Slots, slots
+from advisor.lab.learning.outline import Outline, outline
+from advisor.lab.learning.playing import Candidates
+from advisor.lab.learning.task import STRATEGIES, Task
 from advisor.lab.learning.terms import functor
 from advisor.lab.learning.writer import Proposal, Writer
+from advisor.limits import Stop
+from advisor.settings import contract
+
+_MOST_NAMES = 64
+"""A family with more of them is not for people to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +68,6 @@ def proposals(
     """What may be worth something in a game.
 
     Args:
-        game, slots: what its rules and its moves show.
         only, without: the families that are wanted; by default all. One that is tried with several
             relations, coordinates or moves can be named with or without these: ``pair_joined`` or
             ``pair``.
@@ -75,14 +85,12 @@ def proposals(
                 f"{quoted(wanted)} is no family of this game (did you mean "
                 f"{nearest(wanted, known)}? it has {', '.join(found)})"
             )
-    return Proposals(
-        {
-            name: rule
-            for name, (kin, rule) in found.items()
-            if (not only or {name, kin} & {*only}) and not {name, kin} & {*without}
-        },
-        writer.relations,
-    )
+    kept = {
+        name: rule
+        for name, (kin, rule) in found.items()
+        if (not only or {name, kin} & {*only}) and not {name, kin} & {*without}
+    }
+    return Proposals(kept, writer.relations)
 
 
 def own(
@@ -91,9 +99,7 @@ def own(
     """Candidates that somebody has written beside others: each name of a feature is a family.
 
     Args:
-        files: what derives features, and what these build on.
         what: the files are, in words.
-        known: the others.
         beside: the rules of the game whose own features the files are. These take the place of
             others of the same name. What they derive beside that the rules derive, too, as results
             that are foreseen, is no candidate and is left out.
@@ -105,6 +111,7 @@ def own(
     rules: dict[str, list[str]] = {}
     shared: list[str] = []
     given = {head.signature for statement in statements(beside) for head in statement.heads}
+    given.add("uses/1")  # the files are there already
     for statement in statements(files):
         head = next(iter(statement.heads), None)
         subject: Term | None = None
@@ -116,19 +123,83 @@ def own(
                     subject = named
         if subject is not None:
             rules.setdefault(functor(subject), []).append(statement.text)
-        elif head is None or head.signature not in {*given, "uses/1"}:  # files are there already
+        elif head is None or head.signature not in given:
             shared.append(statement.text)
     if not rules:
         raise InputError(f"{what}: no rule derives feature(F, P, Where)")
     others = {f: rule for f, rule in known.families.items() if not (beside and f in rules)}
     for family in rules.keys() & others.keys():
         raise InputError(f"{what}: {quoted(family)} is a family already (use another name)")
-    shared_rules = {what: Proposal(what, f"what {what} builds on", "\n".join(shared), ())}
-    needs = (what,) if shared else ()
-    return Proposals(
-        {
-            **others,
-            **{f: Proposal(f, f"{f}, of {what}", "\n".join(t), needs) for f, t in rules.items()},
-        },
-        {**known.relations, **(shared_rules if shared else {})},
-    )
+    needed = [Proposal(what, f"what {what} builds on", "\n".join(shared), ())] if shared else []
+    needs = tuple(rule.name for rule in needed)
+    written = {f: Proposal(f, f"{f}, of {what}", "\n".join(t), needs) for f, t in rules.items()}
+    relations = {**known.relations, **{rule.name: rule for rule in needed}}
+    return Proposals({**others, **written}, relations)
+
+
+class CandidatePool:
+    """What may be worth something in a game, which is given by its rules alone.
+
+    Raises:
+        EncodingError, KeyboardInterrupt: see `outline`.
+    """
+
+    def __init__(self, task: Task, game: Circuits, stop: Stop) -> None:
+        self._task, self._stop = task, stop
+        alone = read(task.game, (), task.constants, stop.untimed)
+        self._shown = outline(alone, stop.untimed)
+        men = self._shown.men
+        self._slots: Mapping[str, Slots] = slots(game, men, task.seed) if men else {}
+
+    def features(self) -> Proposals:
+        """Features, one's own files' among them.
+
+        Raises:
+            InputError, EncodingError: families or files that cannot be used.
+        """
+        task = self._task
+        without = [name for name in task.without if name != STRATEGIES]
+        found = proposals(self._shown, self._slots, task.only, without)
+        files = rule_files(task.game)
+        if task.beside is not None:
+            known = knowledge.settings(task.game, task.beside).files("features")
+            written = [file for file in known if file not in files]
+            if not written:
+                raise InputError(f"{task.beside}: {task.game} has no features of its own")
+            found = own(written, f"the features of {task.beside}", found, files)
+        if task.own is not None:
+            programs = {"moves": files, "features": (*files, task.own)}
+            contract.check(programs, [task.own], knowledge.home(files))
+            read(task.game, [task.own], task.constants)  # whose errors name the user's file
+            found = own([task.own], file_name(task.own), found)
+        return found
+
+    def strategies(self) -> Proposals:
+        return proposals(self._shown, self._slots, program="moves")
+
+    def usable(self, proposed: Proposals) -> tuple[Candidates, list[Term]]:
+        """The game with those candidates that can be used, and the names of these."""
+        kept = list(proposed.families)
+        try:
+            found, names = self._named(proposed, kept)
+        except EncodingError:  # as where a rule has too many instances, or too many gates
+            kept = [family for family in kept if self._fits(proposed, family)]
+            found, names = self._named(proposed, kept)
+        count = Counter(map(functor, names))
+        if max(count.values(), default=0) > _MOST_NAMES:
+            kept = [family for family in kept if count[family] <= _MOST_NAMES]
+            found, names = self._named(proposed, kept)
+        return found, names
+
+    def _named(self, proposed: Proposals, families: Sequence[str]) -> tuple[Candidates, list[Term]]:
+        task = self._task
+        candidates = Candidates(task.game, task.sizes, proposed.text(families))
+        return candidates, candidates.names("feature")
+
+    def _fits(self, proposed: Proposals, family: str) -> bool:
+        self._stop.check()
+        try:
+            self._named(proposed, [family])
+        except EncodingError:
+            return False
+        return True

@@ -1,18 +1,25 @@
 """A game's ground program, read by what rules mean and not by what predicates are called."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from itertools import product
+from math import prod
 
 from advisor.asp.clingo_api import GroundProgram, Program, Sum, Term
 from advisor.asp.source import statements
 from advisor.circuits import circuit
 from advisor.errors import EncodingError
 from advisor.games.rules import CONTRACT, Rules, numbers
-from advisor.lab.learning.symmetry import Supports, colours, supports
 
 Row = tuple[Term, ...]
+
+Supports = Mapping[int, frozenset[frozenset[int]]]
+"""For atoms the sets of other atoms that are enough for them, none a part of another."""
+
+_ROUNDS = 30
+_MOST_OF_ONE, _MOST, _LARGEST = 4000, 60_000, 6
+"""Of an atom's supports, of all atoms' supports, and of the atoms of one support."""
 
 
 class Reading:
@@ -52,10 +59,8 @@ class Reading:
 
     def meant(self, literal: int) -> int:
         """The base atom that an atom stands for."""
-        bodies = self._program.rules.get(abs(literal), [])
-        if len(bodies) == 1 and not isinstance(bodies[0], Sum) and len(bodies[0]) == 1:
-            (only,) = bodies[0]
-            if only > 0:
+        match self._program.rules.get(abs(literal), []):
+            case [[int(only)]] if only > 0:
                 return self.meant(only) * (1 if literal > 0 else -1)
         return literal
 
@@ -65,15 +70,12 @@ class Reading:
         known = (n for (n, a), found in self.facts.items() if a == arity and {*found} == rows)
         return next((n for n in sorted(known) if n not in CONTRACT), "")
 
-    def aliased(self, atoms: Sequence[Term]) -> bool:
-        """Whether rules read base atoms by their own name, as a rule ``a :- true(a)`` has it."""
-        return all(
-            self.bodies(self.number.get(atom, 0)) == [[self.number["true", atom]]] for atom in atoms
+    def read_as(self, atom: str, atoms: Sequence[Term]) -> str:
+        """How rules read base atoms: as they are, or inside ``true``; ``a :- true(a)`` tells it."""
+        aliased = all(
+            self.bodies(self.number.get(each, 0)) == [[self.number["true", each]]] for each in atoms
         )
-
-    def read_as(self, name: str, atoms: Sequence[Term]) -> str:
-        """How rules read base atoms of a predicate: by their own name, or inside ``true``."""
-        return name if self.aliased(atoms) else f"true({name}"
+        return atom if aliased else f"true({atom})"
 
     def follows(self, constant: str, name: str, argument: int) -> bool:
         """Whether an argument of base atoms grows as a constant of the rules does."""
@@ -119,10 +121,8 @@ class Reading:
 
     def _bound(self, turns: Row) -> int:
         """How many moves are legal only where a role's own of some base atoms holds."""
-        held = {
-            role: self.number["true", turn]
-            for role, turn in zip(self.rules.roles, turns, strict=True)
-        }
+        own = (self.number["true", turn] for turn in turns)
+        held = dict(zip(self.rules.roles, own, strict=True))
         count = 0
         for role, move in self.rules.inputs:
             bodies = self.bodies(self.number.get(("legal", role, move), 0))
@@ -136,30 +136,131 @@ class Reading:
         """Which base atoms are enough for what."""
         turns = {self.number["true", turn] for turn in self.turns}
         given = {self.number["true", atom] for atom in self.rules.base} - turns
-        return supports(self._program, given, turns)
+        return _supports(self._program, given, turns)
 
     @cached_property
     def colours(self) -> Sequence[int]:
         """By number: atoms of different colours are not alike."""
-        begin: dict[int, Any] = {}
+        begin: dict[int, Hashable] = {}
         for number, atom in self.names.items():
-            if isinstance(atom, tuple) and atom[0] in ("true", "next"):
-                begin[number] = atom[0], signature(atom[1])[0]
-            elif isinstance(atom, tuple) and atom[0] in ("legal", "does"):
-                begin[number] = atom[0], signature(atom[2])[0]
-            elif isinstance(atom, tuple) and atom[0] == "goal":
-                begin[number] = atom[0], atom[2]
-            elif atom == "terminal":
-                begin[number] = atom
+            match atom:
+                case ("true" | "next" as kind, term) | ("legal" | "does" as kind, _, term):
+                    begin[number] = kind, signature(term)[0]
+                case ("goal", _, worth):
+                    begin[number] = "goal", worth
+                case "terminal":
+                    begin[number] = atom
         whole = {
             number: sets
             for number, sets in self.sets.items()
             if any(len(each) > 1 for each in sets)
             and all(x > 0 for body in self.bodies(number) for x in body)
         }
-        return colours(self._program, begin, whole)
+        return _coloured(self._program, begin, whole)
 
 
 def signature(term: Term) -> tuple[str, int]:
     """The name of a term and how many arguments it has."""
     return (term[0], len(term) - 1) if isinstance(term, tuple) else (str(term), 0)
+
+
+def _supports(program: GroundProgram, given: Iterable[int], ignored: Iterable[int]) -> Supports:
+    """Which sets of given atoms are enough for others, whatever is negated, counted or ignored.
+
+    Atoms with too many sets, as by recursion over a board, have none.
+    """
+    found = defaultdict[int, set[frozenset[int]]](set)
+    found.update({atom: {frozenset([atom])} for atom in given})
+    found.update({atom: {frozenset()} for atom in ignored})
+    rules = [
+        (head, [literal for literal in body if literal > 0])
+        for head, bodies in program.rules.items()
+        for body in bodies
+        if not isinstance(body, Sum)
+    ]
+    users: defaultdict[int, list[int]] = defaultdict(list)
+    for number, (_, body) in enumerate(rules):
+        for atom in body:
+            users[atom].append(number)
+    lost: set[int] = set()
+    total, waiting = 0, {*range(len(rules))}
+    while waiting:
+        changed: set[int] = set()
+        for number in sorted(waiting):
+            head, body = rules[number]
+            if head in lost or not lost.isdisjoint(body):
+                lost.add(head)
+                continue
+            ways = [found[atom] for atom in body]
+            if prod(map(len, ways)) > _MOST_OF_ONE or total > _MOST:
+                lost.add(head)
+                changed.add(head)
+                continue
+            for parts in product(*ways):
+                union = frozenset[int]().union(*parts)
+                known = found[head]
+                if len(union) > _LARGEST or any(other <= union for other in known):
+                    continue
+                total += 1
+                found[head] = {other for other in known if not union < other} | {union}
+                changed.add(head)
+        waiting = {number for head in changed for number in users[head]}
+    return {a: frozenset(sets) for a, sets in found.items() if sets and a not in lost}
+
+
+def _coloured(program: GroundProgram, begin: Mapping[int, Hashable], whole: Supports) -> list[int]:
+    """Colour refinement.
+
+    Args:
+        begin: what tells atoms apart from the start; all others begin alike.
+        whole: atoms that follow from these sets at once, not step by step as the rules have it.
+    """
+    rules: list[tuple[int, tuple[int, ...], int]] = []
+    for head, bodies in program.rules.items():
+        if head in whole:
+            rules += [(head, tuple(part), 0) for part in whole[head]]
+            continue
+        for body in bodies:
+            if isinstance(body, Sum):
+                rules.append((head, tuple(literal for literal, _ in body.terms), body.bound))
+            else:
+                rules.append((head, tuple(body), 0))
+    # Steps that nothing needs any more would tell alike atoms apart.
+    parts: defaultdict[int, list[int]] = defaultdict(list)
+    for head, body, _ in rules:
+        parts[head] += map(abs, body)
+    needed, waiting = set[int](), [*begin]
+    while waiting:
+        if (atom := waiting.pop()) not in needed:
+            needed.add(atom)
+            waiting += parts[atom]
+    rules = [rule for rule in rules if rule[0] in needed]
+    atoms = {*begin, *(abs(a) for head, body, _ in rules for a in (head, *body))}
+    uses: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for number, (head, body, _) in enumerate(rules):
+        uses[head].append((number, 0))
+        for literal in body:
+            uses[abs(literal)].append((number, 1 if literal > 0 else 2))
+    colour = dict(zip(atoms, _numbered([repr(begin.get(atom)) for atom in atoms]), strict=True))
+    count = len({*colour.values()})
+    for _ in range(_ROUNDS):
+        kinds = _numbered(
+            [
+                (bound, colour[head], *sorted((colour[abs(x)], x > 0) for x in body))
+                for head, body, bound in rules
+            ]
+        )
+        told = [
+            (colour[atom], *sorted((kinds[number], how) for number, how in uses[atom]))
+            for atom in atoms
+        ]
+        colour = dict(zip(atoms, _numbered(told), strict=True))
+        if count == (count := len({*colour.values()})):
+            break
+    return [colour.get(atom, -1) for atom in range(max(atoms, default=0) + 1)]
+
+
+def _numbered(told: Sequence[Hashable]) -> list[int]:
+    """The same number for the same, in the order of their texts: the same in every run."""
+    numbers = {each: i for i, each in enumerate(sorted({*told}, key=repr))}
+    return [numbers[each] for each in told]

@@ -1,10 +1,14 @@
-"""What is to be learned, and the time that there is for it."""
+"""What is to be learned, in steps that a journal keeps, and the time that there is for it."""
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Self
 
-from advisor.lab.learning.steps import Steps
+from advisor.lab.batch import Work, Workers, run
+from advisor.lab.journal import Journal
 from advisor.limits import Limit, Stop
 
 STRATEGIES = "strategies"
@@ -22,7 +26,6 @@ class Task:
     """What is to be learned, and how.
 
     Attributes:
-        game, constants: what is played.
         seconds: for all of it.
         games: of one round, at most.
         seed: of all that is random but what depends on the clock.
@@ -51,22 +54,80 @@ class Task:
         return tuple(sorted(self.constants.items()))
 
 
-class Clock:
-    """The time of a run.
+class Steps:
+    """The steps of one run; a context, in which its journal is open.
 
-    Args:
-        seconds: all of it.
-        stop: may end it.
-        steps: keep what the clock has decided.
-        on_progress: called with what is being done and how much of the time is over (0 to 1).
+    What a step is may depend on the results of those before it, and on the time that they took:
+    where a journal has results, whatever was decided by the clock is decided again as then.
 
     Attributes:
-        steps: as said.
-        stop: set when the time is up.
+        width: how many tasks are worth handing over at once.
+        fresh: all that the journal had has been asked for, and more was done.
     """
 
-    def __init__(self, seconds: float, stop: Stop, steps: Steps, on_progress: OnProgress) -> None:
-        self.steps, self.stop = steps, stop.within(seconds)
+    def __init__(self, workers: Workers | None = None, journal: Journal | None = None) -> None:
+        self._workers, self._journal = workers, journal
+        self.width = workers.in_flight if workers else 1
+        self.fresh = False
+        self._open = ExitStack()
+        self._asked: deque[str] = deque()
+        self._kept: Iterator[Any] = iter(())
+
+    def __enter__(self) -> Self:
+        if self._journal is not None:
+            self._open.enter_context(self._journal)
+            self._kept = self._journal.replay(iter(self._asked.popleft, None))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def do(self, work: Work[Any], tasks: Sequence[str]) -> list[Any]:
+        """The results of some tasks, as JSON.
+
+        Raises:
+            BatchError: the journal is of another run, or workers keep dying.
+            KeyboardInterrupt: Ctrl-C.
+        """
+        found: list[Any] = []
+        for task in tasks:
+            kept = self._done(task)
+            if kept is self:
+                break
+            found.append(kept)
+        rest = tasks[len(found) :]
+        self.fresh |= bool(rest)
+        for task, result in zip(rest, run(work, rest, self._workers), strict=True):
+            self._add(task, result)
+            found.append(result)
+        return found
+
+    def settled(self, question: str, now: Any) -> Any:
+        """What the clock says now, as JSON, or has said in the run that goes on."""
+        kept = self._done(question)
+        if kept is not self:
+            return kept
+        self._add(question, now)
+        return now
+
+    def _done(self, task: str) -> Any:
+        """What the journal has of the next task; these steps themselves if it has no more."""
+        self._asked.append(task)
+        kept = next(self._kept, self)
+        if kept is self:
+            self._asked.clear()
+        return kept
+
+    def _add(self, task: str, result: Any) -> None:
+        if self._journal is not None:
+            self._journal.add(task, result)
+
+
+class Clock:
+    """The time of a run, whose steps keep what the clock has decided; its stop ends with it."""
+
+    def __init__(self, seconds: float, steps: Steps, on_progress: OnProgress) -> None:
+        self.steps, self.stop = steps, Stop(seconds)
         self._seconds, self._on_progress = seconds, on_progress
 
     def left(self, until: float = 1.0) -> float:
@@ -84,10 +145,6 @@ class Clock:
         return bool(self.steps.settled(f"{question}?", self.left(until) > 0))
 
     def report(self, stage: str) -> None:
-        """Says what is being done.
-
-        Raises:
-            KeyboardInterrupt: it is to stop.
-        """
+        """Says what is being done, unless the run is to stop."""
         self.stop.check()
         self._on_progress(stage, self.over)

@@ -1,18 +1,25 @@
-"""Matches decide: what was found is tried against the game without it, and written if it wins."""
+"""What was found is written as people write a game, and tried: matches decide what is kept."""
 
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import wrap
 from time import monotonic
+from typing import Any
 
 from advisor.asp.clingo_api import Term
+from advisor.files import outfile
+from advisor.games.knowledge import FILES
+from advisor.games.rules import rule_files
 from advisor.lab.arena import elo, players
-from advisor.lab.arena.match import random_openings, umpire
-from advisor.lab.learning import folder as folders
-from advisor.lab.learning.outcome import MatchResult
+from advisor.lab.arena.match import Umpire, random_openings
+from advisor.lab.learning.outcome import Learned, MatchResult, Part
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.task import RULES, Clock, Task
+from advisor.lab.tuning.model import UNIT
 from advisor.limits import Limit
+from advisor.settings.writing import key, tree
 
 _BETWEEN = (0, 80)
 """A match tells "stronger by so much" from "not stronger"; it is wrong as seldom as `elo` says."""
@@ -24,60 +31,110 @@ a round, which begin at random."""
 _PLIES = 4
 """Of a random opening."""
 
+_COMMENT: Any = {"initial_indent": "% ", "subsequent_indent": "% "}
+
+
+def write_rules(game: str, constants: Mapping[str, int], folder: Path) -> None:
+    """Copies the rules of a game; constants that were given become the usual ones."""
+    for file in rule_files(game):
+        text = file.read_text(encoding="utf-8")
+        for name, value in constants.items():
+            text = re.sub(rf"(#const {name}\s*=\s*)\d+(\s*\.)", rf"\g<1>{value}\g<2>", text)
+        outfile.write(folder / file.name, text.encode())
+
+
+_HEADS = {
+    "features": (
+        "what a position of {} is worth",
+        "feature(F, P, Where) - player P has feature F; Where tells one from another\n"
+        "%          sentence(feature(F), Text)",
+        "by how much results of other games are told worse without it",
+    ),
+    "moves": (
+        "what speaks for a move in {}",
+        "because(S, M, A) - strategy S speaks for move M, on account of place A\n"
+        "%          short(fires(S), Text), sentence(fires(S), Text)",
+        "the part of what a deeper look-ahead changes that only it tells",
+    ),
+}
+
+
+def write_knowledge(
+    folder: Path, program: str, game: str, proposals: Proposals, gains: Mapping[str, float]
+) -> None:
+    """Writes the families that have gained something, ``features`` or strategies for ``moves``."""
+    purpose, derives, gained = _HEADS[program]
+    parts = [
+        f"% Purpose: {purpose.format(game)}, found from its rules by `advisor learn`.\n"
+        "% Input:   rules.lp\n"
+        f"% Derives: {derives}\n%\n% The gain of a rule: {gained}.\n",
+        *(f"% {rule.about}\n{rule.text}\n" for rule in proposals.needed(gains)),
+    ]
+    for family, gain in gains.items():
+        rule = proposals.families[family]
+        about = f"{rule.about[:1].upper()}{rule.about[1:]} (gain {gain:.4f})."
+        parts.append("\n".join([*wrap(about, 98, **_COMMENT), rule.text, ""]))
+    outfile.write(folder / FILES[program], "\n".join(parts).encode())
+
+
+def write_weights(folder: Path, about: str, weights: Mapping[str, Mapping[Term, int]]) -> None:
+    """Writes the weights of features and of moves, the numbers of one name on a line.
+
+    They are for a look-ahead, which has shown what they are worth.
+    """
+    units = f"# {UNIT} units multiply the odds of a win by 2.7."
+    lines = [f"# {about}", units, "search: look-ahead"]
+    for program, own in weights.items():
+        lines.append(f"{program}:")
+        lines += [f"  {key(name)}: {_flow(value)}" for name, value in tree(own).items()]
+    outfile.write(folder / "weights.yaml", ("\n".join(lines) + "\n").encode())
+
+
+def _flow(value: Any) -> str:
+    if not isinstance(value, dict):
+        return str(value)
+    return "{" + ", ".join(f"{key(k)}: {_flow(v)}" for k, v in value.items()) + "}"
+
 
 class Trial:
     """Folders of the game with what was found, for as long as it is tried.
 
     Args:
-        task: with the game.
-        name: of the game.
+        found: features, of games against itself.
         target: where the game is written that wins.
         made: a folder that is there for the trial; workers on other machines have to see it.
-        clock: the time that there is.
         length: plies of the games against itself.
     """
 
     def __init__(
-        self, task: Task, name: str, target: Path, made: Path, clock: Clock, length: float
+        self, task: Task, found: Learned, target: Path, made: Path, clock: Clock, length: float
     ) -> None:
-        self._task, self._target, self._clock = task, target, clock
-        self._folder = made / name
+        self._task, self._features, self._target, self._clock = task, found.features, target, clock
+        self._about = f"Learned from {found.games} games against itself (seed {task.seed})."
+        self._folder = made / found.game
         left = clock.left() / (2 * _SOON * max(4.0, _LONGER * length))
         seconds = round(min(_LONGEST, max(_LEAST, left)), 2)
         settled = clock.steps.settled("seconds of a move", seconds)
         self._limit = task.limit or Limit(seconds=settled)
 
-    def of_features(
-        self,
-        proposed: Proposals,
-        gains: Mapping[str, float],
-        weights: Mapping[Term, int],
-        about: str,
-    ) -> MatchResult:
+    def of_features(self, proposed: Proposals) -> MatchResult:
         """A match of the game with features against what the task says."""
         task, trial = self._task, self._folder
         trial.mkdir()
-        folders.write_rules(task.game, task.constants, trial)
-        folders.write_knowledge(trial, "features", trial.name, proposed, gains)
-        folders.write_weights(trial, about, {"features": weights})
-        if task.against == RULES:
-            other = players.parse(RULES, str(trial), limit=self._limit)
-        else:
-            other = players.parse(task.against, task.game, task.constants, limit=self._limit)
+        write_rules(task.game, task.constants, trial)
+        write_knowledge(trial, "features", trial.name, proposed, self._features.gains)
+        write_weights(trial, self._about, {"features": self._features.weights})
+        beaten = (str(trial), {}) if task.against == RULES else (task.game, task.constants)
+        other = players.parse(task.against, *beaten, limit=self._limit)
         return self._match("", trial, other, task.against)
 
-    def of_strategies(
-        self,
-        proposed: Proposals,
-        gains: Mapping[str, float],
-        weights: Mapping[str, Mapping[Term, int]],
-        about: str,
-    ) -> MatchResult:
+    def of_strategies(self, proposed: Proposals, found: Part) -> MatchResult:
         """A match of the game with strategies as well against the one with features alone."""
         trial = self._folder.with_name(f"{self._folder.name}2")
         shutil.copytree(self._folder, trial)
-        folders.write_knowledge(trial, "moves", self._folder.name, proposed, gains)
-        folders.write_weights(trial, about, weights)
+        write_knowledge(trial, "moves", self._folder.name, proposed, found.gains)
+        both = {"features": self._features.weights, "moves": found.weights}
+        write_weights(trial, self._about, both)
         other = players.parse("default", str(self._folder), limit=self._limit)
         return self._match(" of strategies", trial, other, "the features alone")
 
@@ -91,7 +148,7 @@ class Trial:
                 player.prepare()
         clock.report(f"match{name}")
         openings = random_openings(one.room, _PAIRS, _PLIES, task.seed)
-        work = umpire(one, other, task.seed)
+        work = Umpire(one, other, task.seed)
         pairs: list[float] = []
         verdict, longest = None, 0.0
         while openings and verdict is None:

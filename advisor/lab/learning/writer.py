@@ -1,27 +1,19 @@
 """Paragraphs of `encodings/proposals` in the words of one game.
 
-``man(P, A)`` becomes ``man(P, X, Y)`` or ``true(cell(X, Y, P))``, as `vocabulary` has it. What a
-game has nothing for is left out, and so is all that needs it.
+``man(P, A)`` becomes ``man(P, X, Y)`` or ``true(cell(X, Y, P))``, as the game's own rules have it.
+What a game has nothing for is left out, and so is all that needs it.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 from advisor.files.resources import ENCODINGS
-from advisor.lab.learning.outline import Outline
-from advisor.lab.learning.slots import Slots
+from advisor.lab.learning.men import Axis, Slots
+from advisor.lab.learning.outline import Outline, plural
 from advisor.lab.learning.terms import TOKEN, arguments, closing, joined, plainer
-from advisor.lab.learning.vocabulary import (
-    AROUND,
-    GRID,
-    SQUARE_GRID,
-    TRIED,
-    MissingError,
-    RulesOf,
-    Vocabulary,
-)
 
 TEMPLATES = {
     program: ENCODINGS / "proposals" / f"{name}.lp"
@@ -29,13 +21,26 @@ TEMPLATES = {
 }
 """The families, by the program that they are for."""
 
-_PARAGRAPH = re.compile(r"^%([%+]) (.+?): (.+)\n((?:(?!%[%+] ).*\n?)*)", re.MULTILINE)
+_TRIED = ("axis", "rel", "grid", "act", "counter", "also", "claim")
+"""What families are tried with each of."""
+_GRID, _SQUARE_GRID = ("beside", "behind", "diagonal"), ("touching", "diagonal")
+"""Relations of places of a board with columns and rows; the second where these are alike."""
+_OF_BOARDS = {*_GRID, *_SQUARE_GRID, "around"}
+"""Relations of places of any such board."""
 _SQUARE = ("ring", "corner")
 """Relations of places of a board whose sides are all alike."""
-_OF_BOARDS = {*GRID, *SQUARE_GRID, AROUND}
-"""Relations of places of any board with columns and rows."""
 _UNEVEN = "place"
 """The family that tells columns from rows, which is none of such a board."""
+_PLACES = {"cell", "square", "at", "on", "place", "point", "position", "location"}
+"""What men are not called, although rules may call so who stands where."""
+_NUMBERS = ("degrees", "kinds", "spots", "length", "most", "opener", "follower")
+"""Words of the templates that are numbers or lists."""
+
+_PARAGRAPH = re.compile(r"^%([%+]) (.+?): (.+)\n((?:(?!%[%+] ).*\n?)*)", re.MULTILINE)
+
+
+class _MissingError(Exception):
+    """The game has nothing for a word of the templates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,37 +68,86 @@ class Writer:
     """
 
     def __init__(self, game: Outline, slots: Mapping[str, Slots], program: str) -> None:
-        self._game = game
+        self._game, self._slots = game, slots
         text = TEMPLATES["features"].read_text(encoding="utf-8")
-        self._phrases: dict[str, str] = dict(
-            re.findall(r'^phrase\((\w+), "(.*)"\)\.', text, re.MULTILINE)
-        )
-        text = re.sub(r"^phrase\(.*\n", "", text, flags=re.MULTILINE)
-        self._ours = {name: (a, t) for mark, name, a, t in _PARAGRAPH.findall(text) if mark == "+"}
+        phrase = re.compile(r'^phrase\((\w+), "(.*)"\)\.\n', re.MULTILINE)
+        self._phrases: dict[str, str] = dict(phrase.findall(text))
+        paragraphs = _PARAGRAPH.findall(phrase.sub("", text))
+        self._ours = {name: (about, t) for mark, name, about, t in paragraphs if mark == "+"}
         paragraphs = _PARAGRAPH.findall(TEMPLATES[program].read_text(encoding="utf-8"))
         self._families = [found[1:] for found in paragraphs if found[0] == "%"]
-        self._vocabulary = Vocabulary(game, slots, self._relate, self._made)
         self.relations: dict[str, Proposal] = {}
         self._needs: list[str] = []
+        self._chosen: dict[str, str] = {}  # what stands for each word of _TRIED just now
+        self._axes = {axis.called: axis for axis in game.men.axes} if game.men else {}
+        for axis in [a for a in self._axes.values() if a.kind == "advancing"]:
+            self._axes["ahead"] = axis
+        self._said = self._nouns()
+        # Words that another predicate stands for, and those whose atoms become something else.
+        self._predicates: dict[str, Callable[[], str]] = {
+            "other": self._other,
+            "rel": lambda: self._chosen["rel"],
+            "claim": lambda: self._chosen["claim"],
+            "grid": lambda: self._relate(self._chosen["grid"]),
+            "can": self._can,
+            "guarded": self._guarded,
+            "spot": self._spot,
+            "comes": partial(self._has_move, "comes", "comes to"),
+            "leaves": partial(self._has_move, "leaves", "leaves"),
+        }
+        if game.free:
+            self._predicates["free"] = lambda: game.free
+        self._atoms: dict[str, Callable[[list[str]], str]] = {
+            "man": self._man,
+            "turn": self._turn,
+            "place": self._place,
+            "takes": partial(self._reaches, "takes"),
+            "moves": partial(self._reaches, "leaves"),
+            "pattern": self._pattern,
+            "counter": lambda a: dict(game.counters)[self._chosen["counter"]].format(", ".join(a)),
+            "also": lambda a: dict(game.also)[self._chosen["also"]].format(P=a[0], A=a[1]),
+            "size": lambda a: _size(self._axis(a[0])),
+            **{
+                name: partial(self._coordinate, name) for name in ("axis", "ahead", "column", "row")
+            },
+        }
 
     def families(self) -> Iterator[tuple[str, Proposal]]:
         """The families, once for each of what they are tried with; and their names without that."""
-        options = self._vocabulary.options()
+        options = self._options()
         for name, about, text in self._families:
             if name == _UNEVEN and self._game.square:
                 continue
             words = {*re.findall(r"[a-z]+", re.sub(r'"[^"]*"', "", f"{name} {text}"))}
-            tried = [word for word in TRIED if word in words]
+            tried = [word for word in _TRIED if word in words]
             for chosen in product(*(options[word] for word in tried)):
-                self._vocabulary.chosen = dict(zip(tried, chosen, strict=True))
+                self._chosen = dict(zip(tried, chosen, strict=True))
                 self._needs = []
                 try:
                     written = plainer(self._unfold(text.strip()))
-                except MissingError:
+                except _MissingError:
                     continue
-                kin = re.sub(rf"_?({'|'.join(TRIED)})$", "", name) or name
+                kin = re.sub(rf"_?({'|'.join(_TRIED)})$", "", name) or name
                 needs = tuple(dict.fromkeys(self._needs))
                 yield kin, Proposal(self._word(name), self._words(about), written, needs)
+
+    def _options(self) -> Mapping[str, Sequence[str]]:
+        """What the game has of each of `_TRIED`; columns are nothing without rows like them."""
+        game = self._game
+        grid = _SQUARE_GRID if game.square else _GRID
+        return {
+            "axis": [] if game.square else [name for name in self._axes if name != "ahead"],
+            "rel": [relation.name for relation in game.relations],
+            "grid": grid if self._on_board else (),
+            "act": [name for name, count in game.moves if count],
+            "counter": [name for name, _ in game.counters],
+            "also": [name for name, _ in game.also],
+            "claim": game.claims,
+        }
+
+    @property
+    def _on_board(self) -> bool:
+        return self._game.men is not None and len(self._game.men.axes) >= 2
 
     # Texts
 
@@ -103,104 +157,140 @@ class Writer:
         tokens = TOKEN.findall(text)
         i = 0
         while i < len(tokens):
-            token, inner = tokens[i], None
+            token = tokens[i]
             if re.match("[a-z_]", token) and tokens[i + 1 : i + 2] == ["("]:
                 end = closing(tokens, i + 1)
-                inner, i = "".join(tokens[i + 2 : end]), end
-            written.append(
-                self._term(token, in_brackets) if inner is None else self._atom(token, inner)
-            )
+                written.append(self._atom(token, arguments("".join(tokens[i + 2 : end]))))
+                i = end
+            else:
+                written.append(self._term(token, in_brackets))
             i += 1
         return "".join(written)
 
-    def _atom(self, name: str, inner: str) -> str:
+    def _atom(self, name: str, inner: list[str]) -> str:
         """An atom, or a term with arguments."""
-        if name in ("feature", "because", "fires", "sentence", "short"):
-            first, *rest = arguments(inner)
-            if name in ("feature", "because", "fires"):
-                told = re.sub(r"[a-z_]+", lambda found: self._word(found[0]), first)
-            else:
-                told = self._unfold(first)
-            return f"{name}({', '.join([told, *map(self._unfold, rest)])})"
-        found = [self._unfold(part, in_brackets=False) for part in arguments(inner)]
-        if name in self._vocabulary.atoms:
-            return self._vocabulary.atoms[name](found)
-        called = self._relate(name) if name in self._ours else self._word(name)
-        return f"{called}({', '.join(found)})"
+        if name in ("feature", "because", "fires"):
+            told = re.sub(r"[a-z_]+", lambda found: self._word(found[0]), inner[0])
+            return _call(name, [told, *map(self._unfold, inner[1:])])
+        if name in ("sentence", "short"):
+            return _call(name, map(self._unfold, inner))
+        found = [self._unfold(part, in_brackets=False) for part in inner]
+        if name in self._atoms:
+            return self._atoms[name](found)
+        if name in self._predicates:
+            return _call(self._predicates[name](), found)
+        return _call(self._relate(name) if name in self._ours else self._word(name), found)
 
     def _term(self, token: str, in_brackets: bool) -> str:
         """A word, a place, a text or anything else that has no arguments."""
-        game = self._game
         if token.startswith('"'):
             return self._words(token)
         if re.fullmatch("A'*", token):
-            if game.men is None:
-                raise MissingError
-            return joined([v + token[1:] for v in game.men.place], in_brackets)
-        if token == "W" and game.patterns:
-            return joined(game.patterns[0].key, in_brackets)
+            return joined([v + token[1:] for v in self._place_of_men()], in_brackets)
+        if token == "W" and self._game.patterns:
+            return joined(self._game.patterns[0].key, in_brackets)
         return self._word(token)
 
     def _word(self, name: str) -> str:
         """A name with what is tried in place of the parts that stand for it."""
-        if (constant := self._vocabulary.constant(name)) is not None:
-            return constant
-        chosen = self._vocabulary.chosen
-        name = "_".join(chosen.get(part, part) for part in name.split("_"))
-        if name == chosen.get("act"):
-            return f"{name}({', '.join('_' * dict(self._game.moves)[name])})"
+        if name in _NUMBERS:
+            return self._number(name)
+        name = "_".join(self._chosen.get(part, part) for part in name.split("_"))
+        if name == self._chosen.get("act"):
+            return _call(name, "_" * dict(self._game.moves)[name])
         return name
+
+    def _number(self, name: str) -> str:
+        """What stands for a number or a list."""
+        game = self._game
+        found = None
+        match name:
+            case "degrees":
+                degrees = {r.name: r.degrees for r in game.relations}[self._chosen["rel"]]
+                found = "; ".join(map(str, degrees)) if len(degrees) > 1 else None
+            case "opener" | "follower" if game.begins is not None:
+                found = game.roles[game.begins ^ (name == "follower")]
+            case "kinds" if game.men and game.men.kinds:
+                found = "; ".join(game.men.kinds)
+            case "spots" if game.men and len(game.men.spots) > 1:
+                found = str(len(game.men.spots))
+            case "length" | "most" if game.patterns:
+                pattern = game.patterns[0]
+                found = pattern.length
+                if name == "most" and pattern.name == "goal":
+                    found = str(pattern.size - 1) if found.isdigit() else f"{found} - 1"
+        if found is None:
+            raise _MissingError
+        return found
 
     def _words(self, text: str) -> str:
         """A text for people, whose words in <> are the game's."""
-        vocabulary = self._vocabulary
 
         def said(found: re.Match[str]) -> str:
             word, _, number = found[1].partition(" ")
-            if word in vocabulary.atoms and number:
-                axis = vocabulary.axis(word)
+            if number:
+                axis = self._axis(word)
                 phrase = self._phrases[axis.kind].replace("<axis>", axis.called)
                 return phrase.replace("{N}", f"{{{number}}}")
-            if word in vocabulary.said:
-                return vocabulary.said[word]
-            chosen = vocabulary.chosen.get(word)
-            if chosen is None:
-                raise MissingError
-            usual = self._game.words.get(chosen, (chosen,))[0]
-            return self._phrases.get(chosen, usual)
+            if word in self._said:
+                return self._said[word]
+            if word not in self._chosen:
+                raise _MissingError
+            chosen = self._chosen[word]
+            return self._phrases.get(chosen, self._game.words.get(chosen, (chosen,))[0])
 
         return re.sub("<([^<>]+)>", said, text)
+
+    def _nouns(self) -> dict[str, str]:
+        """What men and the first pattern are called."""
+        game = self._game
+        noun = game.men.name if game.men else "man"
+        usual = {"man": (noun, "man" if noun in _PLACES else noun)}
+        for pattern in game.patterns[:1]:
+            usual["pattern"] = pattern.name, "line" if pattern.lined else "set"
+        said = {}
+        for word, (name, one) in usual.items():
+            said[word], said[plural(word)] = game.words.get(name, (one, plural(one)))
+        return said
 
     # Relations
 
     def _relate(self, name: str, called: str = "", words: Mapping[str, str] | None = None) -> str:
-        """What a relation of ours is called here; it is written down once."""
+        """What a relation of the templates is called here; it is written down once.
+
+        Args:
+            called: another name for it.
+            words: what else stands in it for something.
+        """
         about, text = self._ours[name]
-        men = self._game.men
         if (name in _SQUARE and not self._game.square) or (
-            name in _OF_BOARDS and len(men.axes if men else ()) < 2
+            name in _OF_BOARDS and not self._on_board
         ):
-            raise MissingError
-        if name in _OF_BOARDS and men and men.place == ("Y", "X"):
+            raise _MissingError
+        if name in _OF_BOARDS and self._place_of_men() == ("Y", "X"):
             text = re.sub(rf"\b({name}|place)\((.*?)\)(?=[ ,.])", _swapped, text)
         for word, value in (words or {}).items():
             text = re.sub(rf"\b{word}\b", value, text)
         body = re.sub(rf"^{name}\(", "ours(", text.strip(), flags=re.MULTILINE)
+        return self._made(
+            called or self._word(name),
+            about,
+            lambda wanted: [self._unfold(body).replace("ours(", f"{wanted}(")],
+        )
 
-        def rules(wanted: str) -> Sequence[str]:
-            return [self._unfold(body).replace("ours(", f"{wanted}(")]
+    def _made(self, name: str, about: str, rules: Callable[[str], Sequence[str]]) -> str:
+        """What a relation is called, whose rules its name makes; it is written down with its needs.
 
-        return self._made(called or self._word(name), about, rules)
-
-    def _made(self, name: str, about: str, rules: RulesOf) -> str:
-        """What a relation is called; it is written down with what it builds on."""
+        Raises:
+            _MissingError: it has no rules.
+        """
         called = f"_{name}" if name in self._game.known else name
         if called not in self.relations:
             outer, self._needs = self._needs, []
             try:
                 written = rules(called)
                 if not written:
-                    raise MissingError
+                    raise _MissingError
                 text = plainer("\n".join(written))
                 told = f"{called}: {self._words(about)}"
                 needs = tuple(dict.fromkeys(self._needs))
@@ -210,9 +300,168 @@ class Writer:
         self._needs.append(called)
         return called
 
+    # Men and places
+
+    def _place_of_men(self) -> tuple[str, ...]:
+        """The variables of a place."""
+        if self._game.men is None:
+            raise _MissingError
+        return self._game.men.place
+
+    def _man(self, arguments: list[str]) -> str:
+        """``man(P, A)`` or ``man(P, T, A)``; the place may be one ``_``."""
+        men = self._game.men
+        if men is None or (len(arguments) == 3 and not men.kinds):
+            raise _MissingError
+        player, *kind, where = arguments
+        place = ["_"] * len(men.place) if where == "_" else where.split(", ")
+        told = {"P": player, "T": kind[0] if kind else "_"}
+        told |= zip(men.place, place, strict=True)
+        if not men.defined:
+            return men.form.format_map(told)
+        called = self._made(
+            "man",
+            "who has a man where",
+            lambda name: [re.sub(r"^man", name, rule) for rule in men.defined],
+        )
+        return re.sub(r"^man", called, men.form.format_map(told))
+
+    def _place(self, arguments: list[str]) -> str:
+        men, place = self._game.men, ", ".join(arguments)
+        if self._game.place:
+            return f"{self._game.place}({place})"
+        if men is None:
+            raise _MissingError
+        return f"base({men.base.format_map(dict(zip(men.place, place.split(', '), strict=True)))})"
+
+    def _other(self) -> str:
+        one, two = self._game.roles
+        return self._game.other or self._made(
+            "other", "the two players", lambda n: [f"{n}({one}, {two}).", f"{n}({two}, {one})."]
+        )
+
+    def _turn(self, arguments: list[str]) -> str:
+        if not self._game.turn:
+            raise _MissingError
+        return self._game.turn.format(", ".join(arguments))
+
+    def _axis(self, name: str) -> Axis:
+        axis = self._axes.get(self._chosen.get(name, name))
+        if axis is None:
+            raise _MissingError
+        return axis
+
+    def _coordinate(self, name: str, arguments: list[str]) -> str:
+        """``axis(P, A, N)``, as its kind has it."""
+        axis = self._axis(name)
+        player, place, number = arguments
+        value = next(v for v in place.split(", ") if v.startswith(axis.variable))
+        if axis.kind == "plain" and axis.low == "1":
+            return f"{number} = {value}"
+        roles = self._game.roles
+        words = {"V": axis.variable, "low": axis.low, "high": axis.high}
+        words |= {"rising": roles[axis.rising], "falling": roles[1 - axis.rising]}
+        seen = [player] if axis.kind == "advancing" else []
+        return _call(self._relate(axis.kind, axis.called, words), [*seen, value, number])
+
+    def _spot(self) -> str:
+        self._number("spots")
+        spots = self._game.men.spots if self._game.men else ()
+        return self._made(
+            "spot",
+            "places of one kind are alike",
+            lambda name: [f"{name}({i}, ({'; '.join(p)}))." for i, p in enumerate(spots, 1)],
+        )
+
+    def _pattern(self, arguments: list[str]) -> str:
+        if not self._game.patterns:
+            raise _MissingError
+        pattern = self._game.patterns[0]
+        key, place = arguments
+        place = ", ".join("_" * len(self._place_of_men())) if place == "_" else place
+
+        def rules(name: str) -> list[str]:
+            text = re.sub(r"\bplace\((.*?)\)", lambda m: self._place([m[1]]), pattern.rule)
+            return [re.sub(r"\bpattern\(", f"{name}(", text)]
+
+        about = f"the places of each {self._said['pattern']}"
+        return _call(pattern.own or self._made("way", about, rules), [key, place])
+
+    # Moves
+
+    def _can(self) -> str:
+        options = self._game.options
+        if not self._game.turn and len({role for role, _, _ in options}) == 1:
+            raise _MissingError  # only one side's moves are known
+        return self._made(
+            "can",
+            "what a player could do if it were his turn",
+            lambda name: [f"{name}({r}, {m}) :- {', '.join(body)}." for r, m, body in options],
+        )
+
+    def _naming(self, which: str, place: str) -> list[str]:
+        """Of each kind of move one that names a place which it takes, comes to or leaves."""
+        found = []
+        for act, count in self._game.moves:
+            if (first := getattr(self._slots.get(act), which, None)) is not None:
+                named, parts = ["_"] * count, place.split(", ")
+                named[first : first + len(parts)] = parts
+                found.append(_call(act, named))
+        return found
+
+    def _reaches(self, which: str, arguments: list[str]) -> str:
+        """``takes(P, A)`` or ``moves(P, A)``, by the first kind of move that names such a place."""
+        player, place = arguments
+        for move in self._naming(which, place):
+            return _call(self._can(), [player, move])
+        raise _MissingError
+
+    def _has_move(self, which: str, does: str) -> str:
+        """``comes(P, M, A)``, ``leaves(P, M, A)``: all kinds of moves that name such a place."""
+        place = ", ".join(self._place_of_men())
+        return self._made(
+            which,
+            f"who is to move has a move that {does} a place",
+            lambda called: [
+                f"{called}(P, M, {place}) :- legal(P, M), input(P, M), M = {move}."
+                for move in self._naming(which, place)
+            ],
+        )
+
+    def _guarded(self) -> str:
+        """``guarded(P, A)``: the rules for moves, with a man of the mover where they forbid one."""
+
+        def rules(called: str) -> list[str]:
+            found = []
+            for role, move, body in self._game.options:
+                act, inner = move.split("(", 1)
+                slots, named = self._slots.get(act), arguments(inner[:-1])
+                if slots is None or slots.comes is None or slots.takes is None:
+                    continue
+                to = ", ".join(named[slots.comes : slots.comes + len(self._place_of_men())])
+                own = self._man([role, to])
+                if f"not {own}" in body:
+                    rest = [part for part in body if part != f"not {own}"]
+                    found.append(f"{called}({role}, {to}) :- {', '.join([own, *rest])}.")
+            return found
+
+        return self._made("guarded", "a man in whose place another one could come", rules)
+
+
+def _call(name: str, inner: Iterable[str]) -> str:
+    return f"{name}({', '.join(inner)})"
+
+
+def _size(axis: Axis) -> str:
+    """How many numbers a coordinate has, as text."""
+    size = axis.high if axis.low == "1" else str(axis.size)
+    if axis.kind != "folded":
+        return size
+    return str((axis.size + 1) // 2) if size.isdigit() else f"({size} + 1) / 2"
+
 
 def _swapped(found: re.Match[str]) -> str:
     """An atom of columns and rows, for a game that names the row first."""
     terms = arguments(found[2])
     pairs = [term for i in range(0, len(terms), 2) for term in reversed(terms[i : i + 2])]
-    return f"{found[1]}({', '.join(pairs)})"
+    return _call(found[1], pairs)

@@ -31,9 +31,11 @@ from advisor.engine.search import FORCED
 from advisor.games import rooms
 from advisor.games.examples import Example, sign
 from advisor.lab.tuning.model import UNIT, Fit, Integers, Numbers, fits, rounded, with_weights
-from advisor.lab.tuning.quality import MOVE_DEPTH
 from advisor.lab.tuning.results import ResultModel
 from advisor.settings.config import Config
+
+MOVE_DEPTH = 4
+"""Plies that the choice of a move looks ahead, when moves are graded or learned from."""
 
 _CERTAIN = 50.0
 """A forced win, in logits."""
@@ -65,7 +67,6 @@ class _Leaves:
     certain: Numbers
 
     def logits(self, weights: npt.NDArray[Any]) -> Numbers:
-        """The values of the moves."""
         values: Numbers = self.certain + self.counts @ weights.astype(np.float32)
         return values
 
@@ -98,12 +99,9 @@ class ChoiceModel:
             start: of the same examples.
             held: shape (n,), which are held back.
         """
-        self._config = config
-        self._start = start
+        self._config, self._start, self._held = config, start, held
         self._features = len(start.spread)
-        self._held = held
-        self._rounds = rounds
-        self._report = on_progress
+        self._rounds, self._report = rounds, on_progress
         self._after = [e.position.after(column) for e in examples for column in e.columns or {}]
         self._keeps = np.array(
             [sign(s) == e.result for e in examples for s in (e.columns or {}).values()]

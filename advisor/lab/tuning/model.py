@@ -31,7 +31,6 @@ class Fit:
     accuracy: float
 
     def to_json(self) -> dict[str, float]:
-        """A dictionary for JSON."""
         return {"log_loss": round(self.log_loss, 4), "accuracy": round(self.accuracy, 4)}
 
 
@@ -55,7 +54,6 @@ class Contribution:
     gain: float
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         return {
             "feature": self.name,
             "before": self.before,
@@ -96,7 +94,6 @@ class WeightModel(Protocol):
 def contributions(
     model: WeightModel, names: Iterable[Term], before: Integers, after: Integers
 ) -> Iterator[Contribution]:
-    """What each weight contributes."""
     weights = zip(names, before.tolist(), after.tolist(), model.spread.tolist(), strict=True)
     for (name, old, new, spread), gain in zip(weights, model.gains(after), strict=True):
         yield Contribution(render(name), old, new, spread, gain)

@@ -14,14 +14,13 @@ worth more than later ones. The weights are then what the value of a position is
 unit of 1/100 logit and rounded; the offsets do not matter for the choice of a move.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.below import Bools
-from advisor.games.examples import Example
 from advisor.lab.tuning.model import UNIT, Fit, Integers, Numbers, fits, rounded
 
 _BAND = 3
@@ -35,21 +34,24 @@ class ResultModel:
     """See the module and `advisor.lab.tuning.model.WeightModel`."""
 
     def __init__(
-        self, examples: Sequence[Example], counts: Integers, held: Bools, scores: bool = False
+        self,
+        turns: Integers,
+        results: Integers,
+        counts: Integers,
+        held: Bools,
+        scores: Integers | None = None,
     ) -> None:
-        """Examples with their features' counts, shape (n, features), and which are held back.
+        """Positions, by who is to move, what player 1 gets, 1, 0 or -1, and the features' counts.
 
         Args:
-            scores: fit to exact scores, which all examples have, not only to results.
+            counts: shape (n, features).
+            held: shape (n,), which are held back.
+            scores: shape (n,), exact ones to fit to, not only to results.
         """
-        self._counts = counts
-        self._held = held
-        self._turns = np.array([example.position.turn for example in examples], np.int64)
-        self._results = np.array([example.result_of_player_1 for example in examples], np.int64)
-        self._ranks = self._results
-        if scores:
-            exact = np.array([example.score for example in examples], np.int64)
-            self._ranks = self._results * (1 + (abs(exact) // _BAND).clip(max=_BANDS - 1))
+        self._turns, self._results, self._counts, self._held = turns, results, counts, held
+        self._ranks = results
+        if scores is not None:
+            self._ranks = results * (1 + (abs(scores) // _BAND).clip(max=_BANDS - 1))
         self.spread: Numbers = counts[~held].std(axis=0)
 
     def fit(self, before: Integers) -> Integers:

@@ -9,7 +9,7 @@ round of games.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,6 @@ from advisor.engine.playouts import MAX_PLIES
 from advisor.engine.rows import Ahead, Index, expand, for_movers
 from advisor.errors import InputError
 from advisor.games.circuits import Circuits
-from advisor.games.examples import Example
 from advisor.games.machine import branching
 from advisor.lab.arena import elo
 from advisor.lab.tuning.model import (
@@ -29,6 +28,7 @@ from advisor.lab.tuning.model import (
     Integers,
     contributions,
     fit_rows,
+    weights_of,
     with_weights,
 )
 from advisor.lab.tuning.results import ResultModel
@@ -56,13 +56,14 @@ until it is clear who plays better, and at most."""
 _HELD = 5
 """Every fifth game is held back."""
 
+_UNFINISHED = -1
+
 
 @dataclass(frozen=True, slots=True)
 class SelfTuning:
     """The outcome.
 
     Attributes:
-        game: its name.
         config: the settings with the new weights of the features; all else is as it was.
         games, rounds, seed: of the games played.
         fitted, held, left_out: positions fitted to, held back, and left out since their result is
@@ -156,8 +157,7 @@ class SelfTuning:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SelfPlayed:
+class SelfPlayed(NamedTuple):
     """The positions of some games.
 
     Attributes:
@@ -174,6 +174,10 @@ class SelfPlayed:
     result: Integers
     left: Index
 
+    def take(self, chosen: Bools) -> "SelfPlayed":
+        """Some of the positions."""
+        return SelfPlayed._make(part[chosen] for part in self)
+
 
 def tune(
     circuits: Circuits,
@@ -189,26 +193,27 @@ def tune(
     game = circuits.rules.name
     if not names:
         raise InputError(f"{game}: there are no features whose weights could be learned")
-    before = np.array([*config.weights["features"].values()], np.int64)
-    after = before
+
+    def knowing(weights: Integers) -> Circuits:
+        by_name = dict(zip(names, weights.tolist(), strict=True))
+        return Circuits(circuits.rules, by_name, circuits.strategies)
+
+    before = after = weights_of(config, strategies=False)
     for number in range(rounds):
         on_progress("playing", number / rounds)
-        weights = dict(zip(names, after.tolist(), strict=True))
-        playing = Circuits(circuits.rules, weights, circuits.strategies)
+        playing = knowing(after)
         met = play(playing, games, np.random.default_rng([seed, number]))
-        open_ = ~playing.leaf(met.rows).certain
-        held = (met.owner % _HELD == _HELD - 1)[open_]
-        results = met.result[open_]
-        if not held.any() or held.all() or len({*results[~held].tolist()}) < 2:
+        certain = playing.leaf(met.rows).certain
+        met = met.take(~certain)
+        held = met.owner % _HELD == _HELD - 1
+        if not held.any() or held.all() or len({*met.result[~held].tolist()}) < 2:
             raise InputError(f"{game}: all of {games} games end alike (play more of them)")
-        counts = playing.counts(met.rows[open_], names)
-        model = ResultModel(_examples(met, open_), counts, held)
+        turns = 1 + met.turn.astype(np.int64)  # the first role is player 1
+        model = ResultModel(turns, met.result, playing.counts(met.rows, names), held)
         on_progress("fitting", (number + 0.5) / rounds)
         after = model.fit(after)
     on_progress("comparing", 1 - 0.5 / rounds)
-    learned = Circuits(
-        circuits.rules, dict(zip(names, after.tolist(), strict=True)), circuits.strategies
-    )
+    learned = knowing(after)
     lots = np.random.default_rng([seed, rounds])
     pairs: list[float] = []
     while 2 * len(pairs) < _COMPARED and (not pairs or elo.decision(pairs) is None):
@@ -224,26 +229,12 @@ def tune(
         seed=seed,
         fitted=int((~held).sum()),
         held=int(held.sum()),
-        left_out=int((~open_).sum()),
+        left_out=int(certain.sum()),
         before=model.grade(before),
         after=model.grade(after),
         contributions=tuple(contributions(model, names, before, after)),
         pairs=tuple(pairs),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    turn: int
-
-
-def _examples(met: SelfPlayed, chosen: Bools) -> list[Example]:
-    """Positions as the fit wants them: the first role is player 1."""
-    states = _State(1), _State(2)
-    return [
-        Example(states[turn], -result if turn else result)
-        for turn, result in zip(met.turn[chosen].tolist(), met.result[chosen].tolist(), strict=True)
-    ]
 
 
 def play(
@@ -254,7 +245,6 @@ def play(
     ahead = plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    unfinished: Index = np.arange(0)
     for age in range(MAX_PLIES):
         look = game.look(rows)
         over = np.flatnonzero(look.over)
@@ -266,7 +256,7 @@ def play(
         rows, owner = rows[going], owner[going]
         met.append((rows, look.turn[going], owner))
         if stop is not None and stop.is_set():
-            unfinished = owner
+            length[owner] = _UNFINISHED
             break
         anywhere = rng.random(len(rows)) < (1 if age < _RANDOM_PLIES else _RANDOM_SHARE)
         rows = _moved(game, rows, ahead, anywhere, rng)
@@ -274,9 +264,9 @@ def play(
     all_rows, turns, owners = (np.concatenate(part) for part in zip(*met, strict=True))
     left = length[owners] - ages
     exchanged = left % 2 if game.exchanges else 0
-    kept = ~np.isin(owners, unfinished)
     results = result[owners] * (1 - 2 * exchanged)
-    return SelfPlayed(all_rows[kept], turns[kept], owners[kept], results[kept], left[kept])
+    played = SelfPlayed(all_rows, turns, owners, results, left)
+    return played.take(length[owners] != _UNFINISHED)
 
 
 def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:

@@ -1,4 +1,4 @@
-"""Weights learned from positions whose results are known.
+"""Weights learned from positions whose results are known, and graded by the moves they lead to.
 
 `tuning.results` learns what tells results or exact scores, `tuning.choices` what chooses moves.
 Here the examples are chosen and what was learned is told.
@@ -6,6 +6,7 @@ Here the examples are chosen and what was learned is told.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -14,24 +15,25 @@ import numpy as np
 
 from advisor import extras
 from advisor.engine.below import Bools
+from advisor.engine.search import search
 from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import file_name
 from advisor.games import rooms
-from advisor.games.examples import Example
+from advisor.games.examples import Example, graded
 from advisor.games.players import PLAYERS, named
-from advisor.lab.tuning.choices import ChoiceModel, has_choice
+from advisor.lab.tuning.choices import MOVE_DEPTH, ChoiceModel, has_choice
 from advisor.lab.tuning.model import (
     UNIT,
     Contribution,
     Fit,
+    Integers,
     WeightModel,
     contributions,
     fit_rows,
     weights_of,
     with_weights,
 )
-from advisor.lab.tuning.quality import MoveQuality, grade
 from advisor.lab.tuning.results import ResultModel
 from advisor.settings import writing
 from advisor.settings.config import Config
@@ -42,13 +44,62 @@ Aim = Literal["results", "scores", "moves"]
 ROUNDS = 12
 """Enough for a few hundred positions to learn a taste from; more data need fewer."""
 
+ORDER_PLIES = 2
+"""Plies that values look ahead when their order is graded."""
+
+_MOVES_GRADED = 200
+_VALUES_GRADED = 4000
+
 _NEEDED = {
     "scores": ("score", "exact scores"),
     "moves": ("columns", "exact scores of all columns, as benchmarks/label.py writes them"),
 }
 """What an aim needs of every `Example`: the attribute, and how it is called."""
 
-_RESULTS = (-1, 0, 1)
+
+@dataclass(frozen=True, slots=True)
+class MoveQuality:
+    """How good the choice of moves is, on a sample of the positions held back.
+
+    Attributes:
+        kind: "moves": the moves chosen `MOVE_DEPTH` plies ahead, graded by the exact scores of
+            all columns. "order", where the data do not have these: of two positions with different
+            results and the same player to move, how often the better one has the higher value
+            `ORDER_PLIES` plies ahead. That is no grade of moves, but what their choice rests on.
+        sample: the number of positions.
+        good: share (0 to 1) of moves that keep the result, or of pairs in the right order; an
+            equal value counts half.
+        perfect: share of moves that keep the exact score; None for "order".
+    """
+
+    kind: Literal["moves", "order"]
+    sample: int
+    good: float
+    perfect: float | None = None
+
+    def rows(self, after: "MoveQuality") -> list[tuple[str, str, str]]:
+        """This one and a later one in a table: what is told, before and after."""
+        names = ["right order %"] if self.kind == "order" else ["good moves %", "perfect moves %"]
+        shares = zip(names, (self.good, self.perfect), (after.good, after.perfect), strict=False)
+        return [(name, f"{100 * (a or 0):.1f}", f"{100 * (b or 0):.1f}") for name, a, b in shares]
+
+    @property
+    def meaning(self) -> str:
+        """What these rows mean."""
+        if self.kind == "moves":
+            return (
+                f"Moves chosen {MOVE_DEPTH} plies ahead in {self.sample} positions held back; good "
+                "keeps win, draw or loss, perfect keeps the exact score."
+            )
+        return (
+            f"Right order: of two positions held back with different results (of {self.sample}), "
+            f"how often the better one has the higher value {ORDER_PLIES} plies ahead. That is not "
+            "move quality, which takes data from benchmarks/label.py, or bench quality."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        perfect = {} if self.perfect is None else {"perfect": round(self.perfect, 4)}
+        return {"sample": self.sample, "good": round(self.good, 4), **perfect}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +111,6 @@ class Scores:
     quality: MoveQuality
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
         return {
             "fitted": self.fitted.to_json(),
             "held": self.held.to_json(),
@@ -77,7 +127,6 @@ class Tuning:
             the strategies; without the opening book; all else is as it was.
         data: the name of the data file.
         seed: of the choice of positions to hold back.
-        aim: what the weights are to tell.
         fitted, held, left_out: numbers of positions fitted to, held back, and left out because
             the encoding knows their result for certain, where no feature is looked at; or because
             all moves are equally good, where moves are the aim.
@@ -154,7 +203,7 @@ class Tuning:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
+        """The object of ``tune --json``."""
         return {
             "positions": {"fitted": self.fitted, "held": self.held, "left_out": self.left_out},
             "aim": self.aim,
@@ -175,12 +224,7 @@ def tune(
     rounds: int = ROUNDS,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> Tuning:
-    """Fits the weights of a configuration to a file of positions; see `advisor.tune`.
-
-    Args:
-        path: examples of the usual game, one a line.
-        config: names the encodings, and has the weights to compare with.
-    """
+    """Fits the weights of a configuration to a file of examples; see `advisor.tune`."""
     require_sklearn()
     if not 0 < holdout < 1:
         raise InputError(f"{holdout} cannot be held back (use a share between 0 and 1)")
@@ -198,12 +242,15 @@ def tune(
     if aim == "moves":
         useful &= [has_choice((example.columns or {}).values()) for example in examples]
     chosen = [example for example, use in zip(examples, useful, strict=True) if use]
-    _require_variety(name, chosen, len(examples), aim)
-    held = _hold_back(chosen, holdout, seed)
+    turns = np.array([example.position.turn for example in chosen], np.int64)
+    wins = np.array([example.result_of_player_1 for example in chosen], np.int64)
+    _require_variety(name, turns, wins, len(examples), aim)
+    held = _hold_back(turns, wins, holdout, seed)
     if not held.any():
         few = f"{len(held)} positions are too few to hold {holdout:.0%} of each result back"
         raise InputError(f"{name}: {few}")
-    results = ResultModel(chosen, counts[useful], held, aim == "scores")
+    scores = np.array([e.score for e in chosen], np.int64) if aim == "scores" else None
+    results = ResultModel(turns, wins, counts[useful], held, scores)
     model: WeightModel = results
     if aim == "moves":
         model = ChoiceModel(config, chosen, results, held, rounds, on_progress)
@@ -250,15 +297,13 @@ def require_sklearn() -> None:
         ) from None
 
 
-def _require_variety(name: str, chosen: Sequence[Example], among: int, aim: Aim) -> None:
+def _require_variety(name: str, turns: Integers, wins: Integers, among: int, aim: Aim) -> None:
     """Refuses data in which whose turn it is already tells the result."""
-    if not chosen:
+    if not len(turns):
         if aim == "moves":
             raise InputError(f"{name}: none of {among} positions leaves a choice to learn from")
         raise InputError(f"{name}: the results of all {among} positions are certain anyway")
-    found: dict[int, set[int]] = {turn: set() for turn in PLAYERS}
-    for example in chosen:
-        found[example.position.turn].add(example.result_of_player_1)
+    found = {turn: {*wins[turns == turn].tolist()} for turn in PLAYERS}
     if max(map(len, found.values())) < 2:
         words = {1: "won by x", 0: "drawn", -1: "won by o"}
         told = " and ".join(
@@ -269,19 +314,57 @@ def _require_variety(name: str, chosen: Sequence[Example], among: int, aim: Aim)
         raise InputError(f"{name}: one class only, {told} (give positions with different results)")
 
 
-def _hold_back(chosen: Sequence[Example], share: float, seed: int) -> Bools:
+def _hold_back(turns: Integers, wins: Integers, share: float, seed: int) -> Bools:
     """Shape (n,): a random choice, the same share of each result and player to move.
 
     At least one position of each kind is left to be fitted to.
     """
     random = Random(seed)
-    held = np.zeros(len(chosen), np.bool_)
-    kinds: dict[tuple[int, int], list[int]] = {
-        (turn, result): [] for turn in PLAYERS for result in _RESULTS
-    }
-    for i, example in enumerate(chosen):
-        kinds[example.position.turn, example.result_of_player_1].append(i)
-    for members in kinds.values():
+    held = np.zeros(len(turns), np.bool_)
+    for turn, result in product(PLAYERS, (-1, 0, 1)):
+        members = np.flatnonzero((turns == turn) & (wins == result)).tolist()
         random.shuffle(members)
         held[members[: min(round(share * len(members)), len(members) - 1)]] = True
     return held
+
+
+def grade(sample: Sequence[Example], config: Config) -> MoveQuality:
+    """The grade of the first positions of a sample, see `MoveQuality`."""
+    if sample[0].columns is not None:
+        return _move_quality(sample[:_MOVES_GRADED], config)
+    return _order_quality(sample[:_VALUES_GRADED], config)
+
+
+def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
+    evaluator = rooms.connect4(config).evaluator(sample[0].position.geometry)
+    strategies = rooms.connect4(config).strategies(sample[0].position.geometry)
+    good = perfect = 0.0
+    for example in sample:
+        bonus = strategies.totals(example.position)
+        found = search(example.position, evaluator, depth=MOVE_DEPTH, bonus=bonus, follow=None)
+        best, keeping = graded(found.best[:1], example.columns or {})
+        perfect += best
+        good += keeping
+    return MoveQuality("moves", len(sample), good / len(sample), perfect / len(sample))
+
+
+def _order_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
+    evaluator = rooms.connect4(config).evaluator(sample[0].position.geometry)
+    at_once = evaluator.positions_at_once(ORDER_PLIES)
+    right = 0.0
+    pairs = 0
+    for turn in PLAYERS:
+        of_turn = [example for example in sample if example.position.turn == turn]
+        positions = [example.position for example in of_turn]
+        parts = [
+            evaluator.values(positions[start : start + at_once], ORDER_PLIES)
+            for start in range(0, len(positions), at_once)
+        ]
+        values = np.concatenate([np.empty(0, np.int64), *parts])
+        results = np.array([example.result for example in of_turn], np.int64)
+        for better in (0, 1):
+            higher, lower = values[results == better], np.sort(values[results < better])
+            below = np.searchsorted(lower, higher, "left") + np.searchsorted(lower, higher, "right")
+            right += below.sum() / 2
+            pairs += len(higher) * len(lower)
+    return MoveQuality("order", len(sample), right / pairs if pairs else 0.5)

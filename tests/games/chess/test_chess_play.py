@@ -22,7 +22,7 @@ from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
 from advisor.games.marks import Marks
-from advisor.lab.learning.folder import write_rules
+from advisor.lab.learning.trial import write_rules
 from advisor.library.replaying import begin, longest_defence, play_out
 from advisor.limits import Limit, Stop
 from command import advisor
