@@ -301,6 +301,11 @@ class Sum:
     """(literal, weight) pairs; a literal may come more than once."""
 
 
+def literals_of(body: Body | Sum) -> Sequence[int]:
+    """The literals of a body, whatever their weights."""
+    return [literal for literal, _ in body.terms] if isinstance(body, Sum) else body
+
+
 class GroundProgram(clingo.Observer):
     """A ground program with some atoms left open, in clingo's numbering of atoms.
 
@@ -377,8 +382,7 @@ class GroundProgram(clingo.Observer):
         elif head:
             self.others.append(("disjunction", head))
         else:
-            atoms = [literal for literal, _ in body.terms] if isinstance(body, Sum) else body
-            self.others.append(("constraint", atoms))
+            self.others.append(("constraint", literals_of(body)))
 
     def weight_rule(
         self,

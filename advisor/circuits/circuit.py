@@ -16,15 +16,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import source
-from advisor.asp.clingo_api import GroundProgram, Sum, Term, parse, render
-from advisor.circuits import bitplanes
+from advisor.asp import apart, clingo_api, source
+from advisor.asp.clingo_api import Body, GroundProgram, Sum, Term, parse, render
+from advisor.circuits import bitplanes, code_cache
 from advisor.circuits.bitplanes import Planes
 from advisor.circuits.evaluation import Evaluation
 from advisor.circuits.gates import FALSE, TRUE, Gate, Op, translate
-from advisor.circuits.listing import literal_text, literals_text, rules_of
 from advisor.circuits.loops import LoopError, depends_on
 from advisor.errors import EncodingError, InputError
+
+Asked = tuple[Sequence[Path], Sequence[Term], Sequence[tuple[str, int]], Mapping[str, int]]
+"""What `compile` takes: files, inputs, outputs and constants."""
 
 
 def compile(
@@ -63,6 +65,50 @@ def compile(
     results = [literals.get(number, FALSE) for number in numbers]
     origin = partial(Origin, program, literals)
     return Circuit(inputs, named, results, netlist.gates(results), origin, program.messages)
+
+
+def keep(*asked: *Asked) -> "Circuit":
+    """The same for those who have not found it with `kept`, and kept for their next run.
+
+    No file includes another one, which the name of what is kept would not tell.
+    """
+    made = compile(*asked)
+    # What it was made from may be large, and is made once more by who asks for it.
+    what = ", ".join(file.name for file in asked[0])
+    made.origin = partial(apart.run, _named_origin, *asked, what=what)
+    if not made.messages:
+        code_cache.store(_key(*asked), made)
+    return made
+
+
+def kept(*asked: *Asked) -> "Circuit | None":
+    """The circuit as an earlier run has kept it, if one has: reading takes a tenth of compiling."""
+    found: Circuit | None = code_cache.load(_key(*asked))
+    return found
+
+
+def name(maker: str, files: Iterable[Path], asked: object) -> str:
+    """A name for what is compiled: the same one only if the same would be made of the same texts.
+
+    Args:
+        maker: the module that makes it.
+        files: the encodings.
+        asked: what else it depends on, by its `repr`.
+    """
+    texts = [file.read_bytes() for file in files]
+    versions = clingo_api.VERSION, np.__version__  # arrays are kept as NumPy pickles them
+    return code_cache.key((versions, texts, asked), maker)
+
+
+def _key(*asked: *Asked) -> str:
+    files, inputs, outputs, constants = asked
+    return name(__name__, files, ([*inputs], [*outputs], sorted(constants.items())))
+
+
+def _named_origin(*asked: *Asked) -> "Origin":
+    origin = compile(*asked).origin()
+    origin.program.ask_all()
+    return origin
 
 
 def ground(
@@ -282,3 +328,45 @@ class Circuit:
                 negated = "" if gate.result == literal else "not "
                 return f"a gate of level {gate.level}: {negated}{of} {len(gate.operands)}"
         return "part of the only gate that uses it"
+
+
+def rules_of(program: GroundProgram, atom: int) -> list[str]:
+    """The rules that derive an atom, one line each, with clingo's auxiliary atoms unfolded."""
+    head = literal_text(program, atom)
+    bodies = [_body_text(program, body) for body in program.rules.get(atom, ())]
+    return [f"{head} :- {body}." if body else f"{head}." for body in bodies]
+
+
+def literals_text(program: GroundProgram, literals: Iterable[int], separator: str = ", ") -> str:
+    """A conjunction as text."""
+    return separator.join(literal_text(program, literal) for literal in literals)
+
+
+def literal_text(program: GroundProgram, literal: int) -> str:
+    """A literal as text; an auxiliary atom is replaced by the bodies of its rules."""
+    atom = abs(literal)
+    if atom in program.names:
+        text = render(program.names[atom])
+    else:
+        bodies = program.rules.get(atom, [])
+        text = "; ".join(_body_text(program, body) for body in bodies)
+        if len(bodies) != 1 or (literal < 0 and not _is_simple(bodies[0])):
+            text = f"({text})"
+    return f"not {text}" if literal < 0 else text
+
+
+def _body_text(program: GroundProgram, body: Body | Sum) -> str:
+    if not isinstance(body, Sum):
+        return literals_text(program, body)
+    counting = all(weight == 1 for _, weight in body.terms)
+    terms = "; ".join(
+        literal_text(program, literal)
+        if counting
+        else f"{weight}: {literal_text(program, literal)}"
+        for literal, weight in body.terms
+    )
+    return f"{body.bound} <= {'#count' if counting else '#sum+'} {{{terms}}}"
+
+
+def _is_simple(body: Body | Sum) -> bool:
+    return isinstance(body, Sum) or len(body) == 1

@@ -64,15 +64,11 @@ class Loaded:
 
     def __init__(self, *objects: bytes) -> None:
         llvm = binding()
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(1))
+        self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(1))
         _loaded.add(self)
         for each in objects:
-            self._engine.add_object_file(llvm.ObjectFileRef.from_data(each))
-        self._engine.finalize_object()
-
-    def leave(self) -> None:
-        """Keeps the code in memory when this object goes."""
-        self._engine.detach()
+            self.engine.add_object_file(llvm.ObjectFileRef.from_data(each))
+        self.engine.finalize_object()
 
     def address(self, name: str) -> int:
         """Where a function is.
@@ -80,7 +76,7 @@ class Loaded:
         Raises:
             RuntimeError: there is none of this name.
         """
-        found: int = self._engine.get_function_address(name)
+        found: int = self.engine.get_function_address(name)
         if not found:
             raise RuntimeError(f"it has no {name}")
         return found
@@ -93,7 +89,7 @@ _loaded: WeakSet[Loaded] = WeakSet()
 def _leave() -> None:
     """At the end of the process a thread may run loaded code, and LLVM be gone before it."""
     for code in _loaded:
-        code.leave()
+        code.engine.detach()
 
 
 @cache

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from advisor.asp import source
-from advisor.asp.clingo_api import Body, GroundProgram, Sum, render
+from advisor.asp.clingo_api import Body, GroundProgram, Sum, literals_of, render
 from advisor.errors import EncodingError
 
 _MOST = 4_000_000
@@ -70,10 +70,7 @@ def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
     """The atoms that some bodies mention."""
     atoms: set[int] = set()
     for body in bodies:
-        if isinstance(body, Sum):
-            atoms.update(abs(literal) for literal, _ in body.terms)
-        else:
-            atoms.update(map(abs, body))
+        atoms.update(map(abs, literals_of(body)))
     return atoms
 
 
@@ -128,7 +125,7 @@ def _unrolled(program: GroundProgram, atoms: Sequence[int]) -> Component:
     linear = True
     for atom in atoms:
         for body in program.rules[atom]:
-            literals = _literals(body)
+            literals = literals_of(body)
             inner = sum(literal in place for literal in literals)
             linear &= inner < 1 + (not isinstance(body, Sum))
             for literal in literals:
@@ -186,10 +183,6 @@ def _elimination(program: GroundProgram, atoms: Sequence[int], most: int) -> lis
         for touched in users | others:
             heappush(waiting, rank(touched))
     return order
-
-
-def _literals(body: Body | Sum) -> list[int]:
-    return [literal for literal, _ in body.terms] if isinstance(body, Sum) else [*body]
 
 
 def _error(program: GroundProgram, atoms: Sequence[int], atom: int, why: str) -> LoopError:

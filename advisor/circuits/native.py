@@ -10,14 +10,13 @@ import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.asp import apart
-from advisor.circuits import bitplanes, imports, llvm, luts, vector_code
+from advisor.circuits import bitplanes, code_cache, llvm, luts, vector_code
 from advisor.circuits.gates import Gate
 from advisor.circuits.llvm import NativeError
 from advisor.circuits.luts import Tables
@@ -91,8 +90,7 @@ class Value:
     def key(self) -> str:
         gates = [(g.result, g.op.name, g.operands, g.bound) for g in self.gates]
         others = self.inputs, self.weights, self.certain, self.bits, self.words
-        told = imports.fingerprint(__name__), llvm.host(), gates, others
-        return sha256(repr(told).encode()).hexdigest()
+        return code_cache.key((llvm.host(), gates, others), __name__)
 
     def maker(self) -> Callable[[], bytes]:
         return partial(build, self)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from advisor.asp import apart, source
 from advisor.asp.clingo_api import GroundProgram, Program, Term, render
-from advisor.circuits import circuit, circuit_cache, code_cache
+from advisor.circuits import circuit, code_cache
 from advisor.circuits.loops import components
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
@@ -207,7 +207,7 @@ def _apart(
 
 def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
     """A name for rules: that of their texts, and of what reads them."""
-    return circuit_cache.name(__name__, files, ([*map(str, files)], sorted(constants.items())))
+    return circuit.name(__name__, files, ([*map(str, files)], sorted(constants.items())))
 
 
 @lru_cache(maxsize=32)
