@@ -11,17 +11,20 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import clingo
 
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import quoted
 from advisor.limits import POLL, Stop
+
+T = TypeVar("T")
 
 VERSION = clingo.__version__
 
@@ -164,13 +167,10 @@ class Program:
 
     Args:
         files: encodings, each with everything it includes.
-        facts: atoms that hold.
         rules: more rules, as text.
         choices: atoms left open, as if by a choice rule.
         functions: what the rules call as ``@name(term)``, by name; each takes and returns terms.
-        constants: values for ``#const`` statements.
-        options: clingo's command-line options.
-        observer: receives the ground program (see `clingo.Observer`).
+        observer: receives the ground program.
 
     Raises:
         EncodingError: clingo's own message, which names the file and the place.
@@ -221,11 +221,6 @@ class Program:
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             yield from_symbol(atom.symbol), atom.literal
 
-    def number(self, atom: Term) -> int:
-        """The number of a ground atom, 0 if there is no such atom."""
-        found = self._control.symbolic_atoms[to_symbol(atom)]
-        return found.literal if found else 0
-
     def signatures(self) -> list[tuple[str, int]]:
         """Name and number of arguments of every predicate."""
         return [(name, arity) for name, arity, _ in self._control.symbolic_atoms.signatures]
@@ -267,6 +262,43 @@ class Program:
         """
         with self._control.solve(yield_=True) as handle:
             return [_model(m) for m in handle if m.optimality_proven or not m.cost]
+
+    def adding(self) -> "Adding":
+        """A context for what is found out between one answer set and the next."""
+        # Atoms that are named by numbers only must not be simplified away before they are used.
+        self._control.enable_cleanup = False
+        return self._control.backend()
+
+    def guess(
+        self, assumed: Sequence[int], read: Callable[[Callable[[int], bool]], T], stop: Stop
+    ) -> "T | NoAnswer":
+        """What is read of an answer set, given the literals that are assumed.
+
+        With the option ``--solve-limit`` clingo may give up; so it does when it is to stop.
+
+        Args:
+            read: gets a function that tells whether a literal holds.
+        """
+        with self._control.solve(assumed, yield_=True, async_=True) as handle:
+            while not handle.wait(POLL):
+                if stop.is_set():
+                    handle.cancel()
+                    return NoAnswer.UNKNOWN
+            model = handle.model()
+            if model is not None:
+                return read(model.is_true)
+            return NoAnswer.NONE if handle.get().unsatisfiable else NoAnswer.UNKNOWN
+
+
+Adding = clingo.Backend
+"""Adds atoms by numbers, and rules; without a head these are constraints."""
+
+
+class NoAnswer(Enum):
+    """Why there is no answer set."""
+
+    NONE = "none is left"
+    UNKNOWN = "none was found within the limits"
 
 
 def _model(model: clingo.Model) -> Model:

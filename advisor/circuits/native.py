@@ -44,7 +44,6 @@ class Outputs:
     """A circuit of which every output counts: 64 of them are a word of a state's result.
 
     Attributes:
-        inputs, gates: the circuit.
         outputs: literals, as many as fill words.
         bits: where each input is found, see `advisor.circuits.vector_code.VectorProgram`.
         words: that it reads of each state.

@@ -212,7 +212,7 @@ def _grounded(found: Sequence[Statement], telling: Sequence[Statement]) -> list[
     """What the statements tell, as terms: number, predicate, subject, text, variables' values."""
     needed = [statement.text for statement in _needed(found, telling)]
     written = [
-        _rule(number, head, source.condition)
+        _rule(number, head, "; ".join(source.literals))
         for number, source in enumerate(telling)
         for head in source.heads
     ]
