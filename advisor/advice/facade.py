@@ -2,7 +2,7 @@
 
 A look-ahead finds what is certain; what it leaves open is decided by the game's features and
 strategies, if it has weights for any, and where it has no features by random games. What the game
-knows for certain besides overrules all that, in `verdict`.
+knows for certain besides, or a search to its end proves, overrules all that, in `verdict`.
 """
 
 import time
@@ -13,12 +13,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from advisor.advice.advice import Advice, Held, Move, Trace
+from advisor.advice.advice import Advice, Certain, Held, Move, Trace
 from advisor.advice.verdict import Verdict, rank, verdict
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.search import Result, search
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.phrasing import Planned
 from advisor.games.score import Score
 from advisor.limits import NO_LIMIT, Limit, Stop
@@ -139,6 +140,55 @@ def told(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
         line = first.expected.line
     line = tuple(line) if [*line[:1]] == [first.move] else chosen[:1]
     return Advice(game, chosen, first.score, moves, line, elsewhere=game.elsewhere)
+
+
+def exactly(
+    advice: Advice,
+    seconds: float,
+    stop: Stop,
+    jobs: int = 1,
+    on_progress: Callable[[Advice], None] = lambda _: None,
+) -> Advice:
+    """The advice with all that is proved of its moves.
+
+    Args:
+        advice: on a game that goes on.
+        seconds: for the search.
+        stop: whoever sets it gets what is proved by then.
+        jobs: threads.
+        on_progress: called with the same as it grows.
+    """
+
+    def grown(known: Solved) -> Advice:
+        found = with_bounds(advice, known.moves or {}, known.position.seconds)
+        return replace(found, certain=Certain(advice.game, known))
+
+    known = advice.game.certain(stop.within(seconds), lambda known: on_progress(grown(known)), jobs)
+    return replace(grown(known), interrupted=stop.interrupted)
+
+
+def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 0.0) -> Advice:
+    """The advice with everything that is proved about its moves; see `verdict`.
+
+    Args:
+        advice: on a game that goes on.
+        proved: exact scores of its moves, or their bounds.
+        seconds: what that took.
+    """
+    judged = verdict(advice.game, advice.moves, proved, advice.solved)
+    # Of what is proved a trace would have nothing to tell.
+    moves = tuple(
+        m if m.score.kind == "heuristic" else replace(m, trace=None) for m in judged.moves
+    )
+    found = told(advice.game, replace(judged, moves=moves), advice.variation)
+    return replace(
+        advice,
+        moves=found.moves,
+        chosen=found.chosen,
+        score=found.score,
+        variation=found.variation,
+        seconds=advice.seconds + seconds,
+    )
 
 
 def _at_once(game: Abilities, plan: Planned) -> Advice:

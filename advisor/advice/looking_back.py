@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 from advisor.advice import facade, review_reasons
 from advisor.advice.advice import Advice, Move
-from advisor.advice.grades import Mark, Prospect, mark
-from advisor.advice.proved import with_bounds
+from advisor.advice.grades import Prospect, mark
 from advisor.advice.review import Refutation, Reviewed
 from advisor.advice.review_reasons import Prospects
 from advisor.asp.clingo_api import Term
@@ -132,7 +131,15 @@ class _Looking:
         prospects: Prospects = {m: _proved(game, bounds) for m, bounds in known.items()}
         found = mark(prospects, move, self._grading, self._scale, least)
         advice, line = None, ()
-        if not found.exact or self._may_be_only(found, move, prospects):
+        own = prospects[move].result[0]
+        others = [prospect.result for m, prospect in prospects.items() if m != move]
+        # It may be open if other moves lead to as good a result as the best one.
+        may_be_only = (
+            found.grade == "best"
+            and any(own <= high for _, high in others)
+            and all(low < own for low, _ in others)
+        )
+        if not found.exact or may_be_only:
             if not found.exact:
                 known = dict(game.by_rules(known, self._exact))
             advice = self._advice(game, known, move)
@@ -143,7 +150,7 @@ class _Looking:
             prospects = self._counted(prospects, move)
             found = mark(prospects, move, self._grading, self._scale, least)
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
-            advice = with_bounds(facade.by_strategies(game, self._stop), known)
+            advice = facade.with_bounds(facade.by_strategies(game, self._stop), known)
         refutation, missed = None, []
         if found.grade in ERRORS:
             ahead = advice.move(move).expected if advice else None
@@ -171,16 +178,6 @@ class _Looking:
             refutation=refutation,
         )
 
-    def _may_be_only(self, found: Mark[Term], move: Term, prospects: Prospects) -> bool:
-        """Whether it is open if other moves lead to as good a result as the best one."""
-        own = prospects[move].result
-        others = [prospect.result for m, prospect in prospects.items() if m != move]
-        return (
-            found.grade == "best"
-            and any(low < own[0] <= high for low, high in others)
-            and all(low < own[0] for low, _ in others)
-        )
-
     def _advice(self, game: Abilities, known: Known, move: Term) -> Advice:
         """The advice with what is certain.
 
@@ -197,7 +194,7 @@ class _Looking:
         ):
             seconds = None if certain.plies <= _AT_ONCE else self._limit.seconds
             found = self._looked(game, Limit(certain.plies, seconds), move)
-        return with_bounds(found, known)
+        return facade.with_bounds(found, known)
 
     def _looked(self, game: Abilities, limit: Limit, move: Term) -> Advice:
         found = facade.advise(game, limit, 1, self._stop, traced=True, alike=True, asked=move)

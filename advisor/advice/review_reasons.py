@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from advisor.advice.advice import Advice
-from advisor.advice.contrast import differences
 from advisor.advice.grades import Mark, Prospect
+from advisor.advice.reasons import differences, sentence, started, subject
 from advisor.advice.reasons import reasons as told_apart
-from advisor.advice.reasons import sentence, started, subject
 from advisor.asp.clingo_api import Term
 from advisor.games.abilities import Abilities
 from advisor.games.phrasing import Phrasing

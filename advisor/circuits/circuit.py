@@ -9,6 +9,7 @@ batch. NumPy is all it needs, and it knows neither boards nor weights.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -40,10 +41,8 @@ def compile(
     Optimisation statements do not change which atoms hold and are ignored.
 
     Args:
-        files: the encodings.
         inputs: the atoms that are left open; no rule may derive them.
         outputs: name and arity of the predicates to compute, shown or not.
-        constants: values for ``#const`` statements.
 
     Raises:
         InputError: an input is given as the text of an atom.
@@ -64,7 +63,8 @@ def compile(
     netlist, literals = translate(program, [program.number(atom) for atom in inputs], numbers)
     results = [literals.get(number, FALSE) for number in numbers]
     origin = partial(Origin, program, literals)
-    return Circuit(inputs, named, results, netlist.gates(results), origin, program.messages)
+    gates = netlist.gates(results)
+    return Circuit(tuple(inputs), tuple(named), results, gates, origin, program.messages)
 
 
 def keep(*asked: *Asked) -> "Circuit":
@@ -92,7 +92,6 @@ def name(maker: str, files: Iterable[Path], asked: object) -> str:
 
     Args:
         maker: the module that makes it.
-        files: the encodings.
         asked: what else it depends on, by its `repr`.
     """
     texts = [file.read_bytes() for file in files]
@@ -197,6 +196,7 @@ class Origin(NamedTuple):
     literals: Mapping[int, int]
 
 
+@dataclass(eq=False, repr=False)
 class Circuit:
     """A compiled program; see `compile`. Several threads may call it.
 
@@ -206,29 +206,22 @@ class Circuit:
         inputs: the input atoms, in the order of the rows that a call takes.
         outputs: the atoms of the output predicates that can hold, in the order of the rows that a
             call returns.
-        gates: the gates, operands before those that use them.
-        nodes: the nodes of the inputs.
         results: the literals of the outputs.
+        gates: operands before those that use them.
         origin: tells what it was made from, which only an explanation needs.
         messages: what clingo had to say of rules that cannot be used, each with its place.
+        nodes: the nodes of the inputs.
     """
 
-    def __init__(
-        self,
-        inputs: Iterable[Term],
-        outputs: Iterable[Term],
-        results: Sequence[int],
-        gates: Sequence[Gate],
-        origin: Callable[[], Origin],
-        messages: Sequence[str] = (),
-    ) -> None:
-        self.inputs = tuple(inputs)
-        self.outputs = tuple(outputs)
-        self.results = results
-        self.gates = gates
+    inputs: tuple[Term, ...]
+    outputs: tuple[Term, ...]
+    results: Sequence[int]
+    gates: Sequence[Gate]
+    origin: Callable[[], Origin]
+    messages: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
         self.nodes = range(TRUE + 1, TRUE + 1 + len(self.inputs))
-        self.origin = origin
-        self.messages = messages
         self._evaluation = Evaluation(self.nodes, self.gates, self.results)
 
     def __call__(self, planes: Planes) -> Planes:
@@ -275,11 +268,8 @@ class Circuit:
         return [sizes[level] for level in sorted(sizes)]
 
     def cost(self, key: Callable[[Term], str]) -> dict[str, tuple[int, int]]:
-        """What groups of outputs cost: the gates they need, and those that no other group needs.
-
-        Args:
-            key: names the group of an output.
-        """
+        """What groups of outputs, named by a key, cost: the gates they need, and those that no
+        other group needs."""
         users: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
         for atom, literal in zip(self.outputs, self.results, strict=True):
             users[abs(literal)] |= {key(atom)}

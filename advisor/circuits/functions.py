@@ -48,13 +48,10 @@ class Functions:
 
 
 class Library:
-    """Loaded functions of integers; other threads go on while one runs.
+    """Loaded functions of integers, see `llvm.Loaded`; other threads go on while one runs.
 
     Attributes:
         addresses: where they are, by name.
-
-    Raises:
-        RuntimeError, OSError: they cannot be loaded.
     """
 
     def __init__(self, made: bytes, names: tuple[str, ...]) -> None:

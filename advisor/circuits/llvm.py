@@ -34,11 +34,7 @@ def available() -> bool:
 
 
 def assembled(text: str, optimisation: int) -> bytes:
-    """The object file of a module in LLVM's assembly; see `object_file`.
-
-    Raises:
-        RuntimeError: LLVM cannot make it.
-    """
+    """The object file of a module in LLVM's assembly, or a RuntimeError; see `object_file`."""
     return object_file(binding().parse_assembly(text), optimisation)
 
 
@@ -71,11 +67,7 @@ class Loaded:
         self.engine.finalize_object()
 
     def address(self, name: str) -> int:
-        """Where a function is.
-
-        Raises:
-            RuntimeError: there is none of this name.
-        """
+        """Where a function is; a RuntimeError if there is none of this name."""
         found: int = self.engine.get_function_address(name)
         if not found:
             raise RuntimeError(f"it has no {name}")

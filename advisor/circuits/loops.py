@@ -128,14 +128,11 @@ def _unrolled(program: GroundProgram, atoms: Sequence[int]) -> Component:
             literals = literals_of(body)
             inner = sum(literal in place for literal in literals)
             linear &= inner < 1 + (not isinstance(body, Sum))
-            for literal in literals:
-                if -literal in place:
-                    raise _error(
-                        program, atoms, atom, "through 'not' or a count with an upper bound"
-                    )
-                if place.get(literal, -1) >= place[atom]:
-                    early.add(literal)
-                size += 1
+            if any(-literal in place for literal in literals):
+                why = "through 'not' or a count with an upper bound"
+                raise _error(program, atoms, atom, why)
+            early.update(literal for literal in literals if place.get(literal, -1) >= place[atom])
+            size += len(literals)
     rounds = len(early) + 1
     most = min(rounds * size, _MOST)
     order = _elimination(program, atoms, most) if linear else []

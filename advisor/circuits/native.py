@@ -66,7 +66,6 @@ class Value:
     """A circuit and weights: what a state is worth. It is an `advisor.circuits.tiers.Recipe`.
 
     Attributes:
-        inputs, gates, bits, words: as of `Outputs`.
         weights, certain: see `advisor.circuits.luts.value_tables`.
     """
 
@@ -119,11 +118,7 @@ def build(*circuits: Value | Outputs) -> bytes:
 
 
 def load(made: bytes) -> list["Function"]:
-    """The functions of a `build`.
-
-    Raises:
-        RuntimeError, OSError: they cannot be loaded.
-    """
+    """The functions of a `build`; see `Function`."""
     return [Function(each) for each in pickle.loads(made)]
 
 
@@ -168,9 +163,8 @@ class Function:
         self._code = llvm.Loaded(*objects)
         self.address = self._code.address(vector_code.ENTRY)
         pointer, word = ctypes.c_void_p, ctypes.c_int64
-        self._run = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)(
-            self.address
-        )
+        kind = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)
+        self._run = kind(self.address)
         self.scratch = partial(_scratch, lanes, planes)
         self._scratches = Spares(self.scratch)
 
@@ -181,18 +175,13 @@ class Function:
         """
         count = len(rows)
         blocks = max(1, -(-count // self.block))  # the code works on one at least
-        columns = np.zeros((self.words, blocks * self.block), np.uint64)
+        size = blocks * self.block
+        columns = np.zeros((self.words, size), np.uint64)
         columns[:, :count] = rows.T
-        results = np.empty((self._results, blocks * self.block), np.uint64)
+        results = np.empty((self._results, size), np.uint64)
+        given, made = columns.ctypes.data, results.ctypes.data
         with self._scratches.one() as scratch:
-            self._run(
-                columns.ctypes.data,
-                blocks * self.block,
-                shared,
-                results.ctypes.data,
-                scratch.ctypes.data,
-                blocks,
-            )
+            self._run(given, size, shared, made, scratch.ctypes.data, blocks)
         return results[:, :count]
 
 

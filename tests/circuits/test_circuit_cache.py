@@ -39,7 +39,8 @@ def compiled(file: Path, constants: dict[str, int] | None = None) -> Circuit:
 
 def always(inputs: list[Term], output: Term) -> Circuit:
     """A circuit without gates, whose output holds whatever the inputs."""
-    return Circuit(inputs, [output], [TRUE], [], partial(Origin, None, {}))  # type: ignore[arg-type]
+    origin = partial(Origin, None, {})  # type: ignore[arg-type]
+    return Circuit(tuple(inputs), (output,), [TRUE], [], origin)
 
 
 def test_a_kept_circuit_is_the_compiled_one(folder: Path) -> None:
