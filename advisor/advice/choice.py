@@ -24,7 +24,6 @@ class Choice:
         plies: until the game is won or lost, None if that is not certain.
         value: in weight units; if the result is certain it says who wins, by its sign.
         depth: plies that were looked ahead; 0 if something else decided.
-        nodes, seconds: what it took.
     """
 
     line: tuple[Term, ...]
@@ -36,7 +35,6 @@ class Choice:
 
     @property
     def move(self) -> Term:
-        """The move alone."""
         return self.line[0]
 
 
@@ -59,7 +57,6 @@ def choose(
         stop: ends the thinking with what is known by then, which is at least one ply.
         on_iteration: is told what is found, each time that it has looked deeper.
         moves: those to choose from; none for all.
-        nodes: see `search`.
         followed: the expected play is wanted, which takes a little longer.
 
     Raises:
@@ -69,8 +66,7 @@ def choose(
     root, legal = game.root(), game.legal()
     numbers = [number for number in root.moves() if not moves or legal[number] in moves]
     if limit.depth == 0 or game.dead:
-        totals = game.totals(heard)
-        return Choice((max((legal[number] for number in numbers), key=lambda m: totals[m]),))
+        return Choice((max((legal[n] for n in numbers), key=game.totals(heard).__getitem__),))
     in_time = heard.within(limit.seconds)
     good = undominated(game.book() or game.near_end(limit, in_time))
     if len(good) == 1 and not moves:

@@ -57,9 +57,6 @@ def review(
 
     Args:
         start: where the game begins; what it has proved serves the whole game.
-        moves: legal ones from there on.
-        grading: the thresholds.
-        stop: ends it.
         depth: plies to look ahead for each move that exact scores do not decide.
         seconds: for the whole game; see `Abilities.proving`. By default half a second for all
             proofs, and where no depth is given as much for each move.
@@ -90,7 +87,6 @@ class _Next:
 
     Attributes:
         turn: who that is.
-        bounds: of its exact score.
         moves: of the winner's own, if the result is certain and they are known.
         line: that the look-ahead expects; empty where there was none.
     """
@@ -118,8 +114,8 @@ class _Looking:
         (game, after), move = games[-2:], moves[-1]
         say, known = game.phrasing, dict(self._proved or game.looked_back(self._exact))
         if self._next:
-            mine = self._next.turn == say.turn
-            known[move] = known[move].within(game.backed_up(self._next.bounds, mine))
+            back = game.backed_up(self._next.bounds, self._next.turn == say.turn)
+            known[move] = known[move].within(back)
         self._proved, least = None, -1
         if ply > 1:
             earlier = games[-3]

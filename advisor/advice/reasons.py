@@ -28,7 +28,6 @@ class Features:
     """Features of one name and one player of which the two lines' ends have different numbers.
 
     Attributes:
-        amount: by how much they raise the score of the first move over that of the second.
         here, there: those at the end of the first move's line, of the second's.
     """
 
@@ -42,7 +41,6 @@ class StrategyFamily:
     """Strategies of one family, as ``center``, that do not say the same of the two moves.
 
     Attributes:
-        amount: by how much they raise the score of the first move over that of the second.
         firing: the one of them that does most of it.
         own: whether it fires for the first move; otherwise for the second.
     """
@@ -53,6 +51,7 @@ class StrategyFamily:
 
 
 Difference = Features | StrategyFamily
+"""Its amount is by how much it raises the score of the first move over that of the second."""
 
 
 def differences(move: Move, other: Move | None) -> list[Difference]:
@@ -62,10 +61,10 @@ def differences(move: Move, other: Move | None) -> list[Difference]:
         move: with a heuristic score, as the other.
         other: None compares with a score of 0.
     """
-    traces = (account.trace if account else None for account in (move, other))
+    both = (move, other)
     found: list[Difference] = [
-        *_features([trace.features if trace else () for trace in traces]),
-        *_strategies([account.fires if account else () for account in (move, other)]),
+        *_features([each.trace.features if each and each.trace else () for each in both]),
+        *_strategies([each.fires if each else () for each in both]),
     ]
     return sorted(found, key=lambda difference: -abs(difference.amount))
 
@@ -115,8 +114,7 @@ def sentence(advice: Advice, move: Move, firing: Firing, subject: str = "It") ->
         "where": where,
         **say.values(move.move, firing.reasons),
     }
-    predicate = texts.fill(meaning.predicate, values)
-    return f"{subject} {predicate}."
+    return f"{subject} {texts.fill(meaning.predicate, values)}."
 
 
 def short(advice: Advice, firing: Firing) -> str:

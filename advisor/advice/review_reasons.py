@@ -37,9 +37,6 @@ def reasons(
     Args:
         advice: on the position before it, with traces where the look-ahead judges; None for a move
             that is proved to be good among others.
-        say: how the position's game says it.
-        move: the move.
-        found: its mark.
         prospects: of all moves.
         scale: see `advisor.advice.grades.mark`.
     """
@@ -130,21 +127,14 @@ def _lines(say: Phrasing, move: Term, prospect: Prospect) -> list[str]:
     where = say.completed(move, prospect.score)
     if not where:
         return []
-    me, you = say.called(say.turn), say.called(1 - say.turn)
-    if prospect.moves == 1:
-        return [f"Then {you} completes a line {where}."]
-    return [f"Then, whatever {me} does, {you} completes a line {where}."]
+    whatever = "" if prospect.moves == 1 else f", whatever {say.called(say.turn)} does,"
+    return [f"Then{whatever} {say.called(1 - say.turn)} completes a line {where}."]
 
 
 def missed(
     game: Abilities, move: Term, found: Mark[Term], prospects: Prospects, stop: Stop
 ) -> list[str]:
-    """What a better move would have been, in a few words each.
-
-    Args:
-        game: before the move.
-        move, found, prospects: see `reasons`.
-        stop: ends it.
+    """What a better move than this one would have been, in a few words each; see `reasons`.
 
     Raises:
         KeyboardInterrupt: it was to stop.

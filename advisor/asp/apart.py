@@ -97,8 +97,7 @@ def share(
 @contextmanager
 def uncollected() -> Iterator[None]:
     """Looks for no cycles: among a million terms there is none, and looking takes a fifth of the
-    time.
-    """
+    time."""
     collects = gc.isenabled()
     gc.disable()
     try:

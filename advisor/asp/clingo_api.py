@@ -36,10 +36,8 @@ DEEPEST = 100
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """An answer set: the shown atoms, and the cost of each priority level, highest first.
-
-    clingo minimises, so the cost of a ``#maximize`` statement is its value with the sign changed.
-    """
+    """An answer set: the shown atoms, and the cost of each priority level, highest first; that of
+    a ``#maximize`` statement is its value with the sign changed."""
 
     atoms: frozenset[Term]
     cost: tuple[int, ...]
@@ -222,7 +220,6 @@ class Program:
             yield from_symbol(atom.symbol), atom.literal
 
     def signatures(self) -> list[tuple[str, int]]:
-        """Name and number of arguments of every predicate."""
         return [(name, arity) for name, arity, _ in self._control.symbolic_atoms.signatures]
 
     def negated(self) -> list[tuple[str, int]]:
@@ -450,7 +447,6 @@ class GroundProgram(clingo.Observer):
         return self._numbered(str(name), len(arguments)).get(atom, 0)
 
     def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
-        """The ground atoms of a predicate, each with its number."""
         return self._numbered(name, arity).items()
 
     def ask_all(self, most: int = sys.maxsize) -> None:
@@ -469,7 +465,7 @@ class GroundProgram(clingo.Observer):
 
     @cached_property
     def names(self) -> dict[int, Term]:
-        """The atoms by their numbers; the auxiliary atoms that clingo invents have no name."""
+        """See `Program.names`."""
         if self._program is not None:
             return self._program.names()
         return {number: atom for known in self._numbers.values() for atom, number in known.items()}

@@ -42,7 +42,7 @@ class Atom:
 
     @property
     def signature(self) -> str:
-        """Name and number of arguments, as ``fires/2``."""
+        """As ``fires/2``."""
         return f"{self.name}/{self.arity}"
 
     def argument(self, number: int) -> Term | None:
@@ -51,7 +51,6 @@ class Atom:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The arguments as text."""
         return tuple(map(str, self._terms))
 
     @property
@@ -88,7 +87,6 @@ class Statement:
 
     @property
     def text(self) -> str:
-        """The statement as clingo writes it."""
         return str(self._node)
 
     @property
@@ -97,7 +95,6 @@ class Statement:
         return f"{textfile.file_name(self.file)}:{self.line}"
 
     def error(self, text: str) -> EncodingError:
-        """What is wrong with it."""
         return EncodingError(f"{self.place}: {text}")
 
     @property
@@ -113,7 +110,6 @@ class Statement:
 
     @property
     def literals(self) -> tuple[str, ...]:
-        """The parts of its body as text."""
         return tuple(map(str, getattr(self._node, "body", ())))
 
 

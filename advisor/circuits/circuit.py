@@ -53,9 +53,13 @@ def compile(
     wanted: dict[Term, int] = {}
     for name, arity in outputs:
         found = dict(program.atoms(name, arity))
-        if not found and not _mentioned(files, f"{name}/{arity}"):
+        told = f"{name}/{arity}"
+        # Where no rule could derive such atoms a ``#defined`` may say that none has to.
+        if not found and all(
+            x.signature != told for s in source.statements(files) for x in s.heads
+        ):
             raise EncodingError(
-                f"{', '.join(map(str, files))}: no rule derives the output '{name}/{arity}'"
+                f"{', '.join(map(str, files))}: no rule derives the output '{told}'"
             )
         wanted |= found
     named = sorted(wanted, key=repr)
@@ -132,11 +136,6 @@ def ground(
         )
     _refuse(program, {program.number(atom): atom for atom in inputs})
     return program
-
-
-def _mentioned(files: Iterable[Path], signature: str) -> bool:
-    """Whether a rule could derive such atoms, or a ``#defined`` says that none has to."""
-    return any(head.signature == signature for s in source.statements(files) for head in s.heads)
 
 
 def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
@@ -340,7 +339,8 @@ def literal_text(program: GroundProgram, literal: int) -> str:
     else:
         bodies = program.rules.get(atom, [])
         text = "; ".join(_body_text(program, body) for body in bodies)
-        if len(bodies) != 1 or (literal < 0 and not _is_simple(bodies[0])):
+        one = len(bodies) == 1
+        if not one or (literal < 0 and not isinstance(bodies[0], Sum) and len(bodies[0]) != 1):
             text = f"({text})"
     return f"not {text}" if literal < 0 else text
 
@@ -349,14 +349,8 @@ def _body_text(program: GroundProgram, body: Body | Sum) -> str:
     if not isinstance(body, Sum):
         return literals_text(program, body)
     counting = all(weight == 1 for _, weight in body.terms)
-    terms = "; ".join(
-        literal_text(program, literal)
-        if counting
-        else f"{weight}: {literal_text(program, literal)}"
+    terms = [
+        ("" if counting else f"{weight}: ") + literal_text(program, literal)
         for literal, weight in body.terms
-    )
-    return f"{body.bound} <= {'#count' if counting else '#sum+'} {{{terms}}}"
-
-
-def _is_simple(body: Body | Sum) -> bool:
-    return isinstance(body, Sum) or len(body) == 1
+    ]
+    return f"{body.bound} <= {'#count' if counting else '#sum+'} {{{'; '.join(terms)}}}"

@@ -198,10 +198,8 @@ def _put(name: str, content: bytes) -> None:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Waits until no other process of this user is in here, where that can be told.
-
-    So processes that need the same code at the same time make it once.
-    """
+    """Waits until no other process of this user is in here, where that can be told: processes that
+    need the same code at the same time make it once."""
     with ExitStack() as held:
         with suppress(ImportError, OSError):
             import fcntl

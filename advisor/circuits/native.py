@@ -56,7 +56,6 @@ class Outputs:
     words: int
 
     def tables(self) -> Tables:
-        """See `advisor.circuits.luts`."""
         mapper = luts.Mapper(self.inputs, self.gates)
         return mapper.tables([mapper.literal(output) for output in self.outputs])
 
@@ -78,7 +77,6 @@ class Value:
     what: ClassVar = "what positions are worth"
 
     def tables(self) -> Tables:
-        """See `advisor.circuits.luts`."""
         return luts.value_tables(self.inputs, self.gates, self.weights, self.certain)
 
     @property

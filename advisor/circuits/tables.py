@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from advisor.circuits.bitplanes import pack
 from advisor.circuits.gates import FALSE, TRUE, Gate, Netlist
 
 
@@ -100,7 +101,10 @@ def tabulate(
     for node, ours, theirs, bound in parts:
         literals = [*map(translated, ours), *map(literal_of, theirs)]
         value[node] = made.count(bound, literals) if bound else made.all_of(literals)
-    return Tabulated(made, [*map(translated, outputs)], _packed([*wanted], patterns))
+    table = np.zeros((len(wanted), patterns), np.bool_)
+    for held, column in wanted.items():
+        table[column, [*held]] = True
+    return Tabulated(made, [*map(translated, outputs)], pack(table))
 
 
 def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
@@ -153,10 +157,3 @@ def _count(columns: Sequence[_Column], bound: int, patterns: int) -> _Column:
         sums += column.rest
         sums[[*column.listed]] += -1 if column.rest else 1
     return _column(frozenset(np.flatnonzero(sums >= bound).tolist()), False, patterns)
-
-
-def _packed(columns: Sequence[frozenset[int]], patterns: int) -> npt.NDArray[np.uint64]:
-    table = np.zeros((patterns, -(-len(columns) // 64) * 64), np.uint8)
-    for i, held in enumerate(columns):
-        table[[*held], i] = 1
-    return np.packbits(table, axis=1, bitorder="little").view(np.uint64)
