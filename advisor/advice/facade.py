@@ -49,22 +49,16 @@ def advise(
 ) -> Advice:
     """Scores every move of a position; of a finished game only its result is told.
 
-    Args:
-        game: the position, and what its game can do there.
-        limit: of depth and time; `DEFAULT` if it has none. What is made once for a board or a game
-            is not a part of the time. A depth of 0 asks the strategies alone; any other one is a
-            few plies more where the game says ``deeper/1``. Random games go on as long as there is
-            time; where a depth is given, it is a fixed number of them that time may cut short.
+    Args (others: see `advisor.suggest`):
+        limit: `DEFAULT` if it has none. What is made once for a board or a game is not a part of
+            the time. A depth of 0 asks the strategies alone; any other one is a few plies more
+            where the game says ``deeper/1``. Random games go on as long as there is time; where a
+            depth is given, it is a fixed number of them that time may cut short.
         rng: what is random, or the seed of it; None for others each time.
-        stop: whoever sets it gets what is known by then.
-        traced: tell of each heuristic score where it comes from.
         alike: judge all moves by the same means; the solution of a board knows but one.
-        at_once: do not look ahead where the solution of the board wins.
         asked: a move to be looked at as much as the best one.
-        go_on: a tree of random games keeps what earlier questions about the game have put there.
-        jobs: threads, see `advisor.engine.search.search`; where time is the limit they share a tree
-            of random games, which is another one each time, too.
-        on_iteration: called after each completed depth with an advice on what is seen there.
+        jobs: threads; where time is the limit they share a tree of random games, which is another
+            one each time, too.
 
     Raises:
         InputError: a depth of 0 in a game without strategies.
@@ -155,7 +149,6 @@ def exactly(
         advice: on a game that goes on.
         seconds: for the search.
         stop: whoever sets it gets what is proved by then.
-        jobs: threads.
         on_progress: called with the same as it grows.
     """
 

@@ -41,7 +41,6 @@ class Prospect:
 
     @property
     def kind(self) -> str:
-        """That of the score."""
         return self.score.kind
 
     @property
