@@ -120,7 +120,7 @@ def _strongly_connected(program: GroundProgram) -> Iterator[tuple[list[int], boo
 
 def _unrolled(program: GroundProgram, atoms: Sequence[int]) -> Component:
     place = {atom: i for i, atom in enumerate(atoms)}
-    early = set()
+    early: set[int] = set()
     size = 0
     linear = True
     for atom in atoms:
