@@ -84,6 +84,7 @@ class Stop:
         return endless
 
     def set(self) -> None:
+        """Asks the work to end."""
         self._asked.append(None)
 
     @property
@@ -97,6 +98,7 @@ class Stop:
         return max(0.0, self._deadline - time.monotonic())
 
     def is_set(self) -> bool:
+        """Whether the work is to end."""
         return bool(self._asked) or time.monotonic() >= self._deadline
 
     def check(self) -> None:

@@ -197,13 +197,12 @@ def _at_once(game: Abilities, plan: Planned) -> Advice:
 def by_strategies(game: Abilities, stop: Stop) -> Advice:
     """What the strategies alone say, or that nobody can win any more."""
     fires = _firings(game, stop)
-    totals = {move: sum(firing.weight for firing in found) for move, found in fires.items()}
-    moves = tuple(
-        Move(move, Score("draw") if game.dead else Score("heuristic", value=totals[move]), found)
-        for move, found in fires.items()
-    )
-    best = tuple(move for move, total in totals.items() if total == max(totals.values()))
-    return told(game, Verdict(moves, best, ()))
+    moves = [Move(move, Score("draw"), found) for move, found in fires.items()]
+    if not game.dead:
+        moves = [replace(m, score=Score("heuristic", value=m.total)) for m in moves]
+    top = max(move.total for move in moves)
+    best = tuple(move.move for move in moves if move.total == top)
+    return told(game, Verdict(tuple(moves), best, ()))
 
 
 def _seen(

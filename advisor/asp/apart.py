@@ -127,21 +127,6 @@ def _elsewhere(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) 
         child = _idle.pop()
     except IndexError:  # asked first, another thread could take the last one meanwhile
         child = Child()
-    try:
-        done, result = _watched(child, message, what, stops, in_time)
-    except BaseException:
-        child.end()
-        raise
-    _idle.append(child)
-    if not done:
-        raise result
-    return result
-
-
-def _watched(
-    child: Child, message: bytes, what: str, stops: Sequence[Stop], in_time: bool
-) -> tuple[bool, Any]:
-    """Whether the work was done, and its result or the error; raises if there is no answer."""
     answers: list[tuple[bool, Any]] = []
 
     def ask() -> None:
@@ -162,15 +147,20 @@ def _watched(
                 raise KeyboardInterrupt
             if monotonic() > deadline:
                 raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
+        if not answers:
+            raise EncodingError(f"{what}: the process that grounds it died ({child.death()})")
+        done, result = answers[0]
+        if isinstance(result, MemoryError):
+            raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
     except BaseException:
         child.kill()
         asked.join()  # which has nothing to wait for any more
+        child.end()
         raise
-    if not answers:
-        raise EncodingError(f"{what}: the process that grounds it died ({child.death()})")
-    if isinstance(answers[0][1], MemoryError):
-        raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
-    return answers[0]
+    _idle.append(child)
+    if not done:
+        raise result
+    return result
 
 
 def _bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:

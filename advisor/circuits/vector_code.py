@@ -54,7 +54,6 @@ class VectorProgram:
             tables: the circuit; the number of its outputs is a multiple of 64.
             bits: where each input is found: a bit number, counted through all words of a state,
                 then through the shared word.
-            words, lanes, ternary: see above.
         """
         self.lanes = lanes
         self.ternary = ternary
