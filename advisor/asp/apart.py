@@ -60,7 +60,7 @@ def run(
             result = function(*arguments)
         else:
             message = packed(_bounded, (MAX_BYTES, function, arguments))
-            result = _elsewhere(message, what, (ctrl_c, stop or Stop()), in_time)
+            result = _watched(message, what, (ctrl_c, stop or Stop()), in_time)
     ctrl_c.check()
     return result
 
@@ -122,7 +122,7 @@ def _end_all() -> None:
             _idle.pop().end()
 
 
-def _elsewhere(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) -> Any:
+def _watched(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) -> Any:
     try:
         child = _idle.pop()
     except IndexError:  # asked first, another thread could take the last one meanwhile
