@@ -25,12 +25,8 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.advice.explain import headline as headline
     from advisor.advice.review import Review as Review, Reviewed as Reviewed
     from advisor.circuits.circuit import Circuit as Circuit
-    from advisor.errors import (
-        AdvisorError as AdvisorError,
-        ConfigError as ConfigError,
-        EncodingError as EncodingError,
-        InputError as InputError,
-    )
+    from advisor.errors import AdvisorError as AdvisorError, ConfigError as ConfigError
+    from advisor.errors import EncodingError as EncodingError, InputError as InputError
     from advisor.games.abilities import Scene as Scene
     from advisor.games.bounds import Solved as Solved
     from advisor.games.connect4.plans.proof import PlanProof as PlanProof
@@ -38,64 +34,34 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.games.score import Score as Score
     from advisor.lab.batch import Sharing as Sharing
     from advisor.lab.doctor import Diagnosis as Diagnosis
-    from advisor.library.analysing import (
-        analyse as analyse,
-        analysed as analysed,
-        lines_of as lines_of,
-    )
+    from advisor.library.analysing import analyse as analyse, analysed as analysed
+    from advisor.library.analysing import lines_of as lines_of
     from advisor.library.checking import check_game as check_game, import_game as import_game
     from advisor.library.circuits import circuit_of as circuit_of, compile as compile
     from advisor.library.evaluating import Evaluator as Evaluator
-    from advisor.library.firing import (
-        Fired as Fired,
-        Fires as Fires,
-        fires as fires,
-        firing as firing,
-    )
+    from advisor.library.firing import Fired as Fired, Fires as Fires
+    from advisor.library.firing import fires as fires, firing as firing
     from advisor.library.learning import learn as learn
-    from advisor.library.loading import (
-        game_names as game_names,
-        load_game as load_game,
-        position as position,
-    )
+    from advisor.library.loading import game_names as game_names, load_game as load_game
+    from advisor.library.loading import position as position
     from advisor.library.machine import fast as fast, slowed_by as slowed_by
     from advisor.library.matches import Match as Match, Tournament as Tournament
     from advisor.library.measuring import Examination as Examination
     from advisor.library.posing import Posing as Posing
     from advisor.library.positions import Game as Game, Position as Position
-    from advisor.library.proving import (
-        Plan as Plan,
-        certain as certain,
-        plan as plan,
-        prepare as prepare,
-        prove as prove,
-        solve as solve,
-        told as told,
-    )
-    from advisor.library.puzzles import (
-        Attempt as Attempt,
-        Puzzle as Puzzle,
-        is_puzzle as is_puzzle,
-        puzzle as puzzle,
-        puzzles as puzzles,
-        reply as reply,
-    )
+    from advisor.library.proving import Plan as Plan, certain as certain, plan as plan
+    from advisor.library.proving import prepare as prepare, prove as prove, solve as solve
+    from advisor.library.proving import told as told
+    from advisor.library.puzzles import Attempt as Attempt, Puzzle as Puzzle, puzzle as puzzle
+    from advisor.library.puzzles import is_puzzle as is_puzzle, puzzles as puzzles, reply as reply
     from advisor.library.replaying import Book as Book, Replayed as Replayed, replay as replay
     from advisor.library.reviewing import logit_scale as logit_scale, review as review
-    from advisor.library.suggesting import (
-        choices as choices,
-        explain as explain,
-        explained as explained,
-        proofs as proofs,
-        reason as reason,
-        suggest as suggest,
-    )
+    from advisor.library.suggesting import choices as choices, explain as explain
+    from advisor.library.suggesting import explained as explained, proofs as proofs
+    from advisor.library.suggesting import reason as reason, suggest as suggest
     from advisor.library.tuning import tune as tune
-    from advisor.library.weighing import (
-        Weights as Weights,
-        load_weights as load_weights,
-        presets as presets,
-    )
+    from advisor.library.weighing import Weights as Weights, load_weights as load_weights
+    from advisor.library.weighing import presets as presets
     from advisor.limits import Stop as Stop
 
     # isort: on
@@ -103,49 +69,42 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     __version__: str
 
 _WHERE = {
-    "library.machine": ["fast", "slowed_by"],
-    "lab.doctor": ["Diagnosis"],
-    "games.abilities": ["Scene"],
-    "games.bounds": ["Solved"],
-    "lab.batch": ["Sharing"],
-    "library.checking": ["check_game", "import_game"],
-    "library.learning": ["learn"],
-    "library.tuning": ["tune"],
-    "library.measuring": ["Examination"],
-    "library.matches": ["Match", "Tournament"],
-    "advice.advice": ["Advice", "Certain"],
-    "advice.explain": ["headline"],
-    "advice.review": ["Review", "Reviewed"],
-    "games.score": ["Score"],
-    "circuits.circuit": ["Circuit"],
-    "errors": ["AdvisorError", "ConfigError", "EncodingError", "InputError"],
-    "games.connect4.plans.proof": ["PlanProof"],
-    "games.connect4.victor.plan": ["Proof"],
-    "library.analysing": ["analyse", "analysed", "lines_of"],
-    "library.circuits": ["circuit_of", "compile"],
-    "library.evaluating": ["Evaluator"],
-    "library.firing": ["Fired", "Fires", "fires", "firing"],
-    "library.loading": ["game_names", "load_game", "position"],
-    "library.positions": ["Game", "Position"],
-    "library.proving": ["Plan", "certain", "plan", "prepare", "prove", "solve", "told"],
-    "library.posing": ["Posing"],
-    "library.puzzles": ["Attempt", "Puzzle", "is_puzzle", "puzzle", "puzzles", "reply"],
-    "library.replaying": ["Book", "Replayed", "replay"],
-    "library.reviewing": ["logit_scale", "review"],
-    "library.suggesting": [
-        "choices",
-        "explain",
-        "explained",
-        "proofs",
-        "reason",
-        "suggest",
-    ],
-    "library.weighing": ["Weights", "load_weights", "presets"],
-    "limits": ["Stop"],
+    "library.machine": "fast slowed_by",
+    "lab.doctor": "Diagnosis",
+    "games.abilities": "Scene",
+    "games.bounds": "Solved",
+    "lab.batch": "Sharing",
+    "library.checking": "check_game import_game",
+    "library.learning": "learn",
+    "library.tuning": "tune",
+    "library.measuring": "Examination",
+    "library.matches": "Match Tournament",
+    "advice.advice": "Advice Certain",
+    "advice.explain": "headline",
+    "advice.review": "Review Reviewed",
+    "games.score": "Score",
+    "circuits.circuit": "Circuit",
+    "errors": "AdvisorError ConfigError EncodingError InputError",
+    "games.connect4.plans.proof": "PlanProof",
+    "games.connect4.victor.plan": "Proof",
+    "library.analysing": "analyse analysed lines_of",
+    "library.circuits": "circuit_of compile",
+    "library.evaluating": "Evaluator",
+    "library.firing": "Fired Fires fires firing",
+    "library.loading": "game_names load_game position",
+    "library.positions": "Game Position",
+    "library.proving": "Plan certain plan prepare prove solve told",
+    "library.posing": "Posing",
+    "library.puzzles": "Attempt Puzzle is_puzzle puzzle puzzles reply",
+    "library.replaying": "Book Replayed replay",
+    "library.reviewing": "logit_scale review",
+    "library.suggesting": "choices explain explained proofs reason suggest",
+    "library.weighing": "Weights load_weights presets",
+    "limits": "Stop",
 }
-"""The module of each public name, as above for type checkers."""
+"""The modules and their public names, as above for type checkers."""
 
-_MODULES = {name: module for module, names in _WHERE.items() for name in names}
+_MODULES = {name: module for module, names in _WHERE.items() for name in names.split()}
 
 __all__ = sorted(["__version__", *_MODULES])
 

@@ -98,11 +98,7 @@ class Child:
 
 
 def packed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
-    """A piece of work for a `Child`; the function is one of a module.
-
-    Raises:
-        Exception: whatever pickle says of what cannot be sent.
-    """
+    """A piece of work for a `Child`, or what pickle says of it; the function is one of a module."""
     # Wrapped, so that what cannot be read is an error of the work, not of the reader. Files are
     # named as from here, wherever and whenever the child was started, and so are modules beside
     # the package; what the environment says counts, too, such as where the cache is.

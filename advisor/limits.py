@@ -19,7 +19,6 @@ from typing import Any
 POLL = 0.02
 """Seconds between two looks at a `Stop` while some other thread or process does the work."""
 
-
 MAX_DEPTH = 100
 """Plies that somebody may ask to look ahead."""
 
@@ -132,13 +131,10 @@ def interruptible() -> Iterator[Stop]:
     set. Inside another one it is the same stop.
     """
     before, outer = _handler()
-    if outer is not None:
-        yield outer
+    if before is not signal.default_int_handler:
+        yield outer or Stop()
         return
     stop = Stop()
-    if before is not signal.default_int_handler:
-        yield stop
-        return
     signal.signal(signal.SIGINT, stop._hear)
     try:
         yield stop
@@ -153,15 +149,12 @@ def at_once() -> Iterator[None]:
     For what is made before there is anything to tell, and looks at no `Stop` for long. It must not
     be inside clingo's callbacks, which would lose the exception.
     """
-    _, stop = _handler()
-    if stop is None or stop._unheard:
-        yield
-        return
-    stop._unheard = True
+    stop = _handler()[1] or Stop()
+    before, stop._unheard = stop._unheard, True
     try:
         yield
     finally:
-        stop._unheard = False
+        stop._unheard = before
 
 
 def _handler() -> tuple[Any, Stop | None]:

@@ -77,8 +77,7 @@ class Expected:
     """What a tree of random games expects after a move.
 
     Attributes:
-        line: the play, from the move itself on.
-        share: the part of the move's games that went along all of it.
+        share: the part of the move's games that went along all of its line.
     """
 
     line: tuple[Term, ...]
@@ -86,10 +85,7 @@ class Expected:
 
     def to_json(self, phrasing: Phrasing) -> Json:
         """As the ``--json`` outputs give it."""
-        return {
-            "line": [phrasing.code(move) for move in self.line],
-            "share": round(self.share, 4),
-        }
+        return {"line": [*map(phrasing.code, self.line)], "share": round(self.share, 4)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +93,6 @@ class Move:
     """One legal move and what is known of it, for the side to move.
 
     Attributes:
-        move: the move.
         score: what it is worth; a heuristic one is `ahead` and `total` together.
         fires: the strategies that fired for it and count, weightiest first.
         ahead: what the look-ahead sees at the end of the line of play, in weight units; None if
@@ -145,12 +140,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Certain:
-    """Exact scores of the moves, or what bounds them.
-
-    Attributes:
-        game: the position, and what its game can do there.
-        known: what is proved.
-    """
+    """Exact scores of the moves, or what bounds them."""
 
     game: Abilities = field(repr=False, compare=False)
     known: Solved
@@ -194,7 +184,6 @@ class Advice:
     """What the advisor says of a position.
 
     Attributes:
-        game: the position, and what its game can do there.
         chosen: the best moves; none if the game is over.
         score: of the best moves, or of the finished game for the player whose turn it would be.
         moves: every legal move, of Connect Four by column, of other games the best first; where
@@ -276,22 +265,17 @@ class Advice:
         """The advice on the legal move that `play` of the library takes by this name."""
         return next(each for each in self.moves if self.phrasing.played(each.move) == name)
 
-    @property
-    def _winner(self) -> str | None:
-        """Of a finished game."""
-        say, kind = self.phrasing, self.score.kind
-        return None if kind == "draw" else say.players[say.turn ^ (kind == "loss")]
-
     def to_json(self) -> Json:
         """The advice as ``suggest --json`` gives it."""
-        write = self.phrasing
+        write, kind = self.phrasing, self.score.kind
+        winner = None if kind == "draw" else write.players[write.turn ^ (kind == "loss")]
         return {
             "game": write.game,
             "turn": write.players[write.turn],
             "best": [write.code(move) for move in self.chosen],
             "best_names": [str(write.played(move)) for move in self.chosen],
             "score": self.score.to_json(),
-            **({} if self.chosen else {"winner": self._winner}),
+            **({} if self.chosen else {"winner": winner}),
             "depth": self.depth,
             **({"selective": True} if self.selective else {}),
             **({"deeper": self.deeper} if self.deeper else {}),

@@ -1,13 +1,18 @@
-"""What to play, and what it leads to, without the reasons: for games and protocols."""
+"""What to play, at any level, and what it leads to, without reasons: for games and protocols."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from advisor.advice.advice import Advice
+from advisor.advice.verdict import OPEN, seen_rank
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import undominated
-from advisor.limits import Limit, Stop
+from advisor.limits import FULL_STRENGTH, Limit, Stop
+
+_TOLERANCE = 0.05
+"""For each level below, this share of the way from the best to the worst move is near enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +24,6 @@ class Choice:
         plies: until the game is won or lost, None if that is not certain.
         value: in weight units; if the result is certain it says who wins, by its sign.
         depth: plies that were looked ahead; 0 if something else decided.
-        nodes, seconds: what it took.
     """
 
     line: tuple[Term, ...]
@@ -31,7 +35,6 @@ class Choice:
 
     @property
     def move(self) -> Term:
-        """The move alone."""
         return self.line[0]
 
 
@@ -54,7 +57,6 @@ def choose(
         stop: ends the thinking with what is known by then, which is at least one ply.
         on_iteration: is told what is found, each time that it has looked deeper.
         moves: those to choose from; none for all.
-        nodes: see `search`.
         followed: the expected play is wanted, which takes a little longer.
 
     Raises:
@@ -64,8 +66,7 @@ def choose(
     root, legal = game.root(), game.legal()
     numbers = [number for number in root.moves() if not moves or legal[number] in moves]
     if limit.depth == 0 or game.dead:
-        totals = game.totals(heard)
-        return Choice((max((legal[number] for number in numbers), key=lambda m: totals[m]),))
+        return Choice((max((legal[n] for n in numbers), key=game.totals(heard).__getitem__),))
     in_time = heard.within(limit.seconds)
     good = undominated(game.book() or game.near_end(limit, in_time))
     if len(good) == 1 and not moves:
@@ -101,3 +102,31 @@ def _choice(game: Abilities, found: Result, followed: bool) -> Choice:
     line = game.told(found.variation if followed else found.best[:1])
     plies = WIN - abs(found.value) if abs(found.value) >= FORCED else None
     return Choice(line, plies, found.value, found.depth, found.nodes + found.leaves, found.seconds)
+
+
+def is_weak(level: int | None) -> bool:
+    """Whether a level is below full strength, which None is; such a level knows no book."""
+    return level is not None and level < FULL_STRENGTH
+
+
+def near_best(advice: Advice, level: int) -> list[Term]:
+    """The moves that a player of this level holds for good enough.
+
+    Below full strength only what the look-ahead has seen counts, nothing that is proved besides. A
+    win that is seen is played as fast as it can be, and no move that is seen to lose is among them
+    while another is there. So no level misses a win in one, nor does it let the opponent have one,
+    unless its encodings foresee nothing and it looks but one ply ahead.
+    """
+    if not is_weak(level):
+        return [move.move for move in advice.moves if move.move in advice.chosen]
+    seen = {move.move: seen_rank(move) for move in advice.moves}
+    top = max(seen.values())
+    if top[0] != OPEN:
+        return [move for move, rank in seen.items() if rank == top]
+    values: dict[Term, float] = {m: value for m, (kind, value) in seen.items() if kind == OPEN}
+    if all(advice.move(move).value is None for move in values):  # random games alone guess
+        means = {move: advice.move(move).mean for move in values}
+        values = {move: mean for move, mean in means.items() if mean is not None} or values
+    best = max(values.values())
+    margin = (best - min(values.values())) * _TOLERANCE * (FULL_STRENGTH - level)
+    return [move for move, value in values.items() if value >= best - margin]

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from advisor.advice.advice import Advice, Move
-from advisor.advice.contrast import StrategyFamily, differences
 from advisor.advice.reasons import (
+    StrategyFamily,
     continued,
+    differences,
     feature_text,
     is_final,
     line_text,

@@ -2,7 +2,7 @@
 
 A look-ahead finds what is certain; what it leaves open is decided by the game's features and
 strategies, if it has weights for any, and where it has no features by random games. What the game
-knows for certain besides overrules all that, in `verdict`.
+knows for certain besides, or a search to its end proves, overrules all that, in `verdict`.
 """
 
 import time
@@ -13,12 +13,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from advisor.advice.advice import Advice, Held, Move, Trace
+from advisor.advice.advice import Advice, Certain, Held, Move, Trace
 from advisor.advice.verdict import Verdict, rank, verdict
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.search import Result, search
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.phrasing import Planned
 from advisor.games.score import Score
 from advisor.limits import NO_LIMIT, Limit, Stop
@@ -48,22 +49,16 @@ def advise(
 ) -> Advice:
     """Scores every move of a position; of a finished game only its result is told.
 
-    Args:
-        game: the position, and what its game can do there.
-        limit: of depth and time; `DEFAULT` if it has none. What is made once for a board or a game
-            is not a part of the time. A depth of 0 asks the strategies alone; any other one is a
-            few plies more where the game says ``deeper/1``. Random games go on as long as there is
-            time; where a depth is given, it is a fixed number of them that time may cut short.
+    Args (others: see `advisor.suggest`):
+        limit: `DEFAULT` if it has none. What is made once for a board or a game is not a part of
+            the time. A depth of 0 asks the strategies alone; any other one is a few plies more
+            where the game says ``deeper/1``. Random games go on as long as there is time; where a
+            depth is given, it is a fixed number of them that time may cut short.
         rng: what is random, or the seed of it; None for others each time.
-        stop: whoever sets it gets what is known by then.
-        traced: tell of each heuristic score where it comes from.
         alike: judge all moves by the same means; the solution of a board knows but one.
-        at_once: do not look ahead where the solution of the board wins.
         asked: a move to be looked at as much as the best one.
-        go_on: a tree of random games keeps what earlier questions about the game have put there.
-        jobs: threads, see `advisor.engine.search.search`; where time is the limit they share a tree
-            of random games, which is another one each time, too.
-        on_iteration: called after each completed depth with an advice on what is seen there.
+        jobs: threads; where time is the limit they share a tree of random games, which is another
+            one each time, too.
 
     Raises:
         InputError: a depth of 0 in a game without strategies.
@@ -143,6 +138,54 @@ def told(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
     return Advice(game, chosen, first.score, moves, line, elsewhere=game.elsewhere)
 
 
+def exactly(
+    advice: Advice,
+    seconds: float,
+    stop: Stop,
+    jobs: int = 1,
+    on_progress: Callable[[Advice], None] = lambda _: None,
+) -> Advice:
+    """The advice with all that is proved of its moves.
+
+    Args:
+        advice: on a game that goes on.
+        seconds: for the search.
+        stop: whoever sets it gets what is proved by then.
+        on_progress: called with the same as it grows.
+    """
+
+    def grown(known: Solved) -> Advice:
+        found = with_bounds(advice, known.moves or {}, known.position.seconds)
+        return replace(found, certain=Certain(advice.game, known))
+
+    known = advice.game.certain(stop.within(seconds), lambda known: on_progress(grown(known)), jobs)
+    return replace(grown(known), interrupted=stop.interrupted)
+
+
+def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 0.0) -> Advice:
+    """The advice with everything that is proved about its moves; see `verdict`.
+
+    Args:
+        advice: on a game that goes on.
+        proved: exact scores of its moves, or their bounds.
+        seconds: what that took.
+    """
+    judged = verdict(advice.game, advice.moves, proved, advice.solved)
+    # Of what is proved a trace would have nothing to tell.
+    moves = tuple(
+        m if m.score.kind == "heuristic" else replace(m, trace=None) for m in judged.moves
+    )
+    found = told(advice.game, replace(judged, moves=moves), advice.variation)
+    return replace(
+        advice,
+        moves=found.moves,
+        chosen=found.chosen,
+        score=found.score,
+        variation=found.variation,
+        seconds=advice.seconds + seconds,
+    )
+
+
 def _at_once(game: Abilities, plan: Planned) -> Advice:
     """What the solution plays, by which the player to move wins, and what the book knows."""
     started = time.monotonic()
@@ -156,13 +199,12 @@ def _at_once(game: Abilities, plan: Planned) -> Advice:
 def by_strategies(game: Abilities, stop: Stop) -> Advice:
     """What the strategies alone say, or that nobody can win any more."""
     fires = _firings(game, stop)
-    totals = {move: sum(firing.weight for firing in found) for move, found in fires.items()}
-    moves = tuple(
-        Move(move, Score("draw") if game.dead else Score("heuristic", value=totals[move]), found)
-        for move, found in fires.items()
-    )
-    best = tuple(move for move, total in totals.items() if total == max(totals.values()))
-    return told(game, Verdict(moves, best, ()))
+    moves = [Move(move, Score("draw"), found) for move, found in fires.items()]
+    if not game.dead:
+        moves = [replace(m, score=Score("heuristic", value=m.total)) for m in moves]
+    top = max(move.total for move in moves)
+    best = tuple(move.move for move in moves if move.total == top)
+    return told(game, Verdict(tuple(moves), best, ()))
 
 
 def _seen(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import exp, hypot, inf, sqrt
 from typing import Any, Generic, TypeVar
 
+from advisor.games.examples import sign
 from advisor.games.score import Score
 from advisor.settings.grading import Grading
 
@@ -40,7 +41,6 @@ class Prospect:
 
     @property
     def kind(self) -> str:
-        """That of the score."""
         return self.score.kind
 
     @property
@@ -49,14 +49,9 @@ class Prospect:
         return self.score.moves
 
     @property
-    def value(self) -> int | None:
-        """Of a heuristic one, in weight units."""
-        return self.score.value
-
-    @property
     def looked_at(self) -> bool:
         """Whether there was time to look at it: otherwise it may be anything."""
-        return self.kind in _RESULTS or self.value is not None or self.mean is not None
+        return self.kind in _RESULTS or self.score.value is not None or self.mean is not None
 
     @property
     def exact(self) -> int | None:
@@ -70,8 +65,7 @@ class Prospect:
             return _RESULTS[self.kind], _RESULTS[self.kind]
         if self.points is None:
             return -1, 1
-        low, high = ((bound > 0) - (bound < 0) for bound in self.points)
-        return low, high
+        return sign(self.points[0]), sign(self.points[1])
 
     def expected(self, scale: float) -> float:
         """The expected result, from 0 (a loss) to 1 (a win)."""
@@ -79,7 +73,7 @@ class Prospect:
             return (_RESULTS[self.kind] + 1) / 2
         if self.mean is not None:
             return (self.mean + 1) / 2
-        return 1 / (1 + exp(-max(-40.0, min(40.0, (self.value or 0) / scale))))
+        return 1 / (1 + exp(-max(-40.0, min(40.0, (self.score.value or 0) / scale))))
 
     @property
     def error(self) -> float:
@@ -97,7 +91,7 @@ class Prospect:
         """The value in weight units; a certain result as the most that a value counts for."""
         if self.kind in _RESULTS:
             return _RESULTS[self.kind] * ceiling
-        return max(-ceiling, min(ceiling, self.value or 0))
+        return max(-ceiling, min(ceiling, self.score.value or 0))
 
     def rank(self, scale: float) -> tuple[float, float, float]:
         """The greater the better; of what is not known exactly the least that is proved counts."""
@@ -111,7 +105,8 @@ class Prospect:
 
     def to_json(self) -> dict[str, Any]:
         """As the ``--json`` outputs give it."""
-        known = {"in": self.moves, "points": self.exact, "value": self.value, "mean": self.mean}
+        value = self.score.value
+        known = {"in": self.moves, "points": self.exact, "value": value, "mean": self.mean}
         return {"kind": self.kind, **{k: v for k, v in known.items() if v is not None}}
 
 
@@ -143,12 +138,10 @@ class Mark(Generic[M]):
 def mark(
     prospects: Mapping[M, Prospect], played: M, grading: Grading, scale: float, least: int = -1
 ) -> Mark[M]:
-    """The mark of a move.
+    """The mark of the move that was played.
 
     Args:
         prospects: of all legal moves.
-        played: one of them.
-        grading: the thresholds.
         scale: units of the game's weights to a logit.
         least: the worst result that best play can have here, as far as that is proved: -1 to 1.
     """
@@ -159,7 +152,9 @@ def mark(
     best = [move for move, rank in able.items() if rank == top]
     points = _settled(prospects.values(), own, lambda p: p.points or _EVERYTHING)
     result = _settled(prospects.values(), own, lambda p: p.result, least)
-    if points is not None and not _told_apart(prospects.values(), points[0]):
+    if points is not None and any(
+        p.exact is None and (p.points or _EVERYTHING)[1] >= points[0] for p in prospects.values()
+    ):  # of some move it is not known whether its exact score is the best one, too
         points = None
     exact, proved = points is not None, result is not None
     unit = "weights" if own.mean is None and all(p.mean is None for p in others) else "mean result"
@@ -208,14 +203,6 @@ def _settled(
     if low != high or any(bounds(prospect)[1] > reached for prospect in prospects):
         return None
     return reached, low
-
-
-def _told_apart(prospects: Iterable[Prospect], best: float) -> bool:
-    """Whether it is known of every move that its exact score is the best, or that it is not."""
-    return all(
-        prospect.exact is not None or (prospect.points or _EVERYTHING)[1] < best
-        for prospect in prospects
-    )
 
 
 def _only(

@@ -7,12 +7,11 @@ judges. What is certain of a position is certain of the move that led there.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.advice import facade, review_reasons
+from advisor.advice import facade, reasons
 from advisor.advice.advice import Advice, Move
-from advisor.advice.grades import Mark, Prospect, mark
-from advisor.advice.proved import with_bounds
+from advisor.advice.grades import Prospect, mark
+from advisor.advice.reasons import Prospects
 from advisor.advice.review import Refutation, Reviewed
-from advisor.advice.review_reasons import Prospects
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
 from advisor.games.abilities import Abilities
@@ -58,9 +57,6 @@ def review(
 
     Args:
         start: where the game begins; what it has proved serves the whole game.
-        moves: legal ones from there on.
-        grading: the thresholds.
-        stop: ends it.
         depth: plies to look ahead for each move that exact scores do not decide.
         seconds: for the whole game; see `Abilities.proving`. By default half a second for all
             proofs, and where no depth is given as much for each move.
@@ -91,7 +87,6 @@ class _Next:
 
     Attributes:
         turn: who that is.
-        bounds: of its exact score.
         moves: of the winner's own, if the result is certain and they are known.
         line: that the look-ahead expects; empty where there was none.
     """
@@ -119,8 +114,8 @@ class _Looking:
         (game, after), move = games[-2:], moves[-1]
         say, known = game.phrasing, dict(self._proved or game.looked_back(self._exact))
         if self._next:
-            mine = self._next.turn == say.turn
-            known[move] = known[move].within(game.backed_up(self._next.bounds, mine))
+            back = game.backed_up(self._next.bounds, self._next.turn == say.turn)
+            known[move] = known[move].within(back)
         self._proved, least = None, -1
         if ply > 1:
             earlier = games[-3]
@@ -132,7 +127,15 @@ class _Looking:
         prospects: Prospects = {m: _proved(game, bounds) for m, bounds in known.items()}
         found = mark(prospects, move, self._grading, self._scale, least)
         advice, line = None, ()
-        if not found.exact or self._may_be_only(found, move, prospects):
+        own = prospects[move].result[0]
+        others = [prospect.result for m, prospect in prospects.items() if m != move]
+        # It may be open if other moves lead to as good a result as the best one.
+        may_be_only = (
+            found.grade == "best"
+            and any(own <= high for _, high in others)
+            and all(low < own for low, _ in others)
+        )
+        if not found.exact or may_be_only:
             if not found.exact:
                 known = dict(game.by_rules(known, self._exact))
             advice = self._advice(game, known, move)
@@ -143,16 +146,16 @@ class _Looking:
             prospects = self._counted(prospects, move)
             found = mark(prospects, move, self._grading, self._scale, least)
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
-            advice = with_bounds(facade.by_strategies(game, self._stop), known)
+            advice = facade.with_bounds(facade.by_strategies(game, self._stop), known)
         refutation, missed = None, []
         if found.grade in ERRORS:
             ahead = advice.move(move).expected if advice else None
             refutation = self._refutation(after, found.exact, ahead.line[1:] if ahead else ())
-            missed = review_reasons.missed(game, move, found, prospects, self._stop)
+            missed = reasons.missed(game, move, found, prospects, self._stop)
         bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
         best = max(prospects.values(), key=lambda prospect: prospect.rank(self._scale))
         self._next = _Next(say.turn, bounds, best.moves, line)
-        reasons = review_reasons.reasons(advice, say, move, found, prospects, self._scale)
+        why = reasons.grade_reasons(advice, say, move, found, prospects, self._scale)
         self._stop.check()
         expected, code = prospects[move].expected(self._scale), say.code
         values = {m: worth(say, m, prospect.score) for m, prospect in prospects.items()}
@@ -165,20 +168,10 @@ class _Looking:
             mark=replace(found, better=tuple(map(code, found.better))),
             prospects={code(m): prospect for m, prospect in prospects.items()},
             expected=expected if say.turn == 0 else 1 - expected,
-            reasons=tuple(reasons),
+            reasons=tuple(why),
             missed=tuple(missed),
             before=game.scene(Marks(found.better or (move,), values)),
             refutation=refutation,
-        )
-
-    def _may_be_only(self, found: Mark[Term], move: Term, prospects: Prospects) -> bool:
-        """Whether it is open if other moves lead to as good a result as the best one."""
-        own = prospects[move].result
-        others = [prospect.result for m, prospect in prospects.items() if m != move]
-        return (
-            found.grade == "best"
-            and any(low < own[0] <= high for low, high in others)
-            and all(low < own[0] for low, _ in others)
         )
 
     def _advice(self, game: Abilities, known: Known, move: Term) -> Advice:
@@ -197,7 +190,7 @@ class _Looking:
         ):
             seconds = None if certain.plies <= _AT_ONCE else self._limit.seconds
             found = self._looked(game, Limit(certain.plies, seconds), move)
-        return with_bounds(found, known)
+        return facade.with_bounds(found, known)
 
     def _looked(self, game: Abilities, limit: Limit, move: Term) -> Advice:
         found = facade.advise(game, limit, 1, self._stop, traced=True, alike=True, asked=move)

@@ -43,7 +43,6 @@ def verdict(
     values most.
 
     Args:
-        game: what it can do in the position, in which it goes on.
         moves: as the look-ahead sees them, perhaps with what was proved of them before.
         proved: of moves, from the view of the player to move; of any number of them.
         plan: what the solution of the board plays, if it has something to say.
@@ -54,7 +53,10 @@ def verdict(
     if plan and plan.move in bounds:
         least = max(bounds[plan.move].lower, 0 if plan.hold else 1)
         told[plan.move] = replace(bounds[plan.move], lower=least)
-    known = {move.move: _known(game, move, (bounds | told)[move.move]) for move in moves}
+    known = {move: told.get(move, least) for move, least in bounds.items()}
+    for move in moves:
+        if move.score.kind != "heuristic":  # what the look-ahead has seen to be forced counts, too
+            known[move.move] = known[move.move].within(game.bounds(move.score))
     scored = tuple(
         replace(m, score=_proved(game, told[m.move], m.score)) if m.move in told else m
         for m in moves
@@ -85,11 +87,6 @@ def _proved(game: Abilities, known: Bounds, seen: Score) -> Score:
     if forced is None or (known.score is None and seen.kind != "heuristic"):
         return seen
     return forced
-
-
-def _known(game: Abilities, move: Move, proved: Bounds) -> Bounds:
-    """The bounds of a move's exact score, also by what the look-ahead has seen to be forced."""
-    return proved if move.score.kind == "heuristic" else proved.within(game.bounds(move.score))
 
 
 LOST, OPEN, WON = range(3)

@@ -60,7 +60,7 @@ def run(
             result = function(*arguments)
         else:
             message = packed(_bounded, (MAX_BYTES, function, arguments))
-            result = _elsewhere(message, what, (ctrl_c, stop or Stop()), in_time)
+            result = _watched(message, what, (ctrl_c, stop or Stop()), in_time)
     ctrl_c.check()
     return result
 
@@ -97,8 +97,7 @@ def share(
 @contextmanager
 def uncollected() -> Iterator[None]:
     """Looks for no cycles: among a million terms there is none, and looking takes a fifth of the
-    time.
-    """
+    time."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -123,26 +122,11 @@ def _end_all() -> None:
             _idle.pop().end()
 
 
-def _elsewhere(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) -> Any:
+def _watched(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) -> Any:
     try:
         child = _idle.pop()
     except IndexError:  # asked first, another thread could take the last one meanwhile
         child = Child()
-    try:
-        done, result = _watched(child, message, what, stops, in_time)
-    except BaseException:
-        child.end()
-        raise
-    _idle.append(child)
-    if not done:
-        raise result
-    return result
-
-
-def _watched(
-    child: Child, message: bytes, what: str, stops: Sequence[Stop], in_time: bool
-) -> tuple[bool, Any]:
-    """Whether the work was done, and its result or the error; raises if there is no answer."""
     answers: list[tuple[bool, Any]] = []
 
     def ask() -> None:
@@ -163,15 +147,20 @@ def _watched(
                 raise KeyboardInterrupt
             if monotonic() > deadline:
                 raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
+        if not answers:
+            raise EncodingError(f"{what}: the process that grounds it died ({child.death()})")
+        done, result = answers[0]
+        if isinstance(result, MemoryError):
+            raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
     except BaseException:
         child.kill()
         asked.join()  # which has nothing to wait for any more
+        child.end()
         raise
-    if not answers:
-        raise EncodingError(f"{what}: the process that grounds it died ({child.death()})")
-    if isinstance(answers[0][1], MemoryError):
-        raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
-    return answers[0]
+    _idle.append(child)
+    if not done:
+        raise result
+    return result
 
 
 def _bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:

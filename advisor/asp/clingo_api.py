@@ -11,17 +11,20 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import clingo
 
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import quoted
 from advisor.limits import POLL, Stop
+
+T = TypeVar("T")
 
 VERSION = clingo.__version__
 
@@ -33,10 +36,8 @@ DEEPEST = 100
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """An answer set: the shown atoms, and the cost of each priority level, highest first.
-
-    clingo minimises, so the cost of a ``#maximize`` statement is its value with the sign changed.
-    """
+    """An answer set: the shown atoms, and the cost of each priority level, highest first; that of
+    a ``#maximize`` statement is its value with the sign changed."""
 
     atoms: frozenset[Term]
     cost: tuple[int, ...]
@@ -164,13 +165,10 @@ class Program:
 
     Args:
         files: encodings, each with everything it includes.
-        facts: atoms that hold.
         rules: more rules, as text.
         choices: atoms left open, as if by a choice rule.
         functions: what the rules call as ``@name(term)``, by name; each takes and returns terms.
-        constants: values for ``#const`` statements.
-        options: clingo's command-line options.
-        observer: receives the ground program (see `clingo.Observer`).
+        observer: receives the ground program.
 
     Raises:
         EncodingError: clingo's own message, which names the file and the place.
@@ -221,13 +219,7 @@ class Program:
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             yield from_symbol(atom.symbol), atom.literal
 
-    def number(self, atom: Term) -> int:
-        """The number of a ground atom, 0 if there is no such atom."""
-        found = self._control.symbolic_atoms[to_symbol(atom)]
-        return found.literal if found else 0
-
     def signatures(self) -> list[tuple[str, int]]:
-        """Name and number of arguments of every predicate."""
         return [(name, arity) for name, arity, _ in self._control.symbolic_atoms.signatures]
 
     def negated(self) -> list[tuple[str, int]]:
@@ -268,6 +260,43 @@ class Program:
         with self._control.solve(yield_=True) as handle:
             return [_model(m) for m in handle if m.optimality_proven or not m.cost]
 
+    def adding(self) -> "Adding":
+        """A context for what is found out between one answer set and the next."""
+        # Atoms that are named by numbers only must not be simplified away before they are used.
+        self._control.enable_cleanup = False
+        return self._control.backend()
+
+    def guess(
+        self, assumed: Sequence[int], read: Callable[[Callable[[int], bool]], T], stop: Stop
+    ) -> "T | NoAnswer":
+        """What is read of an answer set, given the literals that are assumed.
+
+        With the option ``--solve-limit`` clingo may give up; so it does when it is to stop.
+
+        Args:
+            read: gets a function that tells whether a literal holds.
+        """
+        with self._control.solve(assumed, yield_=True, async_=True) as handle:
+            while not handle.wait(POLL):
+                if stop.is_set():
+                    handle.cancel()
+                    return NoAnswer.UNKNOWN
+            model = handle.model()
+            if model is not None:
+                return read(model.is_true)
+            return NoAnswer.NONE if handle.get().unsatisfiable else NoAnswer.UNKNOWN
+
+
+Adding = clingo.Backend
+"""Adds atoms by numbers, and rules; without a head these are constraints."""
+
+
+class NoAnswer(Enum):
+    """Why there is no answer set."""
+
+    NONE = "none is left"
+    UNKNOWN = "none was found within the limits"
+
 
 def _model(model: clingo.Model) -> Model:
     return Model(frozenset(map(from_symbol, model.symbols(shown=True))), tuple(model.cost))
@@ -299,6 +328,11 @@ class Sum:
     bound: int
     terms: tuple[tuple[int, int], ...]
     """(literal, weight) pairs; a literal may come more than once."""
+
+
+def literals_of(body: Body | Sum) -> Sequence[int]:
+    """The literals of a body, whatever their weights."""
+    return [literal for literal, _ in body.terms] if isinstance(body, Sum) else body
 
 
 class GroundProgram(clingo.Observer):
@@ -377,8 +411,7 @@ class GroundProgram(clingo.Observer):
         elif head:
             self.others.append(("disjunction", head))
         else:
-            atoms = [literal for literal, _ in body.terms] if isinstance(body, Sum) else body
-            self.others.append(("constraint", atoms))
+            self.others.append(("constraint", literals_of(body)))
 
     def weight_rule(
         self,
@@ -414,7 +447,6 @@ class GroundProgram(clingo.Observer):
         return self._numbered(str(name), len(arguments)).get(atom, 0)
 
     def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
-        """The ground atoms of a predicate, each with its number."""
         return self._numbered(name, arity).items()
 
     def ask_all(self, most: int = sys.maxsize) -> None:
@@ -433,7 +465,7 @@ class GroundProgram(clingo.Observer):
 
     @cached_property
     def names(self) -> dict[int, Term]:
-        """The atoms by their numbers; the auxiliary atoms that clingo invents have no name."""
+        """See `Program.names`."""
         if self._program is not None:
             return self._program.names()
         return {number: atom for known in self._numbers.values() for atom, number in known.items()}

@@ -31,8 +31,6 @@ class Atom:
     """An atom as written.
 
     Attributes:
-        name: of its predicate.
-        arity: how many arguments it has.
         negative: in a body: the atom has to be settled before the rule can be used, since it is
             negated or counted.
     """
@@ -44,7 +42,7 @@ class Atom:
 
     @property
     def signature(self) -> str:
-        """Name and number of arguments, as ``fires/2``."""
+        """As ``fires/2``."""
         return f"{self.name}/{self.arity}"
 
     def argument(self, number: int) -> Term | None:
@@ -53,7 +51,6 @@ class Atom:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The arguments as text."""
         return tuple(map(str, self._terms))
 
     @property
@@ -90,7 +87,6 @@ class Statement:
 
     @property
     def text(self) -> str:
-        """The statement as clingo writes it."""
         return str(self._node)
 
     @property
@@ -99,7 +95,6 @@ class Statement:
         return f"{textfile.file_name(self.file)}:{self.line}"
 
     def error(self, text: str) -> EncodingError:
-        """What is wrong with it."""
         return EncodingError(f"{self.place}: {text}")
 
     @property
@@ -115,13 +110,7 @@ class Statement:
 
     @property
     def literals(self) -> tuple[str, ...]:
-        """The parts of its body as text."""
         return tuple(map(str, getattr(self._node, "body", ())))
-
-    @property
-    def condition(self) -> str:
-        """Its body as text."""
-        return "; ".join(self.literals)
 
 
 def statements(files: Iterable[Path]) -> list[Statement]:
@@ -244,11 +233,10 @@ def _head(head: ast.AST) -> tuple[str, tuple[Atom, ...]]:
     atom = head.atom
     if atom.ast_type == ast.ASTType.BooleanConstant and not head.sign and not atom.value:
         return "constraint", ()
-    if atom.ast_type != ast.ASTType.SymbolicAtom or head.sign:
-        return "negated head", ()
-    if atom.symbol.ast_type == ast.ASTType.UnaryOperation:
-        return "negated head", ()
-    return "rule", tuple(_atoms(atom.symbol))
+    plain = atom.ast_type == ast.ASTType.SymbolicAtom and not head.sign
+    if plain and atom.symbol.ast_type != ast.ASTType.UnaryOperation:
+        return "rule", tuple(_atoms(atom.symbol))
+    return "negated head", ()
 
 
 def _in_elements(head: ast.AST) -> Iterator[Atom]:
@@ -298,13 +286,10 @@ def _atoms(symbol: ast.AST, negative: bool = False) -> Iterator[Atom]:
         for atom in _atoms(symbol.argument, negative):  # another one than that without the sign
             yield replace(atom, name=f"-{atom.name}")
     elif symbol.ast_type == ast.ASTType.Function:
-        for terms in product(*map(_alternatives, symbol.arguments)):
+        pool = ast.ASTType.Pool
+        given = symbol.arguments
+        for terms in product(*(x.arguments if x.ast_type == pool else [x] for x in given)):
             yield Atom(symbol.name, len(terms), negative, terms)
-
-
-def _alternatives(term: ast.AST) -> Sequence[ast.AST]:
-    """The terms that an argument stands for: those of a pool, otherwise itself."""
-    return list(term.arguments) if term.ast_type == ast.ASTType.Pool else [term]
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:

@@ -185,9 +185,7 @@ class _Stage:
 
     left: RowIndices  # still to be added up before it
     weights: NDArray[np.int64]  # of those
-    operands: (
-        RowIndices  # to add now: the first ones of all triples, then the second, the third ones
-    )
+    operands: RowIndices  # to add now: the first ones of all triples, then the second, the third
     first: int  # the row for the first sum; the carries follow after all sums
 
 

@@ -9,6 +9,7 @@ batch. NumPy is all it needs, and it knows neither boards nor weights.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -16,15 +17,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import source
-from advisor.asp.clingo_api import GroundProgram, Sum, Term, parse, render
-from advisor.circuits import bitplanes
+from advisor.asp import apart, clingo_api, source
+from advisor.asp.clingo_api import Body, GroundProgram, Sum, Term, parse, render
+from advisor.circuits import bitplanes, code_cache
 from advisor.circuits.bitplanes import Planes
 from advisor.circuits.evaluation import Evaluation
 from advisor.circuits.gates import FALSE, TRUE, Gate, Op, translate
-from advisor.circuits.listing import literal_text, literals_text, rules_of
 from advisor.circuits.loops import LoopError, depends_on
 from advisor.errors import EncodingError, InputError
+
+Asked = tuple[Sequence[Path], Sequence[Term], Sequence[tuple[str, int]], Mapping[str, int]]
+"""What `compile` takes: files, inputs, outputs and constants."""
 
 
 def compile(
@@ -38,10 +41,8 @@ def compile(
     Optimisation statements do not change which atoms hold and are ignored.
 
     Args:
-        files: the encodings.
         inputs: the atoms that are left open; no rule may derive them.
         outputs: name and arity of the predicates to compute, shown or not.
-        constants: values for ``#const`` statements.
 
     Raises:
         InputError: an input is given as the text of an atom.
@@ -52,9 +53,13 @@ def compile(
     wanted: dict[Term, int] = {}
     for name, arity in outputs:
         found = dict(program.atoms(name, arity))
-        if not found and not _mentioned(files, f"{name}/{arity}"):
+        told = f"{name}/{arity}"
+        # Where no rule could derive such atoms a ``#defined`` may say that none has to.
+        if not found and all(
+            x.signature != told for s in source.statements(files) for x in s.heads
+        ):
             raise EncodingError(
-                f"{', '.join(map(str, files))}: no rule derives the output '{name}/{arity}'"
+                f"{', '.join(map(str, files))}: no rule derives the output '{told}'"
             )
         wanted |= found
     named = sorted(wanted, key=repr)
@@ -62,7 +67,51 @@ def compile(
     netlist, literals = translate(program, [program.number(atom) for atom in inputs], numbers)
     results = [literals.get(number, FALSE) for number in numbers]
     origin = partial(Origin, program, literals)
-    return Circuit(inputs, named, results, netlist.gates(results), origin, program.messages)
+    gates = netlist.gates(results)
+    return Circuit(tuple(inputs), tuple(named), results, gates, origin, program.messages)
+
+
+def keep(*asked: *Asked) -> "Circuit":
+    """The same for those who have not found it with `kept`, and kept for their next run.
+
+    No file includes another one, which the name of what is kept would not tell.
+    """
+    made = compile(*asked)
+    # What it was made from may be large, and is made once more by who asks for it.
+    what = ", ".join(file.name for file in asked[0])
+    made.origin = partial(apart.run, _named_origin, *asked, what=what)
+    if not made.messages:
+        code_cache.store(_key(*asked), made)
+    return made
+
+
+def kept(*asked: *Asked) -> "Circuit | None":
+    """The circuit as an earlier run has kept it, if one has: reading takes a tenth of compiling."""
+    found: Circuit | None = code_cache.load(_key(*asked))
+    return found
+
+
+def name(maker: str, files: Iterable[Path], asked: object) -> str:
+    """A name for what is compiled: the same one only if the same would be made of the same texts.
+
+    Args:
+        maker: the module that makes it.
+        asked: what else it depends on, by its `repr`.
+    """
+    texts = [file.read_bytes() for file in files]
+    versions = clingo_api.VERSION, np.__version__  # arrays are kept as NumPy pickles them
+    return code_cache.key((versions, texts, asked), maker)
+
+
+def _key(*asked: *Asked) -> str:
+    files, inputs, outputs, constants = asked
+    return name(__name__, files, ([*inputs], [*outputs], sorted(constants.items())))
+
+
+def _named_origin(*asked: *Asked) -> "Origin":
+    origin = compile(*asked).origin()
+    origin.program.ask_all()
+    return origin
 
 
 def ground(
@@ -87,11 +136,6 @@ def ground(
         )
     _refuse(program, {program.number(atom): atom for atom in inputs})
     return program
-
-
-def _mentioned(files: Iterable[Path], signature: str) -> bool:
-    """Whether a rule could derive such atoms, or a ``#defined`` says that none has to."""
-    return any(head.signature == signature for s in source.statements(files) for head in s.heads)
 
 
 def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
@@ -151,6 +195,7 @@ class Origin(NamedTuple):
     literals: Mapping[int, int]
 
 
+@dataclass(eq=False, repr=False)
 class Circuit:
     """A compiled program; see `compile`. Several threads may call it.
 
@@ -160,29 +205,22 @@ class Circuit:
         inputs: the input atoms, in the order of the rows that a call takes.
         outputs: the atoms of the output predicates that can hold, in the order of the rows that a
             call returns.
-        gates: the gates, operands before those that use them.
-        nodes: the nodes of the inputs.
         results: the literals of the outputs.
+        gates: operands before those that use them.
         origin: tells what it was made from, which only an explanation needs.
         messages: what clingo had to say of rules that cannot be used, each with its place.
+        nodes: the nodes of the inputs.
     """
 
-    def __init__(
-        self,
-        inputs: Iterable[Term],
-        outputs: Iterable[Term],
-        results: Sequence[int],
-        gates: Sequence[Gate],
-        origin: Callable[[], Origin],
-        messages: Sequence[str] = (),
-    ) -> None:
-        self.inputs = tuple(inputs)
-        self.outputs = tuple(outputs)
-        self.results = results
-        self.gates = gates
+    inputs: tuple[Term, ...]
+    outputs: tuple[Term, ...]
+    results: Sequence[int]
+    gates: Sequence[Gate]
+    origin: Callable[[], Origin]
+    messages: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
         self.nodes = range(TRUE + 1, TRUE + 1 + len(self.inputs))
-        self.origin = origin
-        self.messages = messages
         self._evaluation = Evaluation(self.nodes, self.gates, self.results)
 
     def __call__(self, planes: Planes) -> Planes:
@@ -229,11 +267,8 @@ class Circuit:
         return [sizes[level] for level in sorted(sizes)]
 
     def cost(self, key: Callable[[Term], str]) -> dict[str, tuple[int, int]]:
-        """What groups of outputs cost: the gates they need, and those that no other group needs.
-
-        Args:
-            key: names the group of an output.
-        """
+        """What groups of outputs, named by a key, cost: the gates they need, and those that no
+        other group needs."""
         users: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
         for atom, literal in zip(self.outputs, self.results, strict=True):
             users[abs(literal)] |= {key(atom)}
@@ -282,3 +317,40 @@ class Circuit:
                 negated = "" if gate.result == literal else "not "
                 return f"a gate of level {gate.level}: {negated}{of} {len(gate.operands)}"
         return "part of the only gate that uses it"
+
+
+def rules_of(program: GroundProgram, atom: int) -> list[str]:
+    """The rules that derive an atom, one line each, with clingo's auxiliary atoms unfolded."""
+    head = literal_text(program, atom)
+    bodies = [_body_text(program, body) for body in program.rules.get(atom, ())]
+    return [f"{head} :- {body}." if body else f"{head}." for body in bodies]
+
+
+def literals_text(program: GroundProgram, literals: Iterable[int], separator: str = ", ") -> str:
+    """A conjunction as text."""
+    return separator.join(literal_text(program, literal) for literal in literals)
+
+
+def literal_text(program: GroundProgram, literal: int) -> str:
+    """A literal as text; an auxiliary atom is replaced by the bodies of its rules."""
+    atom = abs(literal)
+    if atom in program.names:
+        text = render(program.names[atom])
+    else:
+        bodies = program.rules.get(atom, [])
+        text = "; ".join(_body_text(program, body) for body in bodies)
+        one = len(bodies) == 1
+        if not one or (literal < 0 and not isinstance(bodies[0], Sum) and len(bodies[0]) != 1):
+            text = f"({text})"
+    return f"not {text}" if literal < 0 else text
+
+
+def _body_text(program: GroundProgram, body: Body | Sum) -> str:
+    if not isinstance(body, Sum):
+        return literals_text(program, body)
+    counting = all(weight == 1 for _, weight in body.terms)
+    terms = [
+        ("" if counting else f"{weight}: ") + literal_text(program, literal)
+        for literal, weight in body.terms
+    ]
+    return f"{body.bound} <= {'#count' if counting else '#sum+'} {{{'; '.join(terms)}}}"

@@ -2,15 +2,21 @@
 
 Code from a file is run, so a folder that others could change is not used. Whatever is wrong with
 folder or file, the cache is then as if it were absent: code is made again or done without.
+
+What is kept is named after the texts of all modules that made it, so that a change of any of them
+makes it again. Nothing is imported to find these.
 """
 
 import os
 import pickle
+import re
 import shutil
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from threading import get_ident
 from time import monotonic
@@ -33,6 +39,61 @@ _DIGEST = 32
 
 _SPENT = ".spent"
 """How the name of a file ends that says how long work has gone on without some code."""
+
+_STATEMENT = re.compile(
+    r"\n[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|.*)|import[ \t]+(.*))"
+)
+"""An import, wherever it stands. What only looks like one, in a text, does no harm."""
+
+
+def key(told: object, *modules: str) -> str:
+    """A name for what modules make of what they are told, which counts by its `repr`."""
+    return sha256(repr((told, fingerprint(*modules))).encode()).hexdigest()
+
+
+@cache
+def fingerprint(*modules: str) -> str:
+    """The same one only if these modules, and all that they import of theirs, are the same."""
+    return sha256(repr(sorted(imported(*modules).items())).encode()).hexdigest()
+
+
+def imported(*modules: str) -> dict[str, str]:
+    """The texts of these modules and of all that they import of their package, step by step.
+
+    Args:
+        modules: by their full names, all of one package, in which imports are absolute.
+    """
+    package = modules[0].partition(".")[0]
+    found: dict[str, str] = {}
+    waiting = {*modules}
+    while waiting:
+        name = waiting.pop()
+        file = _file(name, package)
+        if file is not None:
+            found[name] = file.read_text("utf-8")
+            waiting |= {each for each in _names(found[name]) if each not in found}
+    return found
+
+
+def _names(text: str) -> set[str]:
+    """What a module imports: modules, and names of what may be one."""
+    found = set()
+    for module, names, plain in _STATEMENT.findall(f"\n{text}"):
+        parts = re.findall(r"[\w.]+", names or plain)
+        found |= {module, *(f"{module}.{part}" for part in parts)} if module else {*parts}
+    return found
+
+
+@cache
+def _file(name: str, package: str) -> Path | None:
+    """Where a module of the package is; None if there is none of this name."""
+    first, *others = name.split(".")
+    spec = find_spec(package) if first == package else None
+    if spec is None or spec.origin is None:
+        return None
+    path = Path(spec.origin).parent.joinpath(*others)
+    places = path / "__init__.py", path.with_suffix(".py")
+    return next((file for file in places if file.is_file()), None)
 
 
 def usable() -> bool:
@@ -137,10 +198,8 @@ def _put(name: str, content: bytes) -> None:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Waits until no other process of this user is in here, where that can be told.
-
-    So processes that need the same code at the same time make it once.
-    """
+    """Waits until no other process of this user is in here, where that can be told: processes that
+    need the same code at the same time make it once."""
     with ExitStack() as held:
         with suppress(ImportError, OSError):
             import fcntl

@@ -50,7 +50,6 @@ class Evaluation:
     """The order of planes in the table and of the calls that fill it; several threads may call it.
 
     Args:
-        inputs: the input nodes.
         gates: operands first.
         outputs: literals of which a call returns the planes.
     """

@@ -6,12 +6,11 @@ They are written in modules that `compiling` translates, which takes seconds.
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from advisor.circuits import imports, llvm
+from advisor.circuits import code_cache, llvm
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +28,8 @@ class Functions:
     seconds: float = 2.0
 
     def key(self) -> str:
-        written = imports.fingerprint(self.module, __name__)
-        told = llvm.host(), version("numba"), self.names, written
-        return sha256(repr(told).encode()).hexdigest()
+        told = llvm.host(), version("numba"), self.names
+        return code_cache.key(told, self.module, __name__)
 
     def maker(self) -> Callable[[], bytes]:
         return self._build
@@ -50,13 +48,10 @@ class Functions:
 
 
 class Library:
-    """Loaded functions of integers; other threads go on while one runs.
+    """Loaded functions of integers, see `llvm.Loaded`; other threads go on while one runs.
 
     Attributes:
         addresses: where they are, by name.
-
-    Raises:
-        RuntimeError, OSError: they cannot be loaded.
     """
 
     def __init__(self, made: bytes, names: tuple[str, ...]) -> None:

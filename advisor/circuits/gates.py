@@ -39,7 +39,6 @@ class Gate(NamedTuple):
 
     Attributes:
         result: the literal that the gate computes: the node, or its negation for an OR.
-        op: the operation.
         operands: literals; those of equal COUNT gates with different bounds are equal too.
         bound: how many operands a COUNT needs.
         level: 1 + the highest level among its operands; inputs are on level 0.
@@ -141,11 +140,8 @@ class Netlist:
         return self._node(tuple(sorted(members)), bound)
 
     def nodes(self) -> Iterator[tuple[int, tuple[int, ...], int]]:
-        """Every node that is no input, after those it uses.
-
-        Yields:
-            the node, its members, and how many of them it needs (0: all of them).
-        """
+        """Every node that is no input, after those it uses: it, its members, and how many of them
+        it needs (0: all of them)."""
         first = self.inputs.stop
         for node, (members, bound) in enumerate(self._nodes[first:], first):
             yield node, members, bound
@@ -216,8 +212,7 @@ def translate(
     """The nodes of all atoms that the outputs depend on.
 
     Args:
-        program: a ground program; it must be stratified. Loops without ``not`` become gates for
-            their least fixpoint.
+        program: stratified; loops without ``not`` become gates for their least fixpoint.
         inputs: its open atoms.
         outputs: the atoms to compute.
         opposites: inputs that hold where another input does not; the other one is read for them.

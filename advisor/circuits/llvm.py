@@ -34,11 +34,7 @@ def available() -> bool:
 
 
 def assembled(text: str, optimisation: int) -> bytes:
-    """The object file of a module in LLVM's assembly; see `object_file`.
-
-    Raises:
-        RuntimeError: LLVM cannot make it.
-    """
+    """The object file of a module in LLVM's assembly, or a RuntimeError; see `object_file`."""
     return object_file(binding().parse_assembly(text), optimisation)
 
 
@@ -64,23 +60,15 @@ class Loaded:
 
     def __init__(self, *objects: bytes) -> None:
         llvm = binding()
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(1))
+        self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(1))
         _loaded.add(self)
         for each in objects:
-            self._engine.add_object_file(llvm.ObjectFileRef.from_data(each))
-        self._engine.finalize_object()
-
-    def leave(self) -> None:
-        """Keeps the code in memory when this object goes."""
-        self._engine.detach()
+            self.engine.add_object_file(llvm.ObjectFileRef.from_data(each))
+        self.engine.finalize_object()
 
     def address(self, name: str) -> int:
-        """Where a function is.
-
-        Raises:
-            RuntimeError: there is none of this name.
-        """
-        found: int = self._engine.get_function_address(name)
+        """Where a function is; a RuntimeError if there is none of this name."""
+        found: int = self.engine.get_function_address(name)
         if not found:
             raise RuntimeError(f"it has no {name}")
         return found
@@ -93,7 +81,7 @@ _loaded: WeakSet[Loaded] = WeakSet()
 def _leave() -> None:
     """At the end of the process a thread may run loaded code, and LLVM be gone before it."""
     for code in _loaded:
-        code.leave()
+        code.engine.detach()
 
 
 @cache

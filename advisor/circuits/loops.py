@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from advisor.asp import source
-from advisor.asp.clingo_api import Body, GroundProgram, Sum, render
+from advisor.asp.clingo_api import Body, GroundProgram, Sum, literals_of, render
 from advisor.errors import EncodingError
 
 _MOST = 4_000_000
@@ -70,10 +70,7 @@ def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
     """The atoms that some bodies mention."""
     atoms: set[int] = set()
     for body in bodies:
-        if isinstance(body, Sum):
-            atoms.update(abs(literal) for literal, _ in body.terms)
-        else:
-            atoms.update(map(abs, body))
+        atoms.update(map(abs, literals_of(body)))
     return atoms
 
 
@@ -123,22 +120,19 @@ def _strongly_connected(program: GroundProgram) -> Iterator[tuple[list[int], boo
 
 def _unrolled(program: GroundProgram, atoms: Sequence[int]) -> Component:
     place = {atom: i for i, atom in enumerate(atoms)}
-    early = set()
+    early: set[int] = set()
     size = 0
     linear = True
     for atom in atoms:
         for body in program.rules[atom]:
-            literals = _literals(body)
+            literals = literals_of(body)
             inner = sum(literal in place for literal in literals)
             linear &= inner < 1 + (not isinstance(body, Sum))
-            for literal in literals:
-                if -literal in place:
-                    raise _error(
-                        program, atoms, atom, "through 'not' or a count with an upper bound"
-                    )
-                if place.get(literal, -1) >= place[atom]:
-                    early.add(literal)
-                size += 1
+            if any(-literal in place for literal in literals):
+                why = "through 'not' or a count with an upper bound"
+                raise _error(program, atoms, atom, why)
+            early.update(literal for literal in literals if place.get(literal, -1) >= place[atom])
+            size += len(literals)
     rounds = len(early) + 1
     most = min(rounds * size, _MOST)
     order = _elimination(program, atoms, most) if linear else []
@@ -186,10 +180,6 @@ def _elimination(program: GroundProgram, atoms: Sequence[int], most: int) -> lis
         for touched in users | others:
             heappush(waiting, rank(touched))
     return order
-
-
-def _literals(body: Body | Sum) -> list[int]:
-    return [literal for literal, _ in body.terms] if isinstance(body, Sum) else [*body]
 
 
 def _error(program: GroundProgram, atoms: Sequence[int], atom: int, why: str) -> LoopError:

@@ -37,7 +37,6 @@ class Tables:
     """A circuit of look-up tables.
 
     Attributes:
-        inputs: the input nodes.
         luts: those of the nodes after the inputs, each of earlier nodes.
         outputs: literals.
     """

@@ -10,14 +10,13 @@ import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.asp import apart
-from advisor.circuits import bitplanes, imports, llvm, luts, vector_code
+from advisor.circuits import bitplanes, code_cache, llvm, luts, vector_code
 from advisor.circuits.gates import Gate
 from advisor.circuits.llvm import NativeError
 from advisor.circuits.luts import Tables
@@ -45,7 +44,6 @@ class Outputs:
     """A circuit of which every output counts: 64 of them are a word of a state's result.
 
     Attributes:
-        inputs, gates: the circuit.
         outputs: literals, as many as fill words.
         bits: where each input is found, see `advisor.circuits.vector_code.VectorProgram`.
         words: that it reads of each state.
@@ -58,7 +56,6 @@ class Outputs:
     words: int
 
     def tables(self) -> Tables:
-        """See `advisor.circuits.luts`."""
         mapper = luts.Mapper(self.inputs, self.gates)
         return mapper.tables([mapper.literal(output) for output in self.outputs])
 
@@ -68,7 +65,6 @@ class Value:
     """A circuit and weights: what a state is worth. It is an `advisor.circuits.tiers.Recipe`.
 
     Attributes:
-        inputs, gates, bits, words: as of `Outputs`.
         weights, certain: see `advisor.circuits.luts.value_tables`.
     """
 
@@ -81,7 +77,6 @@ class Value:
     what: ClassVar = "what positions are worth"
 
     def tables(self) -> Tables:
-        """See `advisor.circuits.luts`."""
         return luts.value_tables(self.inputs, self.gates, self.weights, self.certain)
 
     @property
@@ -91,8 +86,7 @@ class Value:
     def key(self) -> str:
         gates = [(g.result, g.op.name, g.operands, g.bound) for g in self.gates]
         others = self.inputs, self.weights, self.certain, self.bits, self.words
-        told = imports.fingerprint(__name__), llvm.host(), gates, others
-        return sha256(repr(told).encode()).hexdigest()
+        return code_cache.key((llvm.host(), gates, others), __name__)
 
     def maker(self) -> Callable[[], bytes]:
         return partial(build, self)
@@ -122,11 +116,7 @@ def build(*circuits: Value | Outputs) -> bytes:
 
 
 def load(made: bytes) -> list["Function"]:
-    """The functions of a `build`.
-
-    Raises:
-        RuntimeError, OSError: they cannot be loaded.
-    """
+    """The functions of a `build`; see `Function`."""
     return [Function(each) for each in pickle.loads(made)]
 
 
@@ -171,9 +161,8 @@ class Function:
         self._code = llvm.Loaded(*objects)
         self.address = self._code.address(vector_code.ENTRY)
         pointer, word = ctypes.c_void_p, ctypes.c_int64
-        self._run = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)(
-            self.address
-        )
+        kind = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)
+        self._run = kind(self.address)
         self.scratch = partial(_scratch, lanes, planes)
         self._scratches = Spares(self.scratch)
 
@@ -184,18 +173,13 @@ class Function:
         """
         count = len(rows)
         blocks = max(1, -(-count // self.block))  # the code works on one at least
-        columns = np.zeros((self.words, blocks * self.block), np.uint64)
+        size = blocks * self.block
+        columns = np.zeros((self.words, size), np.uint64)
         columns[:, :count] = rows.T
-        results = np.empty((self._results, blocks * self.block), np.uint64)
+        results = np.empty((self._results, size), np.uint64)
+        given, made = columns.ctypes.data, results.ctypes.data
         with self._scratches.one() as scratch:
-            self._run(
-                columns.ctypes.data,
-                blocks * self.block,
-                shared,
-                results.ctypes.data,
-                scratch.ctypes.data,
-                blocks,
-            )
+            self._run(given, size, shared, made, scratch.ctypes.data, blocks)
         return results[:, :count]
 
 

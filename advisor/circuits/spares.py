@@ -10,10 +10,8 @@ T = TypeVar("T")
 class Spares(Generic[T]):
     """Things alike, each for one thread at a time: as many as threads have needed at once.
 
-    Who makes them anew for every call, or for every thread, waits for that each time.
-
     Args:
-        make: makes one; picklable, if whoever has these is to be pickled.
+        make: makes one, which takes long; picklable, if whoever has these is to be pickled.
     """
 
     def __init__(self, make: Callable[[], T]) -> None:

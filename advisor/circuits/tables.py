@@ -8,11 +8,13 @@ sets of patterns, since there may be a hundred thousand moves of which each inpu
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from advisor.circuits.bitplanes import pack
 from advisor.circuits.gates import FALSE, TRUE, Gate, Netlist
 
 
@@ -50,7 +52,6 @@ def tabulate(
     """Replaces what depends on some inputs alone by columns of a table.
 
     Args:
-        netlist: the circuit.
         outputs: the literals to compute.
         kept: how many of its first inputs stay inputs.
         room: how many inputs come before the columns, at least `kept`; the rest stays unused.
@@ -66,30 +67,22 @@ def tabulate(
     for node, held in choices.items():
         define(node, _column(frozenset(held), False, patterns))
     needed = cone(netlist, outputs)
-    mixed: list[tuple[int, tuple[int, ...], int]] = []
+    parts: list[tuple[int, list[int], list[_Column], int]] = []
     for node, members, bound in netlist.nodes():
         if node not in needed:
             continue
-        pure = [columns[member] for member in members if member in columns]
-        if len(pure) < len(members):
-            mixed.append((node, members, bound))
-        else:
-            define(node, _count(pure, bound, patterns) if bound else _all(pure, patterns))
-
-    # How many columns there will be is known only at the end, so that their inputs come last.
-    wanted: dict[frozenset[int], int] = {}
-
-    parts: list[tuple[int, list[int], list[_Column], int]] = []
-    for node, members, bound in mixed:
         ours = [m for m in members if m not in columns]
         theirs = [columns[m] for m in members if m in columns]
         if not bound and len(theirs) > 1:
             theirs = [_all(theirs, patterns)]
-        parts.append((node, ours, theirs, bound))
-    plain = [columns[literal] for literal in outputs if literal in columns]
-    for found in (*(x for _, _, theirs, _ in parts for x in theirs), *plain):
-        if found.listed:
-            wanted.setdefault(found.listed, len(wanted))
+        if ours:
+            parts.append((node, ours, theirs, bound))
+        else:
+            define(node, _count(theirs, bound, patterns) if bound else theirs[0])
+    # How many columns there will be is known only now, so that their inputs come last.
+    plain = (columns[literal] for literal in outputs if literal in columns)
+    listed = (x.listed for x in chain(*(theirs for _, _, theirs, _ in parts), plain) if x.listed)
+    wanted = {each: number for number, each in enumerate(dict.fromkeys(listed))}
 
     made = Netlist(room + len(wanted))
     first = made.inputs.start
@@ -108,7 +101,10 @@ def tabulate(
     for node, ours, theirs, bound in parts:
         literals = [*map(translated, ours), *map(literal_of, theirs)]
         value[node] = made.count(bound, literals) if bound else made.all_of(literals)
-    return Tabulated(made, [*map(translated, outputs)], _packed([*wanted], patterns))
+    table = np.zeros((len(wanted), patterns), np.bool_)
+    for held, column in wanted.items():
+        table[column, [*held]] = True
+    return Tabulated(made, [*map(translated, outputs)], pack(table))
 
 
 def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
@@ -161,10 +157,3 @@ def _count(columns: Sequence[_Column], bound: int, patterns: int) -> _Column:
         sums += column.rest
         sums[[*column.listed]] += -1 if column.rest else 1
     return _column(frozenset(np.flatnonzero(sums >= bound).tolist()), False, patterns)
-
-
-def _packed(columns: Sequence[frozenset[int]], patterns: int) -> npt.NDArray[np.uint64]:
-    table = np.zeros((patterns, -(-len(columns) // 64) * 64), np.uint8)
-    for i, held in enumerate(columns):
-        table[[*held], i] = 1
-    return np.packbits(table, axis=1, bitorder="little").view(np.uint64)

@@ -117,14 +117,12 @@ class Tiers(Generic[T]):
         return self.function
 
     def lasting(self, seconds: float) -> T | None:
-        """The machine code, if it is there or, for work that will last so long, an earlier run has
-        kept it."""
+        """The machine code, for work that lasts so long also if an earlier run has kept it."""
         return self.kept() if seconds >= _LASTING else self.function
 
     def soon(self, stop: Stop) -> T | None:
         """The machine code, if it is there or made before the stop is set; otherwise it is made
-        while the work goes on without: other code that is being made may come first.
-        """
+        while the work goes on without: other code that is being made may come first."""
         with self._lock:
             before, self._asked = self._asked, _TO_MAKE
         if self.function is None and before < _TO_MAKE:

@@ -38,8 +38,10 @@ class VectorProgram:
 
     Attributes:
         lanes: words of a vector, of 64 states each.
+        ternary: the processor has an instruction for tables of three inputs (AVX-512's vpternlog).
         words, results: columns that it reads, without the shared word, and that it writes.
         planes: vectors of scratch memory.
+        where: of an input or of what a later function reads, its place among these.
         modules: how many there are.
     """
 
@@ -52,20 +54,18 @@ class VectorProgram:
             tables: the circuit; the number of its outputs is a multiple of 64.
             bits: where each input is found: a bit number, counted through all words of a state,
                 then through the shared word.
-            words, lanes: see above.
-            ternary: the processor has an instruction for tables of three inputs (AVX-512's
-                vpternlog).
         """
         self.lanes = lanes
+        self.ternary = ternary
+        self.type = f"<{lanes} x i64>"
         self.words = words
         self.results = len(tables.outputs) // 64
-        self._writer = _Writer(lanes, ternary)
         self._tables = tables
         self._parts = _parts(tables)
         self._first_result = 64 * (words + 1)
         spill = self._first_result + 64 * self.results
-        self._spilled, self.planes = _spilled(self._parts, _last_uses(tables, self._parts), spill)
-        self._where = {**dict(zip(tables.inputs, bits, strict=True)), **self._spilled}
+        self._spilled, self.planes = _spilled(tables, self._parts, spill)
+        self.where = {**dict(zip(tables.inputs, bits, strict=True)), **self._spilled}
         self._shared = sorted({bit for bit in bits if bit >= 64 * words})
         self._functions = len(self._parts) + -(-len(tables.outputs) // _AT_ONCE)
         self.modules = -(-self._functions // _PER_MODULE)
@@ -73,16 +73,27 @@ class VectorProgram:
     def module(self, number: int) -> str:
         """LLVM's assembly of a module; the first one has the entry, which calls all functions."""
         numbers = range(self._functions)[number * _PER_MODULE :][:_PER_MODULE]
-        functions = [self._function(n) for n in numbers]
+        lines = [line for n in numbers for line in self._function(n)]
         if not number:
-            functions += self._writer.entry(
-                self.words, self.results, self._shared, len(numbers), self._functions
-            )
-        return "\n".join([*self._writer.declarations(), *functions])
+            lines += self._entry(len(numbers))
+        if self.ternary:
+            arguments = ", ".join([self.type] * 3)
+            lines.append(f"declare {self.type} {self.ternary_name}({arguments}, i32)")
+        return "\n".join(lines)
 
-    def _function(self, number: int) -> str:
+    @property
+    def ternary_name(self) -> str:
+        """The instruction as LLVM calls it."""
+        return f"@llvm.x86.avx512.pternlog.q.{64 * self.lanes}"
+
+    def constant(self, word: int) -> str:
+        """A vector of equal words."""
+        signed = word - (1 << 64) if word >> 63 else word
+        return f"<{', '.join([f'i64 {signed}'] * self.lanes)}>"
+
+    def _function(self, number: int) -> list[str]:
         """A function that the entry calls for each block."""
-        body = _Body(self._writer, self._where)
+        body = _Body(self)
         if number < len(self._parts):
             for node in self._parts[number]:
                 body.compute(node, *self._tables.luts[node - self._tables.inputs.stop])
@@ -95,80 +106,13 @@ class VectorProgram:
             for i, literal in enumerate(outputs, self._first_result + start):
                 body.store(literal, i)
         first = f"define void {_name(number)}(ptr noalias %s) nounwind {{"
-        return "\n".join([first, "entry:", *body.lines, "ret void", "}"])
+        return [first, "entry:", *body.lines, "ret void", "}"]
 
-
-def _parts(tables: Tables) -> list[list[int]]:
-    """The nodes that the outputs need, in their order, for one function after the other."""
-    needed = {abs(output) for output in tables.outputs}
-    first = tables.inputs.stop
-    for node in range(first + len(tables.luts) - 1, first - 1, -1):
-        if node in needed:
-            needed.update(tables.luts[node - first][1])
-    nodes = sorted(node for node in needed if node >= first)
-    return [nodes[start : start + _AT_ONCE] for start in range(0, len(nodes), _AT_ONCE)]
-
-
-def _last_uses(tables: Tables, parts: Sequence[Sequence[int]]) -> dict[int, int]:
-    """The number of the last function that reads a node; the outputs come after all others."""
-    last = {}
-    for number, part in enumerate(parts):
-        for node in part:
-            last.update(dict.fromkeys(tables.luts[node - tables.inputs.stop][1], number))
-    last.update(dict.fromkeys(map(abs, tables.outputs), len(parts)))
-    return last
-
-
-def _spilled(
-    parts: Sequence[Sequence[int]], last: Mapping[int, int], planes: int
-) -> tuple[dict[int, int], int]:
-    """Planes for the nodes that later functions read, from a number on, and where these end."""
-    where: dict[int, int] = {}
-    free: list[int] = []
-    ending: defaultdict[int, list[int]] = defaultdict(list)
-    for number, part in enumerate(parts):
-        for node in part:
-            if last[node] > number:
-                if not free:
-                    free.append(planes)
-                    planes += 1
-                where[node] = free.pop()
-                ending[last[node]].append(where[node])
-        # Only now: what this function reads must not be where it writes.
-        free += ending.pop(number, [])
-    return where, planes
-
-
-class _Writer:
-    """Writes the parts of a program."""
-
-    def __init__(self, lanes: int, ternary: bool) -> None:
-        self.lanes = lanes
-        self.ternary = ternary
-        self.type = f"<{lanes} x i64>"
-
-    def constant(self, word: int) -> str:
-        """A vector of equal words."""
-        signed = word - (1 << 64) if word >> 63 else word
-        return f"<{', '.join([f'i64 {signed}'] * self.lanes)}>"
-
-    def declarations(self) -> list[str]:
-        """What every module begins with."""
-        if not self.ternary:
-            return []
-        arguments = ", ".join([self.type] * 3)
-        return [f"declare {self.type} {self.ternary_name}({arguments}, i32)"]
-
-    def entry(
-        self, words: int, results: int, shared: Sequence[int], here: int, functions: int
-    ) -> list[str]:
-        """The function to call, in the module with the first functions, so many of them all.
-
-        Of the shared word only some bits are used.
-        """
+    def _entry(self, here: int) -> list[str]:
+        """The function to call, in the module with so many of the functions that it calls."""
         size = 8 * self.lanes
         setting = []
-        for bit in shared:
+        for bit in self._shared:
             setting += [
                 f"%h{bit} = shl i64 %shared, {63 - bit % 64}",
                 f"%x{bit} = ashr i64 %h{bit}, 63",
@@ -178,63 +122,46 @@ class _Writer:
                 f"%p{bit} = getelementptr i8, ptr %s, i64 {size * bit}",
                 f"store {self.type} %v{bit}, ptr %p{bit}, align {size}",
             ]
-        before, after = [], []
-        for w in range(words):
-            before += [
-                *_column(f"%a{w}", "%in", w),
-                f"%b{w} = getelementptr i8, ptr %s, i64 {64 * size * w}",
-                f"call void @transpose(ptr %a{w}, ptr %b{w})",
+
+        def places(array: str, w: int, first: int) -> list[str]:
+            """Where the block begins in a column of an array, and the planes of this column."""
+            name = f"{array}{w}"
+            return [
+                f"{name}.c = mul i64 %stride, {w}",
+                f"{name}.n = add i64 {name}.c, %first",
+                f"{name} = getelementptr i64, ptr {array}, i64 {name}.n",
+                f"{name}.p = getelementptr i8, ptr %s, i64 {size * (first + 64 * w)}",
             ]
-        for w in range(results):
-            after += [
-                *_column(f"%c{w}", "%out", w),
-                f"%d{w} = getelementptr i8, ptr %s, i64 {64 * size * (words + 1 + w)}",
-                f"call void @transpose(ptr %d{w}, ptr %c{w})",
-            ]
+
+        inside = [f"%first = mul i64 %i, {64 * self.lanes}"]
+        for w in range(self.words):
+            inside += places("%in", w, 0)
+            inside.append(f"call void @transpose(ptr %in{w}, ptr %in{w}.p)")
+        inside += (f"call void {_name(i)}(ptr %s)" for i in range(self._functions))
+        for w in range(self.results):
+            inside += places("%out", w, self._first_result)
+            inside.append(f"call void @transpose(ptr %out{w}.p, ptr %out{w})")
         return [
             # Exchanges bits and vectors: bit b of vector v becomes bit v of vector b, lane by lane.
             # Halves of the matrix are exchanged, then quarters, and so on (Warren, "Hacker's
             # Delight", section 7-3): in two passes over eight vectors at a time, as many as
             # registers hold.
-            self._exchanges("@apart", 8, 1, (32, 16, 8)),
-            self._exchanges("@beside", 1, 8, (4, 2, 1)),
+            *self._exchanges("@apart", 8, 1, (32, 16, 8)),
+            *self._exchanges("@beside", 1, 8, (4, 2, 1)),
             "define internal void @transpose(ptr %source, ptr %target) noinline nounwind {",
             "call void @apart(ptr %source, ptr %target)",
             "call void @beside(ptr %target, ptr %target)",
             "ret void\n}",
-            *(f"declare void {_name(i)}(ptr)" for i in range(here, functions)),
+            *(f"declare void {_name(i)}(ptr)" for i in range(here, self._functions)),
             f"define void @{ENTRY}(ptr %in, i64 %stride, i64 %shared, ptr %out, ptr %s, "
             "i64 %blocks) nounwind {",
-            "entry:",
-            *setting,
-            "br label %loop",
-            "loop:",
-            "%i = phi i64 [0, %entry], [%next, %loop]",
-            f"%first = mul i64 %i, {64 * self.lanes}",
-            *before,
-            *(f"call void {_name(i)}(ptr %s)" for i in range(functions)),
-            *after,
-            "%next = add i64 %i, 1",
-            "%more = icmp ult i64 %next, %blocks",
-            "br i1 %more, label %loop, label %end",
-            "end:",
-            "ret void",
-            "}",
+            *_repeated("%blocks", setting, inside),
         ]
 
-    @property
-    def ternary_name(self) -> str:
-        return f"@llvm.x86.avx512.pternlog.q.{64 * self.lanes}"
-
-    def _exchanges(self, name: str, step: int, start: int, shifts: Sequence[int]) -> str:
+    def _exchanges(self, name: str, step: int, start: int, shifts: Sequence[int]) -> list[str]:
         """A function that exchanges bits of vectors `step` apart by some shifts, eight times."""
-        body = _Body(self, {})
+        body = _Body(self)
         body.lines += [
-            f"define internal void {name}(ptr %source, ptr %target) noinline nounwind {{",
-            "entry:",
-            "br label %loop",
-            "loop:",
-            "%i = phi i64 [0, %entry], [%next, %loop]",
             f"%offset = mul i64 %i, {8 * self.lanes * start}",
             "%from = getelementptr i8, ptr %source, i64 %offset",
             "%to = getelementptr i8, ptr %target, i64 %offset",
@@ -251,94 +178,130 @@ class _Writer:
                     vectors[i + partner] = body.choose(low, shifted, lower)
         for i, vector in enumerate(vectors):
             body.save(vector, "%to", step * i, 8)
-        body.lines += [
-            "%next = add i64 %i, 1",
-            "%more = icmp ult i64 %next, 8",
-            "br i1 %more, label %loop, label %end",
-            "end:",
-            "ret void",
-            "}",
+        return [
+            f"define internal void {name}(ptr %source, ptr %target) noinline nounwind {{",
+            *_repeated("8", [], body.lines),
         ]
-        return "\n".join(body.lines)
+
+
+def _parts(tables: Tables) -> list[list[int]]:
+    """The nodes that the outputs need, in their order, for one function after the other."""
+    needed = {abs(output) for output in tables.outputs}
+    first = tables.inputs.stop
+    for node in range(first + len(tables.luts) - 1, first - 1, -1):
+        if node in needed:
+            needed.update(tables.luts[node - first][1])
+    nodes = sorted(node for node in needed if node >= first)
+    return [nodes[start : start + _AT_ONCE] for start in range(0, len(nodes), _AT_ONCE)]
+
+
+def _spilled(
+    tables: Tables, parts: Sequence[Sequence[int]], planes: int
+) -> tuple[dict[int, int], int]:
+    """Planes for the nodes that later functions read, from a number on, and where these end."""
+    last: dict[int, int] = {}  # the function that reads a node last; outputs come after all others
+    for number, part in enumerate(parts):
+        for node in part:
+            last.update(dict.fromkeys(tables.luts[node - tables.inputs.stop][1], number))
+    last.update(dict.fromkeys(map(abs, tables.outputs), len(parts)))
+    where: dict[int, int] = {}
+    free: list[int] = []
+    ending: defaultdict[int, list[int]] = defaultdict(list)
+    for number, part in enumerate(parts):
+        for node in part:
+            if last[node] > number:
+                if not free:
+                    free.append(planes)
+                    planes += 1
+                where[node] = free.pop()
+                ending[last[node]].append(where[node])
+        # Only now: what this function reads must not be where it writes.
+        free += ending.pop(number, [])
+    return where, planes
 
 
 def _name(function: int) -> str:
     return f"@part{function}"
 
 
-def _column(name: str, array: str, number: int) -> list[str]:
-    """Where the block begins in a column of an array."""
+def _repeated(times: str, before: Sequence[str], inside: Sequence[str]) -> list[str]:
+    """The rest of a function that does something so many times, at least once; ``%i`` counts."""
     return [
-        f"{name}.c = mul i64 %stride, {number}",
-        f"{name}.n = add i64 {name}.c, %first",
-        f"{name} = getelementptr i64, ptr {array}, i64 {name}.n",
+        "entry:",
+        *before,
+        "br label %loop",
+        "loop:",
+        "%i = phi i64 [0, %entry], [%next, %loop]",
+        *inside,
+        "%next = add i64 %i, 1",
+        f"%more = icmp ult i64 %next, {times}",
+        "br i1 %more, label %loop, label %end",
+        "end:",
+        "ret void",
+        "}",
     ]
 
 
 class _Body:
     """The inside of a function: what it reads, it reads once."""
 
-    def __init__(self, writer: _Writer, where: Mapping[int, int]) -> None:
+    def __init__(self, program: VectorProgram) -> None:
         self.lines: list[str] = []
-        self._writer = writer
-        self._where = where
-        self._names = {TRUE: writer.constant((1 << 64) - 1)}
+        self._program = program
+        self._names = {TRUE: program.constant((1 << 64) - 1)}
         self._values = 0
 
     def compute(self, node: int, table: int, operands: Sequence[int]) -> None:
         """A node as a table of others."""
-        names = [self._name(operand) for operand in operands]
-        if self._writer.ternary and len(names) == 3:
-            made = self._ternary(table, *names)
-        else:
-            made = self._expression(_expressions()[table], dict(zip("abc", names, strict=False)))
-        self._names[node] = made
+        self._names[node] = self._table(table, *map(self._name, operands))
 
     def store(self, literal: int, plane: int) -> None:
         """A literal into the scratch memory."""
         name = self._name(abs(literal))
         name = self._inverted(name) if literal < 0 else name
-        self.save(name, "%s", plane, 8 * self._writer.lanes)
+        self.save(name, "%s", plane, 8 * self._program.lanes)
 
     def choose(self, mask: str, first: str, second: str) -> str:
         """Bits of the first where the mask has a one, of the second elsewhere."""
-        if self._writer.ternary:
-            return self._ternary(A & B | ~A & C, mask, first, second)
-        ours, theirs = self.operation("and", mask, first), self.operation("andn", second, mask)
-        return self.operation("or", ours, theirs)
+        return self._table(A & B | ~A & C, mask, first, second)
 
     def operation(self, name: str, left: str, right: str) -> str:
         """An operation of LLVM, or "andn": the left one without the right one."""
         if name == "andn":
             # Unoptimised, LLVM takes long for all that stands before an inversion in a function.
-            if self._writer.ternary:
+            if self._program.ternary:
                 return self._ternary(A & ~B, left, right, right)
             return self.operation("and", left, self._inverted(right))
-        return self._new(f"{name} {self._writer.type} {left}, {right}")
+        return self._new(f"{name} {self._program.type} {left}, {right}")
 
     def load(self, array: str, vector: int, align: int) -> str:
         pointer = self._pointer(array, vector)
-        return self._new(f"load {self._writer.type}, ptr {pointer}, align {align}")
+        return self._new(f"load {self._program.type}, ptr {pointer}, align {align}")
 
     def save(self, name: str, array: str, vector: int, align: int) -> None:
-        kind, pointer = self._writer.type, self._pointer(array, vector)
+        kind, pointer = self._program.type, self._pointer(array, vector)
         self.lines.append(f"store {kind} {name}, ptr {pointer}, align {align}")
 
     def _name(self, node: int) -> str:
         if node not in self._names:
-            align = 8 * self._writer.lanes
-            self._names[node] = self.load("%s", self._where[node], align)
+            place, align = self._program.where[node], 8 * self._program.lanes
+            self._names[node] = self.load("%s", place, align)
         return self._names[node]
 
     def _inverted(self, name: str) -> str:
-        if self._writer.ternary:
+        if self._program.ternary:
             return self._ternary(0xFF & ~A, name, name, name)
         return self.operation("xor", name, self._names[TRUE])
 
+    def _table(self, table: int, *names: str) -> str:
+        if self._program.ternary and len(names) == 3:
+            return self._ternary(table, *names)
+        return self._expression(_expressions()[table], dict(zip("abc", names, strict=False)))
+
     def _ternary(self, table: int, *names: str) -> str:
-        kind = self._writer.type
+        kind = self._program.type
         arguments = ", ".join(f"{kind} {name}" for name in names)
-        return self._new(f"call {kind} {self._writer.ternary_name}({arguments}, i32 {table})")
+        return self._new(f"call {kind} {self._program.ternary_name}({arguments}, i32 {table})")
 
     def _expression(self, expression: _Expression, inputs: Mapping[str, str]) -> str:
         if isinstance(expression, str):
@@ -347,7 +310,7 @@ class _Body:
         return self.operation(name, *(self._expression(side, inputs) for side in sides))
 
     def _pointer(self, array: str, vector: int) -> str:
-        offset = 8 * self._writer.lanes * vector
+        offset = 8 * self._program.lanes * vector
         return self._new(f"getelementptr i8, ptr {array}, i64 {offset}")
 
     def _new(self, value: str) -> str:

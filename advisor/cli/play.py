@@ -109,7 +109,7 @@ class Opponent:
 
     Args:
         begun: a position of the game.
-        level: see `advisor.advice.levels`; None for full strength.
+        level: see `advisor.advice.choice`; None for full strength.
         seconds: the most for a move; None for the usual.
         book: see `advisor.suggest`.
         source: chooses.

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term
-from advisor.circuits import imports, llvm, native
+from advisor.circuits import code_cache, llvm, native
 from advisor.circuits.gates import FALSE, TRUE
 from advisor.circuits.native import Function, Outputs, Value
 from advisor.circuits.tiers import Tiers
@@ -69,9 +69,8 @@ class GameCode:
         # The same rules may give the table other columns, in whose order the step was made.
         columns = sha256(self.table.tobytes()).hexdigest()
         weights = sorted(self.weights.items(), key=repr)
-        made_by = imports.fingerprint(__name__), llvm.host()
-        told = (self.rules.key, weights, columns, self.selective, *made_by)
-        return sha256(repr(told).encode()).hexdigest()
+        told = self.rules.key, weights, columns, self.selective, llvm.host()
+        return code_cache.key(told, __name__)
 
     def maker(self) -> Callable[[], bytes]:
         """The rules stay here: they are larger than circuits."""

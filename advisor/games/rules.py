@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from advisor.asp import apart, source
 from advisor.asp.clingo_api import GroundProgram, Program, Term, render
-from advisor.circuits import circuit, circuit_cache, code_cache
+from advisor.circuits import circuit, code_cache
 from advisor.circuits.loops import components
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
@@ -183,7 +183,7 @@ def read(
     files = (*rule_files(game), *knowledge)
     given = constants or {}
     # Whatever is made of the rules is named by their texts and by what reads them.
-    key = circuit_cache.name(__name__, files, ([*map(str, files)], sorted(given.items())))
+    key = circuit.name(__name__, files, ([*map(str, files)], sorted(given.items())))
     read_now: list[Rules] = []
 
     def made() -> Rules:

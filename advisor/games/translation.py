@@ -1,11 +1,10 @@
 """A game's predicates as literals of a netlist: what its ground rules say, before any bit-plane."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
 from typing import Any
 
 from advisor.asp.clingo_api import Term, render
-from advisor.circuits import code_cache, imports
+from advisor.circuits import code_cache
 from advisor.circuits.evaluation import Evaluation
 from advisor.circuits.gates import FALSE, TRUE, Netlist, translate
 from advisor.circuits.tables import cone
@@ -60,8 +59,7 @@ class Translation:
     ) -> "Translation":
         """As a new one, perhaps as an earlier run has kept it."""
         wanted = [*names]
-        told = rules.key, wanted, opposites, imports.fingerprint(__name__)
-        key = sha256(repr(told).encode()).hexdigest()
+        key = code_cache.key((rules.key, wanted, opposites), __name__)
         # A later run that reads the rules has no program at hand: it would have to ground one, and
         # would find its gates in another order, so that machine code would be made again.
         found = code_cache.keep(key, lambda: cls(rules, wanted, opposites), beside=rules.key)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from advisor.advice import explain as explaining
-from advisor.advice import facade, proved
+from advisor.advice import facade
 from advisor.advice.advice import Advice
-from advisor.advice.levels import near_best
+from advisor.advice.choice import near_best
 from advisor.games import rooms
 from advisor.library import arguments
 from advisor.limits import LEVELS, Stop
@@ -93,7 +93,7 @@ def suggest(
         )
         if exact is None or not advice.chosen or advice.interrupted:
             return advice
-        return proved.exactly(advice, exact, stop, jobs, tell)
+        return facade.exactly(advice, exact, stop, jobs, tell)
 
 
 def choices(advice: Advice, level: int) -> tuple[Any, ...]:

@@ -206,7 +206,7 @@ def _grounded(found: Sequence[Statement], telling: Sequence[Statement]) -> list[
     wanted = {atom.signature for source in telling for atom in source.body}
     needed = [*(s for s in found if s.kind == "#const"), *supporting(found, wanted)]
     written = [
-        _rule(number, head, source.condition)
+        _rule(number, head, "; ".join(source.literals))
         for number, source in enumerate(telling)
         for head in source.heads
     ]

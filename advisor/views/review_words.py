@@ -69,7 +69,7 @@ def leads_to(prospect: Prospect) -> str:
         return verb if prospect.moves is None else f"{verb} in {prospect.moves}"
     if prospect.mean is not None:
         return f"{prospect.mean:+.2f}"
-    return f"{prospect.value or 0:+d}"
+    return f"{prospect.score.value or 0:+d}"
 
 
 def summary(sides: tuple[Side, Side]) -> Iterator[tuple[str, str, str]]:

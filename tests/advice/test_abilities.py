@@ -6,8 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from advisor.advice.facade import advise
-from advisor.advice.proved import exactly
+from advisor.advice.facade import advise, exactly
 from advisor.engine.search import WIN
 from advisor.games import knowledge, rooms
 from advisor.games.bounds import Bounds

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advising import Advisor, advise
-from advisor.advice.proved import with_bounds
+from advisor.advice.facade import with_bounds
 from advisor.asp.clingo_api import render
 from advisor.engine.search import WIN, search
 from advisor.errors import EncodingError

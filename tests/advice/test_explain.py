@@ -9,7 +9,7 @@ from hypothesis import given, settings
 import advisor
 from advising import advise
 from advisor.advice import explain
-from advisor.advice.proved import exactly
+from advisor.advice.facade import exactly
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.phrasing import outcome

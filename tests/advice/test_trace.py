@@ -10,8 +10,8 @@ import pytest
 
 from advising import Advisor, advise
 from advisor.advice.advice import Advice, Held, Move, Trace
-from advisor.advice.contrast import differences
 from advisor.advice.explain import explain, explain_move, main_reason
+from advisor.advice.reasons import differences
 from advisor.asp.clingo_api import render
 from advisor.games.connect4.board import DISCS, Board, geometry
 from advisor.games.connect4.notation import parse_line

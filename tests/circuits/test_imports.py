@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.circuits import imports
+from advisor.circuits import code_cache
 from commands import ROOT, environment
 
 PACKAGE = {
@@ -29,13 +29,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file.parent.mkdir(exist_ok=True, parents=True)
         file.write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
-    imports._file.cache_clear()
+    code_cache._file.cache_clear()
     return tmp_path / "made"
 
 
 def fingerprint() -> str:
-    imports.fingerprint.cache_clear()
-    return imports.fingerprint("made.top")
+    code_cache.fingerprint.cache_clear()
+    return code_cache.fingerprint("made.top")
 
 
 @pytest.mark.parametrize("name", ["top", "first", "plain", "deep/second", "last"])
@@ -60,7 +60,7 @@ LOADED = """
 import sys
 from importlib import import_module
 from types import ModuleType
-from advisor.circuits import imports
+from advisor.circuits import code_cache
 
 class Compiler(ModuleType):  # which would translate for seconds
     Words = object
@@ -75,7 +75,7 @@ for name in recipes:
     import_module(name)
     found = [m for m in sys.modules.values() if m.__name__.startswith("advisor.")]
     real = {m.__name__ for m in found if not hasattr(m, "__path__")}
-    missing = real - set(imports.imported(name))
+    missing = real - set(code_cache.imported(name))
     assert not missing, (name, missing)
     print(len(real))
 """
@@ -88,7 +88,7 @@ MADE_FROM = (
     "advisor.games.connect4.plans.trial_kernel",
     "advisor.games.connect4.compiled_rules",
     "advisor.circuits.native",
-    "advisor.circuits.circuit_cache",
+    "advisor.circuits.circuit",
     "advisor.games.machine",
     "advisor.games.rules",
     "advisor.games.translation",

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advising import advise
-from advisor.advice.levels import near_best
+from advisor.advice.choice import near_best
 from advisor.errors import InputError
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line, read_board

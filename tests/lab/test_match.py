@@ -12,7 +12,7 @@ import pytest
 
 from advising import advise
 from advisor import extras
-from advisor.advice.levels import near_best
+from advisor.advice.choice import near_best
 from advisor.engine.row_search import RowEvaluator
 from advisor.errors import InputError
 from advisor.games import rooms

@@ -15,7 +15,7 @@ import numpy as np
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
-from advisor.circuits import bitplanes, circuit, circuit_cache
+from advisor.circuits import bitplanes, circuit
 from advisor.circuits.bitplanes import Planes, RowIndices
 from advisor.circuits.circuit import Circuit
 from advisor.circuits.loops import LoopError
@@ -436,10 +436,10 @@ def compile_open(
     strange = ", ".join(file.name for file in not_ours(files))
     cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
     asked = files, [*cells, *(("turn", player) for player in PLAYERS)], outputs, g.constants
-    made = None if strange else circuit_cache.kept(*asked)
+    made = None if strange else circuit.kept(*asked)
     if made is None:
         made = apart.run(
-            circuit.compile if strange else circuit_cache.compile,
+            circuit.compile if strange else circuit.keep,
             *asked,
             what=strange or f"board {g.width}x{g.height}",
             here=not strange and g.squares <= _QUICK_SQUARES,

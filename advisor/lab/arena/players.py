@@ -6,8 +6,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from advisor.advice import facade
-from advisor.advice.choice import choose
-from advisor.advice.levels import is_weak, near_best
+from advisor.advice.choice import choose, is_weak, near_best
 from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.files.textfile import quoted

@@ -7,7 +7,7 @@ import pytest
 
 from advising import Advisor, advise
 from advisor import extras
-from advisor.advice.levels import is_weak
+from advisor.advice.choice import is_weak
 from advisor.advice.verdict import seen_rank
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, geometry

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cmp_to_key
 
-from advisor.asp.growing import Adding, GrowingProgram, NoAnswer
+from advisor.asp.clingo_api import Adding, NoAnswer, Program
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.plans.trial import Goal, Kind, PlanNumbers, PlanTrial, State, bits
@@ -156,7 +156,7 @@ class _Search:
             files.append(_PLANS / "exceptions.lp")
             constants["exceptions"] = effort.exceptions
             facts += [("at", s, s % g.stride + 1, s // g.stride + 1) for s in self._empty]
-        self._program = GrowingProgram(
+        self._program = Program(
             files,
             facts=facts,
             constants=constants,
