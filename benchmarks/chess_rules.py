@@ -25,7 +25,7 @@ import chess
 import numpy as np
 
 from advisor.asp.clingo_api import Term
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import perft
 from advisor.engine.search import search

@@ -14,8 +14,8 @@ from advisor.circuits.compiling import at, function, lowest, object_code, ones, 
 from advisor.circuits.functions import Library
 from advisor.circuits.layout import layout
 from advisor.engine import control as c
-from advisor.engine.below import Rows
 from advisor.engine.machine import PAD, ControlWords, Machine
+from advisor.engine.nodes import Rows
 from advisor.engine.rows import expand
 from advisor.engine.states import rows_of, run, statuses
 from advisor.games.circuits import Circuits

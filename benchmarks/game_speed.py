@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 from advisor.engine.playouts import Playouts, play_out, random_moves
 from advisor.engine.rows import perft
 from advisor.games import knowledge

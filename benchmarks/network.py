@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves
 from advisor.engine.search import search

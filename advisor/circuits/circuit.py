@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import apart, clingo_api, source
+from advisor.asp import clingo_api, own_process, source
 from advisor.asp.clingo_api import Body, GroundProgram, Sum, Term, parse, render
 from advisor.circuits import bitplanes, code_cache
 from advisor.circuits.bitplanes import Planes
@@ -79,7 +79,7 @@ def keep(*asked: *Asked) -> "Circuit":
     made = compile(*asked)
     # What it was made from may be large, and is made once more by who asks for it.
     what = ", ".join(file.name for file in asked[0])
-    made.origin = partial(apart.run, _named_origin, *asked, what=what)
+    made.origin = partial(own_process.run, _named_origin, *asked, what=what)
     if not made.messages:
         code_cache.store(_key(*asked), made)
     return made

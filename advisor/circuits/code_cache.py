@@ -22,7 +22,7 @@ from threading import get_ident
 from time import monotonic
 from typing import Any, TypeVar
 
-from advisor.asp.apart import uncollected
+from advisor.asp.own_process import uncollected
 
 T = TypeVar("T")
 

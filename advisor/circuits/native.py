@@ -1,8 +1,8 @@
 """Look-up tables as machine code, with the extra ``fast``.
 
-`build` may take seconds and is meant for a process of its own (`advisor.asp.apart`), which shares
-LLVM's part of it with others; what it returns can be kept, and `load` takes milliseconds. It is for
-this very processor.
+`build` may take seconds and is meant for a process of its own (`advisor.asp.own_process`), which
+shares LLVM's part of it with others; what it returns can be kept, and `load` takes milliseconds. It
+is for this very processor.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import apart
+from advisor.asp import own_process
 from advisor.circuits import bitplanes, code_cache, llvm, luts, vector_code
 from advisor.circuits.gates import Gate
 from advisor.circuits.llvm import NativeError
@@ -133,7 +133,7 @@ def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation
         return code.module(number), optimisation
 
     try:
-        objects = apart.share(llvm.assembled, task, code.modules, what="machine code")
+        objects = own_process.share(llvm.assembled, task, code.modules, what="machine code")
     except (EncodingError, RuntimeError) as error:
         raise NativeError(str(error)) from None
     return code.lanes, code.words, code.results, code.planes, objects

@@ -19,7 +19,7 @@ from math import inf
 from typing import Any, Generic, Protocol, TypeVar
 from weakref import WeakSet
 
-from advisor.asp import apart
+from advisor.asp import own_process
 from advisor.circuits import code_cache, llvm
 from advisor.circuits.llvm import NativeError
 from advisor.errors import EncodingError
@@ -166,7 +166,7 @@ class Tiers(Generic[T]):
         if waited_for:
             _kept.append(threading.current_thread())
         try:
-            return apart.run(_make, self.recipe.maker(), key, what="machine code", stop=_stop)
+            return own_process.run(_make, self.recipe.maker(), key, what="machine code", stop=_stop)
         except EncodingError:
             raise NativeError("the process that makes it died") from None
         finally:

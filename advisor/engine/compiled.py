@@ -15,7 +15,16 @@ from advisor.circuits.functions import Functions, Library
 from advisor.circuits.layout import several
 from advisor.circuits.tiers import Tiers
 from advisor.engine import control as c
-from advisor.engine.below import (
+from advisor.engine.machine import (
+    PAD,
+    WITHOUT_END,
+    ControlWords,
+    Machine,
+    Reader,
+    columns,
+    side_by_side,
+)
+from advisor.engine.nodes import (
     INFINITE,
     Chooser,
     LeafEvaluator,
@@ -25,15 +34,6 @@ from advisor.engine.below import (
     from_node,
     plies_within,
     with_results,
-)
-from advisor.engine.machine import (
-    PAD,
-    WITHOUT_END,
-    ControlWords,
-    Machine,
-    Reader,
-    columns,
-    side_by_side,
 )
 from advisor.engine.recurrences import Recurrences
 from advisor.limits import POLL, Stop
@@ -298,7 +298,7 @@ class Searcher(Thread[P]):
 
 
 class CompiledTree(Generic[P]):
-    """What lies below positions of one game; see `advisor.engine.below.Below`.
+    """What lies below positions of one game; see `advisor.engine.nodes.Below`.
 
     Remembers what it has seen from one search to the next. Not for two threads at once.
 

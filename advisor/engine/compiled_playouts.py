@@ -8,8 +8,8 @@ import numpy as np
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
 from advisor.engine import control as c
-from advisor.engine.below import Rows
 from advisor.engine.machine import PAD, WITHOUT_END, ControlWords, Machine, columns, side_by_side
+from advisor.engine.nodes import Rows
 from advisor.engine.playouts import MAX_PLIES, Playouts
 from advisor.engine.uct import SLOTS, UctSearch, UctTree, explore
 from advisor.engine.uct_control import Trees

@@ -11,9 +11,9 @@ import numpy as np
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
 from advisor.engine import selective_control as s
-from advisor.engine.below import FORCED, INFINITE, Chooser, P, StoppedError
 from advisor.engine.compiled import CompiledTree, Thread
 from advisor.engine.machine import PAD, ControlWords, Machine, Reader, columns
+from advisor.engine.nodes import FORCED, INFINITE, Chooser, P, StoppedError
 from advisor.limits import Stop
 
 SELECTIVE = Tiers(

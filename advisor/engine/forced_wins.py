@@ -6,7 +6,7 @@ of a game whose sides take turns stands beside what a look-ahead finds.
 
 import numpy as np
 
-from advisor.engine.below import Bools, Rows
+from advisor.engine.nodes import Bools, Rows
 from advisor.engine.playouts import random_moves
 from advisor.engine.rows import Children, Index, RowGame, expand, for_movers
 from advisor.limits import Stop

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from advisor.circuits.compiling import at, function, inline
 from advisor.engine import control as c
 from advisor.engine.batches import batch, by_themselves, replied
-from advisor.engine.below import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
+from advisor.engine.nodes import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
 from advisor.engine.states import (
     FACTOR_2,
     NONE,

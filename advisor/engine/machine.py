@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import P_contra
 from advisor.engine.control import NOISY, GameWords
+from advisor.engine.nodes import P_contra
 from advisor.engine.recurrences import Recurrences
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine import control as c
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 from advisor.engine.rows import ONES, Index, Look, RowGame
 from advisor.limits import Stop
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 
 
 @dataclass(frozen=True, slots=True)

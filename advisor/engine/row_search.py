@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
-from advisor.engine.below import Below, Rows, Values, Wanted, plies_within
+from advisor.engine.nodes import Below, Rows, Values, Wanted, plies_within
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.rows import Ahead, Look, RowGame, expand, for_movers
 
@@ -174,7 +174,7 @@ def settling(position: RowPosition) -> list[int]:
 
 
 class RowEvaluator(Ahead):
-    """Scores positions of one game in batches; see `advisor.engine.below.LeafEvaluator`.
+    """Scores positions of one game in batches; see `advisor.engine.nodes.LeafEvaluator`.
 
     Args:
         machine_code: may be used, with the extra ``fast``, once it pays.

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import FORCED, INFINITE, WIN, Below, Rows, Values, Wanted
+from advisor.engine.nodes import FORCED, INFINITE, WIN, Below, Rows, Values, Wanted
 from advisor.engine.recurrences import Recurrences
 
 Index = npt.NDArray[np.intp]
@@ -95,7 +95,7 @@ class Code(Protocol):
         """NumPy has searched for so long."""
 
     def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
-        """See `advisor.engine.below.LeafEvaluator`."""
+        """See `advisor.engine.nodes.LeafEvaluator`."""
 
     def played(self, seconds: float) -> None:
         """NumPy has played at random for so long."""

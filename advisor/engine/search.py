@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
-from advisor.engine.below import (
+from advisor.engine.nodes import (
     AT_LEAST,
     AT_MOST,
     EXACT,

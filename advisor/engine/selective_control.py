@@ -4,8 +4,8 @@ A task is a node of the tree that is being searched, in memory at the address th
 """
 
 from advisor.circuits.layout import Layout, layout
-from advisor.engine.below import WIN
 from advisor.engine.control import SearchWords
+from advisor.engine.nodes import WIN
 
 
 @layout

@@ -24,7 +24,7 @@ the code imports this module.
 from advisor.circuits.compiling import Words, at, function, inline, lowest, record_at
 from advisor.engine import control as c
 from advisor.engine import selective_control as s
-from advisor.engine.below import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
+from advisor.engine.nodes import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
 from advisor.engine.states import (
     FACTOR_2,
     NONE,

@@ -4,9 +4,9 @@ See `advisor.engine.kernel`. Only who makes the code imports this module.
 """
 
 from advisor.circuits.compiling import Words, at, call, function, inline, lowest, ones, record_at
-from advisor.engine import below
 from advisor.engine import control as c
-from advisor.engine.below import WIN
+from advisor.engine import nodes
+from advisor.engine.nodes import WIN
 
 NONE = -4 * WIN
 """In place of a value that is not known, or that there is none of."""
@@ -16,8 +16,8 @@ FACTOR_1, FACTOR_2 = -7046029254386353131, -4658895280553007687
 game_at, search_at = record_at(c.GameWords), record_at(c.SearchWords)
 tree_at, ply_at, level_at = record_at(c.FullWidth), record_at(c.Ply), record_at(c.Level)
 
-from_node = function(below.from_node)
-settles = function(below.settles)
+from_node = function(nodes.from_node)
+settles = function(nodes.settles)
 
 
 @inline

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine import uct_control as u
-from advisor.engine.below import Rows, Values
+from advisor.engine.nodes import Rows, Values
 from advisor.engine.playouts import MAX_PLIES, moves_by_chance, random_words
 from advisor.engine.rows import Index, Look, RowGame
 from advisor.limits import Stop

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from advisor.asp.clingo_api import Term
-from advisor.engine.below import LeafEvaluator
+from advisor.engine.nodes import LeafEvaluator
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing, Planned

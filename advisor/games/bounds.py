@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from advisor.engine.below import FORCED, WIN
+from advisor.engine.nodes import FORCED, WIN
 from advisor.games.examples import sign
 
 M = TypeVar("M")

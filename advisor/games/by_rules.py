@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from advisor.asp.clingo_api import Term, render
-from advisor.engine.below import played
 from advisor.engine.forced_wins import ForcedWins
+from advisor.engine.nodes import played
 from advisor.engine.playouts import random_moves
 from advisor.engine.recurrences import identity
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from advisor.asp.clingo_api import render
 from advisor.circuits import bitplanes
 from advisor.circuits.gates import FALSE
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 from advisor.engine.playouts import MAX_PLIES, random_moves
 from advisor.engine.rows import Index, Look
 from advisor.games.circuits import Circuits, MoveCircuit

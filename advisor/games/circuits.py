@@ -21,7 +21,7 @@ from advisor.circuits.evaluation import Evaluation
 from advisor.circuits.gates import FALSE
 from advisor.circuits.native import Outputs
 from advisor.circuits.tables import each_alone, tabulate
-from advisor.engine.below import WIN, Rows, Values
+from advisor.engine.nodes import WIN, Rows, Values
 from advisor.engine.rows import Index, Leaves, Look
 from advisor.errors import EncodingError
 from advisor.games.machine import GameCode, GameTree

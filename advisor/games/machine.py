@@ -14,12 +14,12 @@ from advisor.circuits import code_cache, llvm, native
 from advisor.circuits.gates import FALSE, TRUE
 from advisor.circuits.native import Function, Outputs, Value
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import WIN, Rows
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.compiled_playouts import PLAYOUTS, UCT, CompiledPlayouts, CompiledUct
 from advisor.engine.compiled_selective import SELECTIVE, SelectiveTree
 from advisor.engine.control import DRAWN, LATE, PASS_BIT, SECOND_MOVES, USE_CANDIDATES
 from advisor.engine.machine import CompiledCircuit, Machine
+from advisor.engine.nodes import WIN, Rows
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Look, RowGame, expand, for_movers
@@ -237,7 +237,7 @@ class ByCode:
 
 class GameTree:
     """The compiled search of a game, which NumPy has as well, once there is machine code for it;
-    also what `advisor.engine.rows.Code` and `advisor.engine.below.LeafEvaluator` ask of it."""
+    also what `advisor.engine.rows.Code` and `advisor.engine.nodes.LeafEvaluator` ask of it."""
 
     def __init__(self, code: GameCode, game: RowGame, start: Rows) -> None:
         self.code, self._game, self._start = code, game, start

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from advisor.asp.clingo_api import Term, parse, render
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
 from advisor.engine.rows import Look, expand

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
-from advisor.asp import apart, source
+from advisor.asp import own_process, source
 from advisor.asp.clingo_api import GroundProgram, Program, Term, render
 from advisor.circuits import circuit, code_cache
 from advisor.circuits.loops import components
@@ -200,7 +200,7 @@ def _apart(
     """What a function makes of files, in another process: for chess that may take seconds."""
     strange = ", ".join(file.name for file in not_ours(files))
     what = strange or files[0].resolve().parent.name
-    return apart.run(function, files, *arguments, what=what, stop=stop)
+    return own_process.run(function, files, *arguments, what=what, stop=stop)
 
 
 @lru_cache(maxsize=32)

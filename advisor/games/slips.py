@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from advisor.asp import apart
+from advisor.asp import own_process
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.source import Statement, matches, statements
 from advisor.circuits import circuit
@@ -46,9 +46,9 @@ def written(files: Sequence[Path]) -> list[str]:
 
 def grounded(rules: Rules) -> list[str]:
     """The same of rules that are a game, and atoms of which the ground program has none; see
-    `advisor.asp.apart.run`."""
+    `advisor.asp.own_process.run`."""
     arguments = rules.files, rules.open_atoms, rules.constants
-    return [*written(rules.files), *apart.run(_underived, *arguments, what=rules.name)]
+    return [*written(rules.files), *own_process.run(_underived, *arguments, what=rules.name)]
 
 
 def _underived(

@@ -8,7 +8,7 @@ from advisor.circuits import code_cache
 from advisor.circuits.evaluation import Evaluation
 from advisor.circuits.gates import FALSE, TRUE, Netlist, translate
 from advisor.circuits.tables import cone
-from advisor.engine.below import WIN
+from advisor.engine.nodes import WIN
 from advisor.errors import ConfigError, EncodingError
 from advisor.games.rules import NOOP, Rules
 

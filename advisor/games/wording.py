@@ -51,6 +51,7 @@ def listed(texts: Iterable[str], last: str) -> str:
 
 
 def few(texts: Sequence[str], last: str = "and") -> str:
-    """The first of many, and how many more there are."""
-    more = [f"{len(texts) - PLACES} more"] if len(texts) > PLACES else []
-    return listed([*texts[:PLACES], *more], last)
+    """The first of many, and how many more there are; a last one is named, not counted."""
+    if len(texts) > PLACES + 1:
+        texts = [*texts[:PLACES], f"{len(texts) - PLACES} more"]
+    return listed(texts, last)

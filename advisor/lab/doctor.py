@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor import extras
-from advisor.asp import apart
+from advisor.asp import own_process
 from advisor.circuits import code_cache, llvm
 from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL
@@ -113,7 +113,7 @@ def look(wanted: CodeWanted, make: bool) -> CodeFound | None:
 
 
 def _of_game(game: str) -> Tiers[Any] | None:
-    apart.run(_read, game, what=game)  # which can be stopped; it is kept for the next line
+    own_process.run(_read, game, what=game)  # which can be stopped; it is kept for the next line
     code = knowledge.load(game)[0].tree.code
     return Tiers(code) if code.playable else None
 
@@ -127,7 +127,7 @@ def _installed(extra: str, module: str, name: str) -> Installed:
         found = version(name)
     except PackageNotFoundError:
         return Installed(name, extra, None)
-    imported = partial(apart.run, _import, module, what=module)
+    imported = partial(own_process.run, _import, module, what=module)
     return Installed(name, extra, found, _failure(imported))
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from advisor.asp.clingo_api import render
 from advisor.circuits.circuit import Circuit
-from advisor.engine.below import Values
+from advisor.engine.nodes import Values
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
 from advisor.games import rooms

@@ -11,7 +11,7 @@ from zlib import crc32
 
 import numpy as np
 
-from advisor.engine.below import played
+from advisor.engine.nodes import played
 from advisor.errors import InputError
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.plans.compiled_trial import Trials

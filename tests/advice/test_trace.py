@@ -287,7 +287,7 @@ def test_strategies_that_argue_against_the_chosen_move(tmp_path: Path) -> None:
     assert explain(advice) == [
         "Column 4 scores 11, 1 more than column 3, the next best. "
         "After 4, red has seven open lines with one own disc, instead of five "
-        "(on a1-g1, on a4-d1, on d1-d4 and 1 more; +4). "
+        "(on a1-g1, on a4-d1, on d1-d4 and on d1-g4; +4). "
         "Although column 4 lies in the middle, and most lines run through the middle (-3)."
     ]
 
@@ -298,7 +298,7 @@ def test_an_own_strategy_and_an_own_feature_are_told(tmp_path: Path) -> None:
     position = parse_line("777777")
     advice = advise(position, config, depth=1, traced=True)
     assert advice.best == (1,)
-    told = "After 1, red has four discs at the edge, instead of three (a1, g1, g3 and 1 more; +900)"
+    told = "After 1, red has four discs at the edge, instead of three (a1, g1, g3 and g5; +900)"
     assert told in explain(advice)[0]
     config = changed(tmp_path, f"{own}moves: {{edge: 900}}\nfeatures: {{edge: 0}}\n")
     advice = advise(position, config, depth=2, traced=True)

@@ -13,7 +13,7 @@ import pytest
 
 from advisor.circuits import tiers
 from advisor.engine import compiled_playouts, playouts
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 from advisor.engine.playouts import Playouts, play_out, random_moves
 from advisor.engine.rows import expand, perft
 from advisor.games import knowledge

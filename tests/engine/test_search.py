@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.engine.below import INFINITE, Wanted
+from advisor.engine.nodes import INFINITE, Wanted
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.games import puzzles
 from advisor.games.connect4.board import Board, geometry

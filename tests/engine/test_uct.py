@@ -15,7 +15,7 @@ from advisor.advice.advice import Advice
 from advisor.advice.explain import explain, move_sentences
 from advisor.advice.facade import advise
 from advisor.engine import uct_control as u
-from advisor.engine.below import FORCED, INFINITE, WIN, Rows
+from advisor.engine.nodes import FORCED, INFINITE, WIN, Rows
 from advisor.engine.rows import expand, for_movers, merged
 from advisor.engine.uct import ByNumpy, Grower, UctSearch, UctTree, branches, think
 from advisor.games import knowledge, rooms

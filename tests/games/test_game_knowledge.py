@@ -248,7 +248,7 @@ def test_both_pass_where_neither_can_do_anything_else(tmp_path: Path) -> None:
 def test_what_a_user_s_rules_ground_is_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.asp.apart.MAX_SECONDS", 1)
+    monkeypatch.setattr("advisor.asp.own_process.MAX_SECONDS", 1)
     n = "n(1..300).\nbase(t(A,B,C,D)) :- n(A), n(B), n(C), n(D).\n"
     (tmp_path / "rules.lp").write_text(PASSING + n)
     done = advisor("game", "check", tmp_path)

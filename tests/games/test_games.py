@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from advisor.engine import rows as rows_module
-from advisor.engine.below import INFINITE, Rows, Wanted
+from advisor.engine.nodes import INFINITE, Rows, Wanted
 from advisor.engine.playouts import play_out, random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Ahead, Leaves, expand, perft

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Literal
 
-from advisor.asp import apart
+from advisor.asp import own_process
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
-from advisor.engine.below import played
+from advisor.engine.nodes import played
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
@@ -146,7 +146,7 @@ class BoardAbilities(Abilities):
         position, files = self.position, self._config.files("moves")
         strange = ", ".join(file.name for file in not_ours(files))
         asked = files, position.facts(), self._config.weights["moves"], position.geometry.constants
-        models = apart.run(best_models, *asked, what=strange, here=not strange, stop=stop)
+        models = own_process.run(best_models, *asked, what=strange, here=not strange, stop=stop)
         if not models:
             names = ", ".join(file.name for file in files)
             raise EncodingError(f"{names}: no answer set for this position")

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.circuits.bitplanes import RowIndices
-from advisor.engine.below import WIN, Values
+from advisor.engine.nodes import WIN, Values
 from advisor.engine.rows import ONES
 from advisor.errors import InputError
 from advisor.games.connect4.abilities import score_of

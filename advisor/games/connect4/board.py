@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import Bools
+from advisor.engine.nodes import Bools
 from advisor.errors import InputError, at
 from advisor.games.phrasing import Cell
 from advisor.games.players import MARKS, PLAYERS, named

@@ -17,7 +17,7 @@ import numpy as np
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.native import WordArray
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import StoppedError
+from advisor.engine.nodes import StoppedError
 from advisor.games.connect4.board import Geometry
 from advisor.limits import POLL, Stop
 

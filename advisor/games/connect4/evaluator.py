@@ -12,7 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
-from advisor.asp import apart
+from advisor.asp import own_process
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.circuits import bitplanes, circuit
@@ -21,8 +21,8 @@ from advisor.circuits.circuit import Circuit
 from advisor.circuits.loops import LoopError
 from advisor.circuits.native import Function, Value
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import Bools, Values, Wanted
 from advisor.engine.compiled import KERNEL, CompiledTree
+from advisor.engine.nodes import Bools, Values, Wanted
 from advisor.engine.rows import firsts, seen_from_above
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
@@ -57,7 +57,7 @@ _OF_STRATEGIES = (("fires", 2), ("because", 3))
 
 
 class CircuitEvaluator:
-    """Values of positions of one geometry; see `advisor.engine.below.LeafEvaluator`.
+    """Values of positions of one geometry; see `advisor.engine.nodes.LeafEvaluator`.
 
     Attributes:
         features: the names that have a weight, in the order of the configuration.
@@ -438,7 +438,7 @@ def compile_open(
     asked = files, [*cells, *(("turn", player) for player in PLAYERS)], outputs, g.constants
     made = None if strange else circuit.kept(*asked)
     if made is None:
-        made = apart.run(
+        made = own_process.run(
             circuit.compile if strange else circuit.keep,
             *asked,
             what=strange or f"board {g.width}x{g.height}",

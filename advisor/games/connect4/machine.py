@@ -8,8 +8,8 @@ import numpy as np
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.native import Function
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import WIN
 from advisor.engine.machine import CompiledCircuit, Machine
+from advisor.engine.nodes import WIN
 from advisor.games.connect4.board import Board, Geometry, word_type
 
 RULES = Tiers(

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
-from advisor.engine.below import played
+from advisor.engine.nodes import played
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.forcing import Line, completed_lines, ending_lines

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from advisor.engine.below import played
+from advisor.engine.nodes import played
 from advisor.games.connect4.board import Board, Geometry, geometry
 
 _GAMES = 8

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from operator import itemgetter
 
-from advisor.engine.below import FasterError, StoppedError
+from advisor.engine.nodes import FasterError, StoppedError
 from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Board, Geometry

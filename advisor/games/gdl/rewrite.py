@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from math import inf, prod
 
-from advisor.asp import apart
+from advisor.asp import own_process
 from advisor.asp.clingo_api import Program, Term
 from advisor.games.gdl.language import (
     Literal,
@@ -144,7 +144,7 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
         return [*rules], ()
     wanted = [signature(guard((name[0], *[0] * name[1]))) for name in sorted(loose)]
     relaxed = _relaxed([*guarded, *asking], names, wanted)
-    return guarded, apart.run(_possible, *relaxed, wanted, what=file)
+    return guarded, own_process.run(_possible, *relaxed, wanted, what=file)
 
 
 def _broad(rules: Iterable[Rule]) -> set[Signature]:
@@ -363,7 +363,7 @@ def survey(rules: Sequence[Rule], names: Names, file: str) -> Survey:
     """
     wide = (rule for rule in rules if len(variables_of(rule.body)) >= _MANY)
     atoms = {x.atom for rule in wide for x in rule.body if x.binds}
-    return apart.run(_survey, *_relaxed(rules, names, ()), atoms, what=file)
+    return own_process.run(_survey, *_relaxed(rules, names, ()), atoms, what=file)
 
 
 def _relaxed(rules: Sequence[Rule], names: Names, wanted: Iterable[Signature]) -> tuple[str, int]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term, render
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 from advisor.engine.rows import firsts
 from advisor.games.circuits import Circuits
 from advisor.lab.learning.reading import Reading, Row

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from advisor.asp.clingo_api import Term
 from advisor.circuits import bitplanes
 from advisor.circuits.evaluation import Evaluation
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 from advisor.engine.rows import Ahead, Children, Index, expand, firsts, for_movers
 from advisor.engine.search import FORCED
 from advisor.games.circuits import Circuits

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from advisor.asp.clingo_api import Term, render
-from advisor.engine.below import Rows
+from advisor.engine.nodes import Rows
 from advisor.lab.learning.choosing import ChosenFamilies
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.terms import functor

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from advisor.asp import apart
+from advisor.asp import own_process
 from advisor.asp.clingo_api import Term, render
 from advisor.games.rules import CONTRACT, Rules
 from advisor.lab.learning.men import Men, Shape, bound, men, shapes
@@ -117,7 +117,7 @@ def outline(rules: Rules, stop: Stop | None = None) -> Outline:
         EncodingError: they are too large to ground once more.
         KeyboardInterrupt: it was to stop.
     """
-    return apart.run(_outlined, rules.said, what=rules.name, stop=stop)
+    return own_process.run(_outlined, rules.said, what=rules.name, stop=stop)
 
 
 def _outlined(rules: Rules) -> Outline:

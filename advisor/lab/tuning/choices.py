@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import Bools
+from advisor.engine.nodes import Bools
 from advisor.engine.search import FORCED
 from advisor.games import rooms
 from advisor.games.examples import Example, sign

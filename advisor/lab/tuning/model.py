@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term, render
-from advisor.engine.below import Bools
+from advisor.engine.nodes import Bools
 from advisor.settings.config import WEIGHT_LIMIT, Config
 
 Numbers = npt.NDArray[np.float64]

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import Bools
+from advisor.engine.nodes import Bools
 from advisor.lab.tuning.model import UNIT, Fit, Integers, Numbers, fits, rounded
 
 _BAND = 3

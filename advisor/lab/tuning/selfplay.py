@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import Bools, Rows
+from advisor.engine.nodes import Bools, Rows
 from advisor.engine.playouts import MAX_PLIES
 from advisor.engine.rows import Ahead, Index, expand, for_movers
 from advisor.errors import InputError

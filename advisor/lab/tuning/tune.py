@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from advisor import extras
-from advisor.engine.below import Bools
+from advisor.engine.nodes import Bools
 from advisor.engine.search import search
 from advisor.errors import InputError
 from advisor.files import linefile

@@ -13,7 +13,7 @@ from advising import Advisor, advise
 from advisor import cli
 from advisor.asp.clingo_api import Program
 from advisor.engine import search
-from advisor.engine.below import Wanted
+from advisor.engine.nodes import Wanted
 from advisor.engine.search import WIN
 from advisor.files.resources import ENCODINGS
 from advisor.games import puzzles

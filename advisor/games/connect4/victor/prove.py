@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeVar
 
-from advisor.asp import apart
+from advisor.asp import own_process
 from advisor.asp.clingo_api import Program, Term
 from advisor.circuits.spares import Spares
 from advisor.errors import InputError
@@ -84,7 +84,7 @@ def _run(
     """In this process on the usual board; on a larger one grounding takes seconds."""
     g = position.geometry
     here = g.squares <= _QUICK_SQUARES
-    return apart.run(
+    return own_process.run(
         function,
         position,
         *arguments,

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor.asp import apart
+from advisor.asp import own_process
 from advisor.child import Child
 from advisor.circuits import circuit
 from advisor.circuits.bitplanes import pack, unpack
@@ -48,31 +48,31 @@ def settings(folder: Path, program: str, rules: str) -> Path:
 
 
 def test_a_result_and_an_error_come_back() -> None:
-    assert apart.run(pow, 2, 100, what="it") == 1 << 100
+    assert own_process.run(pow, 2, 100, what="it") == 1 << 100
     with pytest.raises(ValueError, match="'x'"):
-        apart.run(int, "x", what="it")
-    assert apart.run(pow, 3, 2, what="it") == 9
+        own_process.run(int, "x", what="it")
+    assert own_process.run(pow, 3, 2, what="it") == 9
 
 
 def test_it_is_another_process_and_stays_for_the_next_work() -> None:
-    first = apart.run(os.getpid, what="it")
+    first = own_process.run(os.getpid, what="it")
     assert first != os.getpid()
-    assert apart.run(os.getpid, what="it") == first
-    assert apart.run(os.getpid, what="it", here=True) == os.getpid()
+    assert own_process.run(os.getpid, what="it") == first
+    assert own_process.run(os.getpid, what="it", here=True) == os.getpid()
 
 
 def test_a_stop_ends_it_and_the_next_work_finds_another() -> None:
-    stop, before = Stop(), apart.run(os.getpid, what="it")
+    stop, before = Stop(), own_process.run(os.getpid, what="it")
     stop.set()
     with pytest.raises(KeyboardInterrupt):
-        apart.run(time.sleep, 3600, what="it", stop=stop)
-    assert apart.run(os.getpid, what="it") != before
+        own_process.run(time.sleep, 3600, what="it", stop=stop)
+    assert own_process.run(os.getpid, what="it") != before
     with pytest.raises(ProcessLookupError):
         os.kill(before, 0)
 
 
 def test_the_time_of_a_stop_does_not_count() -> None:
-    assert apart.run(pow, 12, 2, what="it", stop=Stop(0)) == 144
+    assert own_process.run(pow, 12, 2, what="it", stop=Stop(0)) == 144
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_death_is_told_apart_from_a_bound(
     function: Callable[[int], object], argument: int, told: str
 ) -> None:
     with pytest.raises(EncodingError) as error:
-        apart.run(function, argument, what="mine.lp")
+        own_process.run(function, argument, what="mine.lp")
     assert str(error.value) == f"mine.lp: the process that grounds it died ({told})"
 
 
@@ -102,18 +102,18 @@ def test_a_death_is_told_apart_from_a_bound(
 )
 @pytest.mark.parametrize("answer", ["{}()", "(_ for _ in ()).throw({}())"])
 def test_an_answer_that_cannot_be_read_is_one_error(made_by: str, told: str, answer: str) -> None:
-    before = apart.run(os.getpid, what="it")
+    before = own_process.run(os.getpid, what="it")
     # Its pickle says how it is made, which fails where it is read; as a result and as an error.
     kind = f"type('Odd', (Exception,), {{'__reduce__': lambda self: {made_by}}})"
     with pytest.raises(EncodingError) as error:
-        apart.run(eval, answer.format(kind), what="mine.lp")
+        own_process.run(eval, answer.format(kind), what="mine.lp")
     assert str(error.value).startswith(f"mine.lp: what its process answered cannot be read ({told}")
-    assert apart.run(os.getpid, what="it") == before
+    assert own_process.run(os.getpid, what="it") == before
 
 
 def test_work_that_cannot_be_sent_is_an_error_of_who_asks() -> None:
     with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
-        apart.run(lambda: 1, what="it")
+        own_process.run(lambda: 1, what="it")
 
 
 def test_it_ends_with_its_parent() -> None:
@@ -125,31 +125,31 @@ def test_it_ends_with_its_parent() -> None:
 
 
 def test_a_copy_of_the_process_has_children_of_its_own() -> None:
-    first = apart.run(os.getpid, what="it")
+    first = own_process.run(os.getpid, what="it")
     copy = os.fork()
     if copy == 0:
-        os._exit(apart.run(os.getpid, what="it") == first)
+        os._exit(own_process.run(os.getpid, what="it") == first)
     assert os.waitpid(copy, 0)[1] == 0
-    assert apart.run(os.getpid, what="it") == first
+    assert own_process.run(os.getpid, what="it") == first
 
 
 def test_it_knows_the_folder_and_the_environment_of_now(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    process = apart.run(os.getpid, what="it")
+    process = own_process.run(os.getpid, what="it")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert apart.run(os.getcwd, what="it") == str(tmp_path)
-    assert apart.run(os.getenv, "XDG_CACHE_HOME", what="it") == str(tmp_path)
-    assert apart.run(os.getpid, what="it") == process
+    assert own_process.run(os.getcwd, what="it") == str(tmp_path)
+    assert own_process.run(os.getenv, "XDG_CACHE_HOME", what="it") == str(tmp_path)
+    assert own_process.run(os.getpid, what="it") == process
 
 
 def test_shared_work_comes_back_in_order_from_several_processes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
-    assert apart.share(pow, lambda i: (2, i), 50, what="it") == [1 << i for i in range(50)]
-    assert apart.share(pow, lambda i: (2, i), 0, what="it") == []
+    assert own_process.share(pow, lambda i: (2, i), 50, what="it") == [1 << i for i in range(50)]
+    assert own_process.share(pow, lambda i: (2, i), 0, what="it") == []
     # None of three answers before all of them are at work.
     meet = """[
         (folder / str(number)).touch(),
@@ -157,14 +157,14 @@ def test_shared_work_comes_back_in_order_from_several_processes(
         getpid(),
     ][-1]"""
     names = {"folder": tmp_path, "sleep": time.sleep, "getpid": os.getpid}
-    took = apart.share(eval, lambda i: (meet, names | {"number": i}), 3, what="it")
+    took = own_process.share(eval, lambda i: (meet, names | {"number": i}), 3, what="it")
     assert len({*took}) == 3
     assert os.getpid() in took
 
 
 def test_an_error_ends_what_others_do_of_shared_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    before = apart.run(os.getpid, what="it")
+    before = own_process.run(os.getpid, what="it")
     others_at_work = threading.Event()
 
     def seconds(_number: int) -> tuple[int]:
@@ -175,8 +175,8 @@ def test_an_error_ends_what_others_do_of_shared_work(monkeypatch: pytest.MonkeyP
         return (3600,)
 
     with pytest.raises(ValueError, match="must be non-negative"):
-        apart.share(time.sleep, seconds, 2, what="it")
-    assert apart.run(os.getpid, what="it") != before
+        own_process.share(time.sleep, seconds, 2, what="it")
+    assert own_process.run(os.getpid, what="it") != before
     with pytest.raises(ProcessLookupError):
         os.kill(before, 0)
 
@@ -186,7 +186,7 @@ def test_a_circuit_comes_back_whole(tmp_path: Path) -> None:
     file.write_text("both :- a, b.\nmany(N) :- N = 1..2, N { a; b; c }.\n")
     arguments = [file], ["a", "b", "c"], [("both", 0), ("many", 1)], {}
     here = circuit.compile(*arguments)
-    there = apart.run(circuit.compile, *arguments, what="it")
+    there = own_process.run(circuit.compile, *arguments, what="it")
     table = [[i >> bit & 1 == 1 for bit in range(3)] for i in range(8)]
     planes = pack(np.array(table))
     assert there.outputs == here.outputs
@@ -229,8 +229,8 @@ def test_a_grounding_that_never_ends_has_a_bound(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(apart, bound, least)
-    apart._end_all()  # so that another child begins, with this bound
+    monkeypatch.setattr(own_process, bound, least)
+    own_process._end_all()  # so that another child begins, with this bound
     file = settings(tmp_path, "moves", rules)
     done = advisor("suggest", "44", "--depth", 0, "--weights", file)
     assert (done.code, done.out) == (3, "")
@@ -238,7 +238,7 @@ def test_a_grounding_that_never_ends_has_a_bound(
         f"error: mine.lp: is too large to ground: more than {told} "
         "(use fewer variables in a rule, or a smaller board)\n"
     )
-    apart._end_all()
+    own_process._end_all()
 
 
 def test_large_boards_are_compiled_there() -> None:
