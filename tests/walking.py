@@ -286,9 +286,9 @@ def _play(page: Any, hand: Hand, game: Game) -> None:
 
 
 def _ask_why(page: Any, hand: Hand) -> None:
-    """Why not another move? The answer names squares, which light up, also where it is read."""
+    """Why not the last move? The answer names squares, which light up, also where it is read."""
     expect(page.locator("#progress.busy")).to_have_count(0)
-    hand.press("#move-list button:not(.best)")
+    hand.press(page.locator("#move-list button").last)
     asked = page.locator("#move-list [aria-pressed='true']")
     expect(asked).to_have_count(1)
     if hand.kind == "keyboard":

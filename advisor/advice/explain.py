@@ -43,7 +43,8 @@ def headline(advice: Advice) -> str:
     lost, every = advice.score.kind == "loss", count == len(advice.moves) > 1
     known = say.outcome(advice.score)
     if lost and every:
-        return f"Every {say.noun} {known}."
+        leads = "leads to " if known.startswith("a ") else ""  # "loses in 3", or "a loss in 5 plies"
+        return f"Every {say.noun} {leads}{known}."
     play = f"Play {say.moves(advice.chosen, 'or')}"
     if count > 1:
         play += " (equally good)"

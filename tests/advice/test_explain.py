@@ -121,6 +121,14 @@ def test_the_headline_says_what_all_columns_come_to(moves: str, told: str) -> No
     assert explain.headline(advise(parse_line(moves), config, depth=1)) == told
 
 
+def test_where_every_move_loses_that_is_said_of_any_game() -> None:
+    # Blue's stone in the middle of 3x3 joins two of its sides, whatever red does.
+    hex_ = advisor.position("a1 b2", game="hex", constants={"size": 3})
+    seen = advisor.suggest(hex_, depth=4)
+    assert explain.headline(seen) == "Every move leads to a loss in 4 plies."
+    assert len(seen.best) == len(hex_.moves) == 7
+
+
 def test_moves_that_come_to_the_same_are_said_to_be_alike() -> None:
     game = advisor.load_game("breakthrough", weights=str(FOUND / "breakthrough.yaml"))
     # Each of the 22 moves brings a man from the second row to the third, where none is in danger.

@@ -266,7 +266,7 @@ print(UCT.recipe.key())
     done = run(script, XDG_CACHE_HOME=str(tmp_path))
     assert done.returncode == 0, done.stderr
     spent = tmp_path / "asp-advisor" / f"{done.stdout.strip()}.spent"
-    assert 0.2 < float(spent.read_text()) < 2
+    assert 0.05 < float(spent.read_text()) < 2  # processor time, of which others may leave little
 
 
 @needs_llvm
