@@ -1,11 +1,12 @@
-# `make suggest` shows one suggestion, `make test` runs every check, `make bench` takes the README's
-# figures again, `make theorem` proves the solution of 7x6 with Rocq, which it does not install
+# `make suggest` shows one suggestion, `make test` runs the checks, `make slow` those tests that take
+# long (the page in a browser, the lessons, wheels, many random games), `make bench` takes the
+# README's figures again, `make theorem` proves the solution of 7x6 with Rocq, which it does not install
 # (`make theorem COQCHK=1` has Rocq's second checker read the proof, too). Each sets up .venv by itself.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: suggest test bench theorem clean
+.PHONY: suggest test slow bench theorem clean
 
 suggest: $(VENV)/.installed
 	$(BIN)/advisor suggest chapter3/30 --explain
@@ -14,7 +15,10 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile -m "not slow"
+
+slow: $(VENV)/.installed-dev
+	$(BIN)/pytest -n auto --dist loadfile -m slow
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/figures.py

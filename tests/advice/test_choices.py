@@ -66,6 +66,7 @@ def file_of(lines: list[str], folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_taste_is_learned_again(tmp_path: Path) -> None:
     path = file_of(by_taste(weighted(TASTE), 700), tmp_path)
     tuned = tune(path, POMAKIS, aim="moves")

@@ -464,6 +464,7 @@ def test_the_only_move_that_does_not_lose_is_better_than_one_that_does() -> None
     assert (last["grade"] in ERRORS, last["better"]) == (True, ["put(3,1)"])
 
 
+@pytest.mark.slow
 def test_a_move_that_was_tried_a_few_times_is_not_told_as_better() -> None:
     game, _ = knowledge.load("gomoku")
     played, limit = rooms.playing(game, "put(1,1)"), Limit(1)
@@ -485,6 +486,7 @@ def test_a_result_known_before_a_move_tells_what_the_move_threw_away() -> None:
     assert (slip.mark.grade, slip.mark.proved, slip.mark.better) == ("blunder", True, (5,))
 
 
+@pytest.mark.slow
 def test_what_is_certain_one_ply_later_counts_for_the_move_that_led_there() -> None:
     """A look-ahead of one ply does not see the mate that Nf6 and most other moves allow."""
     game = load_game("chess")

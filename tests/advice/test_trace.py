@@ -76,6 +76,7 @@ def check(advice: Advice, config: Config) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", EDGE, "pomakis"])
 @pytest.mark.parametrize("seed", range(2))
 def test_every_trace_adds_up_to_its_score(name: str, seed: int) -> None:

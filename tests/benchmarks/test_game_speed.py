@@ -6,6 +6,7 @@ import game_speed
 from advisor.circuits import llvm
 
 
+@pytest.mark.slow
 def test_it_counts_and_plays(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,6 +90,7 @@ PREDICATES = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(text=programs())
 def test_random_stratified_programs(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
@@ -108,6 +109,7 @@ def test_random_stratified_programs(tmp_path_factory: pytest.TempPathFactory, te
 GEOMETRIES = [(7, 6, 4), (5, 4, 3), (8, 7, 5), (4, 4, 4), (9, 6, 4)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height", "connect"), GEOMETRIES)
 def test_boards_of_several_sizes(width: int, height: int, connect: int) -> None:
     constants = {"width": width, "height": height, "connect": connect}

@@ -241,6 +241,7 @@ def test_a_process_that_answers_for_long_makes_code_sooner(tmp_path: Path) -> No
         assert done.stdout.strip() == str(serves)
 
 
+@pytest.mark.slow
 @needs_llvm
 def test_what_short_runs_have_spent_adds_up(tmp_path: Path) -> None:
     # The circuit's code is worth more than one of these runs and less than all of them.
@@ -369,6 +370,7 @@ def values(done: subprocess.CompletedProcess[str]) -> list[str]:
     return re.findall(r"-?\d+$", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.slow
 @needs_llvm
 def test_every_state_of_the_cache_gives_the_same_values(tmp_path: Path) -> None:
     cache = {"XDG_CACHE_HOME": str(tmp_path)}
@@ -410,6 +412,7 @@ def no_room() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 
 
+@pytest.mark.slow
 @needs_llvm
 def test_commands_whatever_becomes_of_the_cache(tmp_path: Path) -> None:
     kept = tmp_path / "asp-advisor"

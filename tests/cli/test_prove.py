@@ -73,6 +73,7 @@ def test_a_plan_holds_against_every_move(board: Board, strict: bool) -> None:
         assert played.failure is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strict", [True, False])
 @pytest.mark.parametrize(
     "case", [c for c in CASES if c["expect"] == "proof"], ids=lambda case: case["diagram"]

@@ -26,6 +26,8 @@ import yaml
 from advisor.files.resources import ENCODINGS
 from commands import ENTRY, ROOT, environment
 
+pytestmark = pytest.mark.slow
+
 TEACH = ROOT / "teach"
 NOTEBOOKS = sorted(TEACH.glob("*.ipynb"))
 LESSONS = pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda file: file.stem)

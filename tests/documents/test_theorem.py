@@ -14,6 +14,8 @@ import pytest
 from advisor.files.resources import ENCODINGS
 from building.solution import Leaf, Play, Solution, read
 
+pytestmark = pytest.mark.slow
+
 SOLUTIONS = ENCODINGS.parent / "solutions"
 PROVE = SOLUTIONS / "theorem" / "prove.py"
 SMALL = SOLUTIONS / "6x4.txt"

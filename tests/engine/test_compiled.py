@@ -201,6 +201,7 @@ def alike(game: Circuits, position: RowPosition, depth: int, random: Random) -> 
     return fast.added, slow.added
 
 
+@pytest.mark.slow
 @needs_numba
 @pytest.mark.parametrize(
     ("name", "depth", "plies"),
@@ -212,6 +213,7 @@ def test_games_from_their_rules(name: str, depth: int, plies: int) -> None:
     compared(knowledge.load(name)[0], depth, plies, 8)
 
 
+@pytest.mark.slow
 @needs_numba
 @pytest.mark.parametrize(
     ("name", "piece", "plies", "count"),
@@ -269,6 +271,7 @@ def test_noisy_moves_repetitions_and_counters() -> None:
     assert late
 
 
+@pytest.mark.slow
 @needs_numba
 def test_chess() -> None:
     game, random = known("chess"), Random(1)

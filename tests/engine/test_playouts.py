@@ -110,6 +110,7 @@ def test_more_moves_than_words_have_bits() -> None:
     in_both(game, np.repeat(game.start[None], 1100, 0), 4)
 
 
+@pytest.mark.slow
 @needs_numba
 @pytest.mark.parametrize(
     ("make", "states", "deepest"),

@@ -204,6 +204,7 @@ def check_variation(position: Any, found: Result, leaf: Any) -> None:
     assert later(sign * negamax(position, 0, leaf), plies) == found.value
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     positions(SIZES, open_only=True), st.integers(1, 5), st.sampled_from([1, 2, 9]), st.booleans()

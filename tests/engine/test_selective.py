@@ -99,6 +99,7 @@ def test_mates_of_the_book_are_found() -> None:
         assert looked(loaded(), position, 5).value == WIN - 3, posed.id
 
 
+@pytest.mark.slow
 @compiled
 def test_without_it_values_are_those_of_full_width() -> None:
     whole = ready(Circuits(loaded().rules, loaded().weights, loaded().strategies))

@@ -178,6 +178,7 @@ def test_connect_four_from_its_rules_is_that_of_the_bitboards(size: tuple[int, i
 # clingo
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games())
 def test_circuits_equal_clingo_on_states_of_random_games(name: str) -> None:
     report = check(circuits(name), games=200, seed=2, compared=25)
@@ -241,6 +242,7 @@ class Shallow(RowEvaluator):
         return 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evaluator", [RowEvaluator, Shallow])
 @pytest.mark.parametrize("name", [*SECOND, "connect4"])
 def test_the_search_is_plain_negamax_that_follows_the_turn(
@@ -265,6 +267,7 @@ def test_the_search_is_plain_negamax_that_follows_the_turn(
     assert tried >= 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [1, 40, 300])
 @pytest.mark.parametrize("plies", [2, 3])
 @pytest.mark.parametrize("name", ["breakthrough", "reversi", "connect4"])

@@ -56,6 +56,7 @@ def term_of(term: Term) -> Term:
     return int(term) if re.fullmatch("0|[1-9][0-9]*", term) else PLAIN.get(term, term)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", SHEETS, ids=lambda file: file.stem)
 def test_a_game_says_what_its_sheet_says(file: Path, imported: Callable[[Path], Rules]) -> None:
     """Random games by the sheet itself; in every state the encoding, asked by clingo, agrees."""
@@ -381,6 +382,7 @@ def test_words_become_different_names(tmp_path: Path) -> None:
     assert names.relation("turn") not in CONTRACT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", PLAYED, ids=lambda file: file.stem)
 def test_rules_made_smaller_say_the_same(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

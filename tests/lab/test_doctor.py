@@ -53,6 +53,7 @@ def test_the_extras_are_those_that_can_be_installed() -> None:
     assert found == wanted
 
 
+@pytest.mark.slow
 def test_a_package_that_does_not_work_is_told_with_its_reason(tmp_path: Path) -> None:
     metadata = tmp_path / "cairosvg-9.9.dist-info"
     metadata.mkdir()

@@ -326,6 +326,7 @@ def test_what_is_learned_is_a_game_that_explains_itself(learned: Path) -> None:
     assert "(from its side) that cannot be taken" in " ".join(ran.out.split())
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_where_it_was_stopped(learned: Path, tmp_path: Path) -> None:
     lines = (learned / "journal").read_text().splitlines(keepends=True)
     for kept in (4, len(lines) - 3):
@@ -351,6 +352,7 @@ def test_what_was_done_counts_when_a_run_goes_on_without_time(
     assert journal.read_bytes() == (learned / "journal").read_bytes()
 
 
+@pytest.mark.slow
 def test_nothing_is_written_unless_it_wins(tmp_path: Path) -> None:
     # Whoever counts men by their column alone loses to who counts how far they have come.
     weak = replace(TASK, only=("column",), against="default", game=str(folder(tmp_path)))
@@ -459,6 +461,7 @@ def test_templates_are_programs_and_say_what_they_mean() -> None:
             assert f"sentence({kind}({name}" in text, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["breakthrough", "connect4", "gomoku", "morris", "reversi"])
 def test_examples_of_what_was_found_explain_their_moves(game: str) -> None:
     weights = str(EXAMPLES / f"{game}.yaml")

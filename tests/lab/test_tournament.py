@@ -127,6 +127,7 @@ def test_other_files_are_another_tournament(folder: Path, tmp_path: Path) -> Non
     assert done.err.startswith(f"error: {kept}: holds another run (players: ")
 
 
+@pytest.mark.slow
 def test_wrong_files_get_a_line_each_and_the_others_play(folder: Path) -> None:
     (folder / "bad.lp").write_text("{ fires(any, M) } :- M = move(1, 1).\n")
     (folder / "bad.yaml").write_text("extends: default\nencodings: {extra: [bad.lp]}\n")

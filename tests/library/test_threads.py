@@ -9,6 +9,7 @@ from threads import GAMES, Questions, answered, at_once
 THREADS = 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kinds", "count"),
     [

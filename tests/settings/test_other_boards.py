@@ -102,6 +102,7 @@ def test_a_trace_adds_up_by_the_weights_that_were_used() -> None:
         assert move.score.value == move.trace.value + move.total
 
 
+@pytest.mark.slow
 def test_circuit_and_answer_set_agree_on_the_largest_usual_board() -> None:
     position = played((20, 20, 4), [9, 10, 9, 9, 10, 11, 8, 7, 12, 13])
     assert position.result() is None
@@ -115,6 +116,7 @@ def test_the_largest_usual_board_begins_in_the_middle(depth: int) -> None:
     assert advice.best == (10, 11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(8, 8, 4), (10, 8, 5), (9, 7, 5), (6, 5, 4)], ids=str)
 def test_boards_of_other_sizes_begin_in_the_middle(size: tuple[int, int, int]) -> None:
     chosen = Advisor(DEFAULT).choose(Board(geometry(*size)), Limit(4))

@@ -93,6 +93,7 @@ def answers(folder: Path) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 def test_no_file_of_the_current_folder_changes_an_answer(tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()

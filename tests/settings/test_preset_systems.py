@@ -130,6 +130,7 @@ def alex_tests(g: Geometry, at: OwnerAt, player: int) -> int:
 SYSTEMS = {"pomakis": pomakis, "alex": alex, "alex-tests": alex_tests}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SYSTEMS)
 @settings(max_examples=40, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions(SIZES, open_only=True))

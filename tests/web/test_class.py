@@ -14,6 +14,8 @@ from advisor.web import app, bounded
 from advisor.web import classroom as classroom_module
 from advisor.web.classroom import Classroom
 
+pytestmark = pytest.mark.slow
+
 WEIGHTS = "extends: default\nencodings:\n  extra: [strategy.lp]\nmoves:\n  edge: 200\n"
 RULE = "because(edge, move(R, C), square(R, C)) :- valid_move(R, C), C = (1; width).\n"
 RULES = f'{RULE}sentence(fires(edge), "takes {{square}} at the edge").\n'

@@ -13,6 +13,8 @@ import advisor
 from asking import ask, refusal
 from browser import PATIENCE, Server, expect, faults, looking, needs_browser, visit
 
+pytestmark = pytest.mark.slow
+
 GAMES = [name for name in advisor.game_names() if name != "connect4"]
 JSON = {"Content-Type": "application/json"}
 

@@ -71,6 +71,7 @@ def test_a_new_rule_with_its_weight_is_tried_and_saved(own: OwnRules, folder: Pa
     assert contents(folder) == {**before, **written}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "text", "told"),
     [

@@ -9,7 +9,7 @@ import pytest
 
 from browser import PATIENCE, Server, expect, faults, load, looking, needs_browser, visit
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
 FEATURES = """% What a position is worth.

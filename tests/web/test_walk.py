@@ -8,7 +8,7 @@ import pytest
 from browser import Server, looking, needs_browser
 from walking import serving, walk
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -356,6 +356,7 @@ def test_hints_lead_to_the_solution_step_by_step(client: httpx.Client, puzzle: s
 # Other games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "moves", "symbol"),
     [
@@ -683,6 +684,7 @@ PATHS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(path=PATHS, body=BODIES)
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_request_breaks_the_server(client: httpx.Client, path: str, body: Any) -> None:

@@ -31,7 +31,7 @@ from browser import (
     wait_until,
 )
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 
 def test_a_game_ends_and_goes_back_to_the_users_turn(page: Any, server: Server) -> None:

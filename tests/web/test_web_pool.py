@@ -159,6 +159,7 @@ async def spoil(pool: WorkerPool, line: bytes) -> Json:
     raise AssertionError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [b"{\n", b"[]\n", b'{"job": 0}\n{}\n', b" " * (2 * _LINE)])
 def test_what_is_no_answer_costs_its_job_alone(running: Running, line: bytes) -> None:
     assert running.do(spoil(running.pool, line)) == {"error": None}

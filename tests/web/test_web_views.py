@@ -35,7 +35,7 @@ from browser import (
     wait_until,
 )
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.slow]
 
 REVIEWED = "72724562277525563537464433371541"
 SMALL = "24311233351241424555"

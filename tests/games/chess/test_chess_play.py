@@ -279,6 +279,7 @@ def uci(*lines: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_uci_finds_a_mate_and_obeys() -> None:
     three_times = " ".join(["g1f3 g8f6 f3g1 f6g8"] * 2)
     said = uci(

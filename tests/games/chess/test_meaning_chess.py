@@ -351,6 +351,7 @@ def said(game: Circuits, b: chess.Board) -> dict[chess.Move, set[str]]:
     return {move: found.get(name, set()) for move, name in named.items()}
 
 
+@pytest.mark.slow
 def test_guarding_against_mate_means_what_it_says(game: Circuits) -> None:
     draw = random.Random(SEED)
     near = [with_a_queen_near(b, draw) for b in boards(1500)]

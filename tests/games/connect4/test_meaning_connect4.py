@@ -134,6 +134,7 @@ def random_boards(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_strategies_fire_where_their_sentences_are_true(size: tuple[int, int, int]) -> None:
     strategies = Strategies(load(), geometry(*size))
@@ -310,6 +311,7 @@ def results(board: PlainBoard, me: int) -> set[Term]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "meant", "sizes"),
     [

@@ -99,6 +99,7 @@ def test_bounds_are_those_of_the_score(board: tuple[int, int]) -> None:
                 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hold", [False, True])
 @pytest.mark.parametrize("board", [(4, 4), (7, 6)], ids=str)
 def test_a_plan_is_found_if_and_only_if_some_order_is_right(
