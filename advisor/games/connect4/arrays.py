@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from advisor.circuits.bitplanes import RowIndices
 from advisor.engine.nodes import WIN, Values
-from advisor.engine.rows import ONES
 from advisor.errors import InputError
 from advisor.games.connect4.abilities import score_of
 from advisor.games.connect4.board import (
@@ -84,8 +83,7 @@ class BoardArrays:
         x, o = self._discs(positions, turn)
         _check(g, x, o)
         mask = x | o
-        octets = words(g, mask).view(np.uint8)
-        turns = 1 + ONES.take(octets).sum(1) % 2 if turn is None else np.full(len(mask), turn)
+        turns = 1 + _parity(words(g, mask)) if turn is None else np.full(len(mask), turn)
         found = []
         for player, mover in zip(PLAYERS, (x, o), strict=True):
             if len(chosen := np.flatnonzero(turns == player)):
@@ -133,9 +131,8 @@ def _bits(g: Geometry, discs: npt.NDArray[np.bool_]) -> Bits:
     """Bitboards of discs of shape (n, rows, columns)."""
     count = len(discs)
     bits = np.zeros((count, 64 * words_each(g)), np.bool_)
-    columns = np.zeros((count, g.width, g.stride), np.bool_)
+    columns = bits[:, : g.width * g.stride].reshape(count, g.width, g.stride)
     columns[:, :, : g.height] = discs.transpose(0, 2, 1)
-    bits[:, : g.width * g.stride] = columns.reshape(count, g.width * g.stride)
     octets = np.packbits(bits, axis=1, bitorder="little")
     if word_type(g) is np.uint64:
         return octets.view("<u8")[:, 0]
@@ -154,3 +151,11 @@ def _check(g: Geometry, x: Bits, o: Bits) -> None:
         found = np.flatnonzero(wrong != 0)
         if len(found):
             raise InputError(f"position {found[0]}: {what}")
+
+
+def _parity(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.int8]:
+    """Whether the words of each row have an odd number of discs: 1 or 0."""
+    folded = np.bitwise_xor.reduce(words, axis=1)
+    for shift in (32, 16, 8, 4, 2, 1):
+        folded = folded ^ folded >> np.uint64(shift)
+    return (folded & np.uint64(1)).astype(np.int8)
