@@ -198,7 +198,7 @@ def _parse(text: str) -> _File:
     try:
         return schema.read(text, _Settings, _WANTED)
     except InputError:
-        said, _ = textfile.plain(textfile.parse_yaml(text))
+        said, _ = textfile.parse_yaml(text)
         keys = said if isinstance(said, dict) else ()
         told = next((key for key in _OF_A_POSITION if key in keys), None)
         if told:

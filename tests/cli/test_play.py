@@ -246,7 +246,8 @@ def test_games_are_saved_and_taken_back_as_they_were_played(size, columns):
         def read(self, size):
             return text
 
-    assert Record.of(read_board("-", stdin=Stream())) == game
+    board = read_board("-", stdin=Stream())
+    assert Record.of(board.position, board.moves) == game
     assert [len(earlier.moves) for earlier in game.played] == [*range(len(played) + 1)]
     assert [*game.played][-1].position == game.position
 

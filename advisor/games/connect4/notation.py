@@ -13,11 +13,8 @@ order of moves leads to it is not asked.
 import os.path
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, BinaryIO, TypeVar
-
-import yaml
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, BinaryIO
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
@@ -25,47 +22,39 @@ from advisor.files.textfile import quoted
 from advisor.games.connect4.board import DISCS, MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
 from advisor.games.phrasing import Cell
 from advisor.games.players import PLAYERS
-from advisor.games.position_file import MAX_SEED, Difficulty, Given, read_difficulty
-
-T = TypeVar("T")
-D = TypeVar("D")
+from advisor.games.position_file import WANTED, Given, PositionFile
+from advisor.settings import schema
+from advisor.settings.schema import within
 
 SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
 STANDARD = geometry()
-
-SIZE_LIMITS = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
-BOARD_KEYS = ("board", "moves", "cells")
 GAME = "connect4"
 """What ``game:`` may say in these files; there are others for other games."""
-KEYS = (
-    "game",
-    *BOARD_KEYS,
-    *SIZE_LIMITS,
-    *("turn", "free"),
-    *("win_in", "solution", "extra", "difficulty", "seed"),
-    *("source", "title", "note"),
-)
 
 _PICTURE = re.compile(r".*[/\n].*|[012\s]*[.xo][.xo012\s]*", re.DOTALL)
 _FACT = re.compile(r"^\s*(cell|turn)\s*\(", re.MULTILINE)
 _COMPOSED = "a composed position needs free: true in a YAML file"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedBoard:
-    """A board that a user named.
+class _File(PositionFile):
+    game: Any = GAME
+    board: str = ""
+    moves: str | list[str] = ""
+    cells: tuple[Any, ...] = ()
+    width: Annotated[int, within(1, MAX_SIDE)] = STANDARD.width
+    height: Annotated[int, within(1, MAX_SIDE)] = STANDARD.height
+    connect: Annotated[int, within(1, MAX_CONNECT)] = STANDARD.connect
+    turn: str | None = None
+    free: bool = False
+    extra: bool = False
 
-    Attributes:
-        position: the board and whose turn it is; the game may be over.
-        name: the file as typed, ``stdin``, or the quoted text itself; begins every error about it.
-        moves: the columns played from the empty board on, if it was given by them.
-        given: all that a YAML file says; None for other boards.
-    """
 
-    position: Board
-    name: str
-    moves: tuple[int, ...] = ()
-    given: Given | None = None
+_BOARDS = ("board", "moves", "cells")
+_WANTED = {
+    **WANTED,
+    "list_type": "a list of columns",
+    "tuple_type": "a list of [player, row, column]",
+}
 
 
 # Reading
@@ -77,20 +66,16 @@ def given(source: str) -> Given:
     Raises:
         InputError: it is none, or poses a puzzle whose game is over, or whose solution is no move.
     """
-    board = read_board(source)
-    position = board.position
-    found = board.given or Given(board.name, GAME, position.geometry.constants, position)
+    found = read_board(source)
     if found.win_in:
-        if position.winner or position.full:
-            raise InputError(f"{board.name}: is not a puzzle (the game is over)")
-        if closed := set(found.solution) - set(position.moves()):
-            raise InputError(f"{board.name}: solution: column {min(closed)} is full")
+        if found.position.over:
+            raise InputError(f"{found.name}: is not a puzzle (the game is over)")
+        if closed := set(found.solution) - set(found.position.moves()):
+            raise InputError(f"{found.name}: solution: column {min(closed)} is full")
     return found
 
 
-def read_board(
-    source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD
-) -> NamedBoard:
+def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD) -> Given:
     """Whatever a user may type where a board is wanted.
 
     Args:
@@ -112,10 +97,10 @@ def read_board(
         text, name = textfile.read_text(source), textfile.file_name(source)
         with at(name):
             if source.lower().endswith(".lp"):
-                return NamedBoard(_parse_facts(text, size), name)
+                return _named(name, _parse_facts(text, size))
             return _board_of_yaml(text, name)
     try:
-        return board_of_line(source, size, quoted(source))
+        return _named(quoted(source), *board_of_line(source, size))
     except InputError as error:
         if re.fullmatch(r"[0-9,\s]*", source):
             raise InputError(f"{quoted(source)}: {error}") from None
@@ -125,17 +110,21 @@ def read_board(
         raise InputError(f"{quoted(source)}: neither a file nor a {kind}: {error}") from None
 
 
-def board_of_text(text: str, size: Geometry, name: str) -> NamedBoard:
+def board_of_text(text: str, size: Geometry, name: str) -> Given:
     """A board's text, whatever its kind: facts, YAML, a move string or a picture; named so.
 
     Raises:
         InputError: the place in the text, but not the name.
     """
     if _FACT.search(text):
-        return NamedBoard(_parse_facts(text, size), name)
+        return _named(name, _parse_facts(text, size))
     if ":" in text:
         return _board_of_yaml(text, name)
-    return board_of_line(text, size, name)
+    return _named(name, *board_of_line(text, size))
+
+
+def _named(name: str, position: Board, moves: tuple[int, ...] = ()) -> Given:
+    return Given(name, GAME, position.geometry.constants, position, moves)
 
 
 def parse_line(text: str, size: Geometry = STANDARD) -> Board:
@@ -144,90 +133,68 @@ def parse_line(text: str, size: Geometry = STANDARD) -> Board:
     Raises:
         InputError: the place in the line, but not where the line is from; the caller knows that.
     """
-    return board_of_line(text, size, "").position
+    return board_of_line(text, size)[0]
 
 
-def board_of_line(text: str, size: Geometry, name: str) -> NamedBoard:
-    """The same with the moves, if it is given by them; named so."""
+def board_of_line(text: str, size: Geometry) -> tuple[Board, tuple[int, ...]]:
+    """The same with the moves, if it is given by them."""
     text = text.strip()
     if _PICTURE.fullmatch(text):
-        return NamedBoard(_position(size, _parse_picture(text, size)), name)
+        return _position(size, _parse_picture(text, size)), ()
     moves = _split_moves(text, size)
-    return NamedBoard(_play(moves, size), name, tuple(map(int, moves)))
+    return _play(moves, size), tuple(map(int, moves))
 
 
-def _board_of_yaml(text: str, name: str) -> NamedBoard:
-    keys = textfile.mapping(textfile.parse_yaml(text), KEYS)
-
-    def said(key: str, read: Callable[..., T], default: D, *arguments: Any) -> T | D:
-        return read(key, keys[key], *arguments) if key in keys else default
-
-    if (game := said("game", _text, GAME)) != GAME:
-        raise InputError(f"game: {quoted(game)}: only {GAME} here (suggest and play take others)")
-    usual = STANDARD.constants
-    size = geometry(**{k: said(k, _integer, usual[k], 1, m) for k, m in SIZE_LIMITS.items()})
-    free, turn = said("free", _truth, False), said("turn", _turn, None)
-    boards = [key for key in BOARD_KEYS if key in keys]
+def _board_of_yaml(text: str, name: str) -> Given:
+    file = schema.read(text, _File, _WANTED).said
+    if file.game != GAME:
+        found = quoted(str(file.game))
+        raise InputError(f"game: {found}: only {GAME} here (suggest and play take others)")
+    size = geometry(file.width, file.height, file.connect)
+    boards = [key for key in _BOARDS if key in file.model_fields_set]
     if len(boards) != 1:
         found = " and ".join(map(repr, boards)) or "no board"
-        raise InputError(f"{found} given (use exactly one of {', '.join(BOARD_KEYS)})")
-    (kind,) = boards
+        raise InputError(f"{found} given (use exactly one of {', '.join(_BOARDS)})")
     moves: list[str] = []
-    if kind == "board":
-        discs = _parse_picture(_block(keys[kind]), size)
-    elif kind == "moves":
-        moves = _move_list(keys[kind], size)
-        discs = _discs(_play(moves, size))
+    if boards == ["board"]:
+        folded = len("".join(file.board.split())) > size.width and size.height > 1
+        if folded and not re.search("[/\n]", file.board):
+            raise InputError("board: a picture of several lines begins with '|' (board: |)")
+        discs = _parse_picture(file.board, size)
+    elif boards == ["cells"]:
+        discs = _cells(file.cells, size)
     else:
-        discs = _cells(keys[kind], size)
-    position = _position(size, discs, turn, free)
-    told = Given(
+        moves = _split_moves(file.moves, size) if isinstance(file.moves, str) else file.moves
+        discs = _discs(_play(moves, size))
+    with at("turn"):
+        turn = None if file.turn is None else _player(file.turn)
+    position = _position(size, discs, turn, file.free)
+    if file.win_in > size.squares:
+        raise InputError(f"win_in {file.win_in} is out of range (use 1 to {size.squares})")
+    with at("solution"):
+        columns = {_within("column", column, 1, size.width) for column in file.solution}
+    return Given(
         name=name,
         game=GAME,
         constants=size.constants,
         position=position,
-        win_in=said("win_in", _integer, 0, 1, size.squares),
-        solution=said("solution", _columns, (), size),
-        extra=said("extra", _truth, False),
-        difficulty=said("difficulty", _difficulty, None),
-        seed=said("seed", _integer, None, 0, MAX_SEED),
-        source=said("source", _text, ""),
+        moves=tuple(map(int, moves)),
+        solution=tuple(sorted(columns)),
+        extra=file.extra,
+        **file.posed,
     )
-    for key in ("title", "note"):
-        said(key, _text, "")
-    return NamedBoard(position, name, tuple(map(int, moves)), told)
 
 
-def _block(node: yaml.Node) -> str:
-    text = _text("board", node)
-    if "\n" not in text and node.start_mark.line != node.end_mark.line:
-        raise InputError("board: a picture of several lines begins with '|' (board: |)")
-    return text
-
-
-def _move_list(node: yaml.Node, size: Geometry) -> list[str]:
-    columns = textfile.items(node)
-    if columns is None:
-        return _split_moves(_text("moves", node), size)
-    return [_text("moves", column) for column in columns]
-
-
-def _cells(node: yaml.Node, size: Geometry) -> dict[Cell, int]:
-    entries = textfile.items(node)
-    if entries is None:
-        raise InputError(
-            f"cells: expected a list of [player, row, column], found {textfile.kind(node)}"
-        )
+def _cells(entries: Iterable[Any], size: Geometry) -> dict[Cell, int]:
     discs: dict[Cell, int] = {}
     for number, entry in enumerate(entries, 1):
-        place = f"cells, entry {number}"
-        parts = textfile.items(entry)
-        if parts is None or len(parts) != 3:
-            found = textfile.kind(entry) if parts is None else f"{len(parts)} items"
-            raise InputError(f"{place}: expected [player, row, column], found {found}")
-        player, row, column = (_text(place, part) for part in parts)
-        with at(place):
-            _place(discs, size, player, row, column)
+        with at(f"cells, entry {number}"):
+            match entry:
+                case [str(player), str(row), str(column)]:
+                    _place(discs, size, player, row, column)
+                case _:
+                    found = textfile.shown(entry)
+                    raise InputError(f"expected [player, row, column], found {found}")
     return discs
 
 
@@ -364,13 +331,6 @@ def _discs(position: Board) -> dict[Cell, int]:
 # Single values
 
 
-def _text(key: str, node: yaml.Node) -> str:
-    text = textfile.scalar(node)
-    if text is None:
-        raise InputError(f"{key}: expected text, found {textfile.kind(node)}")
-    return text
-
-
 def _within(what: str, text: str, low: int, high: int) -> int:
     """A whole number from low to high."""
     allowed = f"use {low} to {high}"
@@ -381,38 +341,10 @@ def _within(what: str, text: str, low: int, high: int) -> int:
     return int(text)
 
 
-def _integer(key: str, node: yaml.Node, low: int, high: int) -> int:
-    return _within(key, _text(key, node), low, high)
-
-
-def _turn(key: str, node: yaml.Node) -> int:
-    with at(key):
-        return _player(_text(key, node))
-
-
-def _difficulty(_key: str, node: yaml.Node) -> Difficulty:
-    return read_difficulty(textfile.plain(node)[0])
-
-
-def _truth(key: str, node: yaml.Node) -> bool:
-    text = _text(key, node)
-    if text.lower() not in ("true", "false"):
-        raise InputError(f"{key}: {quoted(text)} is neither true nor false")
-    return text.lower() == "true"
-
-
 def _player(text: str) -> int:
     if not SYMBOLS.get(text):
         raise InputError(f"{quoted(text)} is not a player (use x or o, 1 or 2)")
     return SYMBOLS[text]
-
-
-def _columns(key: str, node: yaml.Node, size: Geometry) -> tuple[int, ...]:
-    nodes = textfile.items(node)
-    if not nodes:
-        raise InputError(f"{key}: expected a list of columns, found {textfile.kind(node)}")
-    with at(key):
-        return tuple(sorted({_integer("column", item, 1, size.width) for item in nodes}))
 
 
 def _count(number: int, noun: str) -> str:

@@ -32,12 +32,12 @@ class Record:
     _now: Board | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def of(cls, board: notation.NamedBoard) -> "Record":
-        """The game that a board continues, with its moves if they are known."""
-        start = Board(board.position.geometry)
-        if start.play_all(board.moves) == board.position:
-            return cls(start, board.moves, _now=board.position)
-        return cls(board.position)
+    def of(cls, position: Board, moves: tuple[int, ...]) -> "Record":
+        """The game with this position, which the moves lead to unless it is composed."""
+        start = Board(position.geometry)
+        if start.play_all(moves) == position:
+            return cls(start, moves, _now=position)
+        return cls(position)
 
     @property
     def position(self) -> Board:

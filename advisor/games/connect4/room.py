@@ -12,8 +12,8 @@ from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.connect4 import notation
-from advisor.games.connect4.board import Board, Geometry, geometry
-from advisor.games.connect4.notation import GAME, SIZE_LIMITS, STANDARD
+from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
+from advisor.games.connect4.notation import GAME, STANDARD
 from advisor.games.connect4.record import Record
 from advisor.games.examples import Example
 from advisor.games.players import MARKS, player
@@ -102,11 +102,12 @@ class BoardRoom(Room):
             return Record(text)
         name = textfile.quoted(text) if name is None else name
         with at(name):
-            return Record.of(notation.board_of_text(text, self.size, name))
+            board = notation.board_of_text(text, self.size, name)
+            return Record.of(board.position, board.moves)
 
     def line(self, text: str) -> Record:
         """A move string, or a picture with ``/`` between its rows."""
-        return Record.of(notation.board_of_line(text, self.size, ""))
+        return Record.of(*notation.board_of_line(text, self.size))
 
     def example(self, line: str, stop: Stop | None = None) -> Example:
         """See `advisor.games.connect4.examples`."""
@@ -117,7 +118,9 @@ class BoardRoom(Room):
 
     def read(self, source: str) -> tuple[str, Record]:
         board = notation.read_board(source, size=self.size)
-        return board.name if source.strip() else "the empty board", Record.of(board)
+        return board.name if source.strip() else "the empty board", Record.of(
+            board.position, board.moves
+        )
 
     def games(self, source: str) -> list[tuple[str, Record]]:
         """A file may have a game on each line."""
@@ -241,11 +244,12 @@ def load(weights: str | Config | None, constants: Mapping[str, int]) -> BoardRoo
         InputError: there is no such constant, or it is out of range.
         ConfigError, EncodingError: weights that cannot be used.
     """
+    limits = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
     for name, value in constants.items():
-        if name not in SIZE_LIMITS:
-            known = ", ".join(SIZE_LIMITS)
+        if name not in limits:
+            known = ", ".join(limits)
             raise InputError(f"{GAME}: no #const '{name}' (the game has #const {known})")
-        if not 1 <= value <= SIZE_LIMITS[name]:
-            raise InputError(f"{name} {value} is out of range (use 1 to {SIZE_LIMITS[name]})")
+        if not 1 <= value <= limits[name]:
+            raise InputError(f"{name} {value} is out of range (use 1 to {limits[name]})")
     size = geometry(**{**STANDARD.constants, **constants})
     return BoardRoom(size, DEFAULT if weights is None else weights)
