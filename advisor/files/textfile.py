@@ -29,6 +29,13 @@ _LARGEST = 10**18
 """Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
 
 
+Place = tuple[Any, ...]
+"""The keys and indices that lead to a value."""
+
+Parsed = tuple[Any, Mapping[Place, str]]
+"""Values, and where each is: ``line 3`` by its place."""
+
+
 def quoted(text: str, limit: int = 40) -> str:
     """The text in quotes, on one line, cut short if it is long."""
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")
@@ -135,8 +142,8 @@ def characters(raw: bytes) -> str:
     return text
 
 
-def parse_yaml(text: str, written: bool = False) -> tuple[Any, Mapping[tuple[Any, ...], str]]:
-    """One YAML document as Python values, and where each is: ``line 3`` by its keys and indices.
+def parse_yaml(text: str, written: bool = False) -> Parsed:
+    """One YAML document as Python values, with the lines where they are.
 
     Args:
         written: single values stay the text that was written, such as the moves 0123, where YAML
@@ -153,9 +160,9 @@ def parse_yaml(text: str, written: bool = False) -> tuple[Any, Mapping[tuple[Any
     if root is None:
         raise InputError("is empty")
     single = _text if written else _value
-    lines: dict[tuple[Any, ...], str] = {}
+    lines: dict[Place, str] = {}
 
-    def value_of(node: yaml.Node, place: tuple[Any, ...]) -> Any:
+    def value_of(node: yaml.Node, place: Place) -> Any:
         lines[place] = _line_of(node)
         if isinstance(node, yaml.SequenceNode):
             return [value_of(item, (*place, i)) for i, item in enumerate(node.value)]

@@ -157,10 +157,10 @@ def read(source: str, default: str) -> Given | None:
     name = textfile.file_name(source)
     text = textfile.read_text(source)
     with at(name):
-        said, lines = textfile.parse_yaml(text, written=True)
+        said, _ = parsed = textfile.parse_yaml(text, written=True)
         if not isinstance(said, dict) or said.get("game", default) == default:
             return None
-        file = schema.validated(said, lines, _File, _WANTED)
+        file = schema.read(parsed, _File, _WANTED).said
         if {"moves", "position"} <= file.model_fields_set:
             raise InputError("moves and position are both given (use one of them)")
         return Given(

@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from advisor.errors import InputError
 from advisor.files import textfile
+from advisor.files.textfile import Parsed, Place
 
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 """Of a schema of values: these keys and no others."""
@@ -22,9 +23,6 @@ WRITTEN = ConfigDict(extra="forbid", frozen=True)
 """The same of texts."""
 
 S = TypeVar("S", bound=BaseModel)
-KeyPath = tuple[Any, ...]
-"""The keys and indices that lead to a value."""
-
 _WANTED = {
     "dict_type": "lines like 'name: value'",
     "model_type": "lines like 'key: value'",
@@ -46,9 +44,9 @@ class Checked(Generic[S]):
     """
 
     said: S
-    lines: Mapping[KeyPath, str]
+    lines: Mapping[Place, str]
 
-    def error(self, place: KeyPath, text: str) -> InputError:
+    def error(self, place: Place, text: str) -> InputError:
         """What is wrong with the value in a place."""
         return InputError(f"{_where(self.lines, place)}: {text}")
 
@@ -65,7 +63,7 @@ def within(low: int, high: int) -> BeforeValidator:
     return BeforeValidator(whole)
 
 
-def read(text: str, schema: type[S], wanted: Mapping[str, str] | None = None) -> Checked[S]:
+def read(parsed: Parsed, schema: type[S], wanted: Mapping[str, str] | None = None) -> Checked[S]:
     """A text of YAML as its schema has it.
 
     By the type of pydantic's error `wanted` says what should be there, if that is not the usual.
@@ -73,22 +71,12 @@ def read(text: str, schema: type[S], wanted: Mapping[str, str] | None = None) ->
     Raises:
         InputError: one line, without the name of the file.
     """
-    data, lines = textfile.parse_yaml(text, written=not schema.model_config.get("strict"))
-    return Checked(validated(data, lines, schema, wanted), lines)
-
-
-def validated(
-    data: Any,
-    lines: Mapping[KeyPath, str],
-    schema: type[S],
-    wanted: Mapping[str, str] | None = None,
-) -> S:
-    """The same of what was parsed before; see `textfile.parse_yaml`."""
+    data, lines = parsed
     try:
-        return schema.model_validate(data)
+        return Checked(schema.model_validate(data), lines)
     except ValidationError as error:
         first = error.errors()[0]
-    place: KeyPath = ()
+    place: Place = ()
     for step in first["loc"]:  # some say of which alternative, or that it is about a key
         if (*place, step) in lines:
             place = (*place, step)
@@ -99,12 +87,12 @@ def validated(
     raise InputError(f"{where}: {textfile.found_instead(first, {**_WANTED, **(wanted or {})})}")
 
 
-def _where(lines: Mapping[KeyPath, str], place: KeyPath) -> str:
+def _where(lines: Mapping[Place, str], place: Place) -> str:
     dotted = ".".join(textfile.file_name(str(key)) for key in place)
     return f"{lines.get(place, 'line 1')}: {dotted}".rstrip(": ")
 
 
-def _keys(schema: Any, place: KeyPath) -> Iterable[str]:
+def _keys(schema: Any, place: Place) -> Iterable[str]:
     """The keys of the mapping in a place."""
     for step in place:
         schema = schema.model_fields[step].annotation

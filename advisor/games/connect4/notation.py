@@ -21,7 +21,6 @@ from advisor.files import textfile
 from advisor.files.textfile import quoted
 from advisor.games.connect4.board import DISCS, MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
 from advisor.games.phrasing import Cell
-from advisor.games.players import PLAYERS
 from advisor.games.position_file import WANTED, Given, PositionFile
 from advisor.settings import schema
 from advisor.settings.schema import within
@@ -123,8 +122,9 @@ def board_of_text(text: str, size: Geometry, name: str) -> Given:
     return _named(name, *board_of_line(text, size))
 
 
-def _named(name: str, position: Board, moves: tuple[int, ...] = ()) -> Given:
-    return Given(name, GAME, position.geometry.constants, position, moves)
+def _named(name: str, position: Board, moves: Iterable[Any] = (), **more: Any) -> Given:
+    constants = position.geometry.constants
+    return Given(name, GAME, constants, position, tuple(map(int, moves)), **more)
 
 
 def parse_line(text: str, size: Geometry = STANDARD) -> Board:
@@ -146,7 +146,7 @@ def board_of_line(text: str, size: Geometry) -> tuple[Board, tuple[int, ...]]:
 
 
 def _board_of_yaml(text: str, name: str) -> Given:
-    file = schema.read(text, _File, _WANTED).said
+    file = schema.read(textfile.parse_yaml(text, written=True), _File, _WANTED).said
     if file.game != GAME:
         found = quoted(str(file.game))
         raise InputError(f"game: {found}: only {GAME} here (suggest and play take others)")
@@ -173,20 +173,12 @@ def _board_of_yaml(text: str, name: str) -> Given:
         raise InputError(f"win_in {file.win_in} is out of range (use 1 to {size.squares})")
     with at("solution"):
         columns = {_within("column", column, 1, size.width) for column in file.solution}
-    return Given(
-        name=name,
-        game=GAME,
-        constants=size.constants,
-        position=position,
-        moves=tuple(map(int, moves)),
-        solution=tuple(sorted(columns)),
-        extra=file.extra,
-        **file.posed,
-    )
+    solution = tuple(sorted(columns))
+    return _named(name, position, moves, solution=solution, extra=file.extra, **file.posed)
 
 
-def _cells(entries: Iterable[Any], size: Geometry) -> dict[Cell, int]:
-    discs: dict[Cell, int] = {}
+def _cells(entries: Iterable[Any], size: Geometry) -> list[int]:
+    discs = [0, 0, 0]
     for number, entry in enumerate(entries, 1):
         with at(f"cells, entry {number}"):
             match entry:
@@ -204,7 +196,7 @@ def _parse_facts(text: str, size: Geometry) -> Board:
     text = re.sub(
         r"%\*.*?\*%|%[^\n]*", lambda match: "\n" * match.group().count("\n"), text, flags=re.S
     )
-    discs: dict[Cell, int] = {}
+    discs = [0, 0, 0]
     turn: int | None = None
     for match in re.finditer(r"[^.\s][^.]*\.?", text):
         with at(f"line {text.count(chr(10), 0, match.start()) + 1}"):
@@ -223,30 +215,30 @@ def _parse_facts(text: str, size: Geometry) -> Board:
     return _position(size, discs, turn)
 
 
-def _place(discs: dict[Cell, int], size: Geometry, player: str, row: str, column: str) -> None:
+def _place(discs: list[int], size: Geometry, player: str, row: str, column: str) -> None:
     """Add a disc that was given by its player, row and column."""
     owner = _player(player)
     square = _within("row", row, 1, size.height), _within("column", column, 1, size.width)
-    if square in discs:
+    bit = size.bit(*square)
+    if (discs[1] | discs[2]) & bit:
         raise InputError(f"row {square[0]}, column {square[1]} already has a disc")
-    discs[square] = owner
+    discs[owner] |= bit
 
 
-def _parse_picture(text: str, size: Geometry) -> dict[Cell, int]:
+def _parse_picture(text: str, size: Geometry) -> list[int]:
     """The discs of a picture; its rows are lines or separated by ``/``, top row first."""
     rows = re.split(r"[/\n]", text.strip()) if text.strip() else []
     if len(rows) != size.height:
         raise InputError(
             f"{_count(len(rows), 'row')} (expected {size.height} unless height says otherwise)"
         )
-    discs: dict[Cell, int] = {}
+    discs = [0, 0, 0]
     for row, line in zip(range(size.height, 0, -1), rows, strict=True):
         symbols = "".join(line.split())
         for column, symbol in enumerate(symbols, 1):
             if symbol not in SYMBOLS:
                 raise InputError(f"row {row}: {symbol!r} is not a disc (use . x o)")
-            if SYMBOLS[symbol]:
-                discs[row, column] = SYMBOLS[symbol]
+            discs[SYMBOLS[symbol]] |= size.bit(row, column)
         if len(symbols) != size.width:
             raise InputError(
                 f"row {row}: {_count(len(symbols), 'square')} "
@@ -281,51 +273,47 @@ def _play(moves: list[str], size: Geometry) -> Board:
 
 
 def _position(
-    size: Geometry, discs: Mapping[Cell, int], turn: int | None = None, free: bool = False
+    size: Geometry, discs: Sequence[int], turn: int | None = None, free: bool = False
 ) -> Board:
     """The position with these discs, after the checks that every way of giving it shares."""
-    for row, column in sorted(discs):
-        if row > 1 and (row - 1, column) not in discs:
-            raise InputError(
-                f"row {row}, column {column}: floating disc (the square below it is empty)"
-            )
-    x, o = ([*discs.values()].count(player) for player in PLAYERS)
+    mask = discs[1] | discs[2]
+    if floating := mask & ~(mask << 1 | size.bottom):
+        row, column = min(size.squares_of(floating))
+        raise InputError(
+            f"row {row}, column {column}: floating disc (the square below it is empty)"
+        )
     counted = _implied(discs)
     if not free:
+        counts = f"{discs[1].bit_count()} x and {discs[2].bit_count()} o"
         if counted is None:
             raise InputError(
-                f"impossible disc counts, {x} x and {o} o "
+                f"impossible disc counts, {counts} "
                 f"(x moves first, so as many or one more; {_COMPOSED})"
             )
         if turn is not None and turn != counted:
             raise InputError(
-                f"turn: {DISCS[turn]} contradicts {x} x and {o} o, "
+                f"turn: {DISCS[turn]} contradicts {counts}, "
                 f"after which {DISCS[counted]} is to move ({_COMPOSED})"
             )
-    boards = {
-        player: sum(size.bit(*square) for square, owner in discs.items() if owner == player)
-        for player in PLAYERS
-    }
     mover = turn or counted or 1
-    if all(map(size.has_line, boards.values())):
+    if size.has_line(discs[1]) and size.has_line(discs[2]):
         raise InputError(f"both x and o have {size.connect} in line (a game ends with the first)")
-    if not free and size.has_line(boards[mover]):
+    if not free and size.has_line(discs[mover]):
         raise InputError(
             f"{DISCS[mover]} has {size.connect} in line, but {DISCS[3 - mover]} moved last "
             f"(only the last move can win; {_COMPOSED})"
         )
-    return Board(size, mover, boards[mover], boards[1] | boards[2])
+    return Board(size, mover, discs[mover], mask)
 
 
-def _implied(discs: Mapping[Cell, int]) -> int | None:
+def _implied(discs: Sequence[int]) -> int | None:
     """Whose turn it is after these discs; None where no game leaves so many of each player."""
-    owners = [*discs.values()]
-    return {0: 1, 1: 2}.get(owners.count(1) - owners.count(2))
+    return {0: 1, 1: 2}.get(discs[1].bit_count() - discs[2].bit_count())
 
 
-def _discs(position: Board) -> dict[Cell, int]:
-    """Whose disc lies on each square that is not empty."""
-    return {(row, column): player for player, row, column in position.cells()}
+def _discs(position: Board) -> list[int]:
+    """The discs that every reader of a board gathers: bitboards by player, of nobody's first."""
+    return [0, position.discs_of(1), position.discs_of(2)]
 
 
 # Single values
@@ -376,8 +364,9 @@ def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board
             raise InputError(
                 f"squares: {column},{row} is no square of {size.width} x {size.height}"
             )
-        discs[row, column] = SYMBOLS[mark or "."]
-    discs = {square: player for square, player in discs.items() if player}
+        bit = size.bit(row, column)
+        discs = [old & ~bit for old in discs]
+        discs[SYMBOLS[mark or "."]] |= bit
     implied = _implied(discs)
     mover = (SYMBOLS[turn] if turn else implied) or 1
     return _position(size, discs, mover, mover != implied)
@@ -391,22 +380,18 @@ def plain(position: Board) -> bool:
         return False
 
 
-def to_yaml(position: Board) -> str:
-    """A board file that reads back as this position, with no more keys than that takes."""
-    lines = ["board: |", *(f"  {row}" for row in position.rows())]
-    if not plain(position):
-        lines += [f"turn: {DISCS[position.turn]}", "free: true"]
-    return _file(position.geometry, lines)
-
-
-def moves_to_yaml(moves: Iterable[int], size: Geometry) -> str:
-    """A board file of a game from the empty board on, which reads back with its moves."""
-    return _file(size, [f'moves: "{move_string(moves, size)}"'])
-
-
-def _file(size: Geometry, lines: Sequence[str]) -> str:
-    said = (f"{key}: {value}" for key, value in unusual(size).items())
-    return "".join(f"{line}\n" for line in (*said, *lines))
+def to_yaml(position: Board, moves: Iterable[int] | None = None) -> str:
+    """A board file that reads back as this position, with no more keys than that takes; or as one
+    with its moves, if these are given, which led there from the empty board."""
+    size = position.geometry
+    lines = [f"{key}: {value}" for key, value in unusual(size).items()]
+    if moves is not None:
+        lines += [f'moves: "{move_string(moves, size)}"']
+    else:
+        lines += ["board: |", *(f"  {row}" for row in position.rows())]
+        if not plain(position):
+            lines += [f"turn: {DISCS[position.turn]}", "free: true"]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def unusual(size: Geometry) -> dict[str, int]:

@@ -143,9 +143,7 @@ class Record:
     @property
     def record(self) -> str:
         """A board file of the game; its moves are kept if they begin on the empty board."""
-        if self.from_start:
-            return notation.moves_to_yaml(self.moves, self.start.geometry)
-        return notation.to_yaml(self.position)
+        return notation.to_yaml(self.position, self.moves if self.from_start else None)
 
     @property
     def resumed(self) -> str | None:
