@@ -29,10 +29,10 @@ _LARGEST = 10**18
 """Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
 
 
-Place = tuple[Any, ...]
+KeyPath = tuple[Any, ...]
 """The keys and indices that lead to a value."""
 
-Parsed = tuple[Any, Mapping[Place, str]]
+Parsed = tuple[Any, Mapping[KeyPath, str]]
 """Values, and where each is: ``line 3`` by its place."""
 
 
@@ -160,9 +160,9 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
     if root is None:
         raise InputError("is empty")
     single = _text if written else _value
-    lines: dict[Place, str] = {}
+    lines: dict[KeyPath, str] = {}
 
-    def value_of(node: yaml.Node, place: Place) -> Any:
+    def value_of(node: yaml.Node, place: KeyPath) -> Any:
         lines[place] = _line_of(node)
         if isinstance(node, yaml.SequenceNode):
             return [value_of(item, (*place, i)) for i, item in enumerate(node.value)]

@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from advisor.errors import InputError
 from advisor.files import textfile
-from advisor.files.textfile import Parsed, Place
+from advisor.files.textfile import KeyPath, Parsed
 
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 """Of a schema of values: these keys and no others."""
@@ -44,9 +44,9 @@ class Checked(Generic[S]):
     """
 
     said: S
-    lines: Mapping[Place, str]
+    lines: Mapping[KeyPath, str]
 
-    def error(self, place: Place, text: str) -> InputError:
+    def error(self, place: KeyPath, text: str) -> InputError:
         """What is wrong with the value in a place."""
         return InputError(f"{_where(self.lines, place)}: {text}")
 
@@ -57,8 +57,7 @@ def within(low: int, high: int) -> BeforeValidator:
     def whole(text: Any) -> int:
         if re.fullmatch("[+-]?[0-9]{1,18}", str(text)) and low <= int(text) <= high:
             return int(text)
-        should = f"{textfile.SHOULD_BE}a whole number from {low} to {high}"
-        raise PydanticCustomError("out_of_range", "{should}", {"should": should})
+        raise PydanticCustomError("out_of_range", f"a whole number from {low} to {high}")
 
     return BeforeValidator(whole)
 
@@ -76,7 +75,7 @@ def read(parsed: Parsed, schema: type[S], wanted: Mapping[str, str] | None = Non
         return Checked(schema.model_validate(data), lines)
     except ValidationError as error:
         first = error.errors()[0]
-    place: Place = ()
+    place: KeyPath = ()
     for step in first["loc"]:  # some say of which alternative, or that it is about a key
         if (*place, step) in lines:
             place = (*place, step)
@@ -87,12 +86,12 @@ def read(parsed: Parsed, schema: type[S], wanted: Mapping[str, str] | None = Non
     raise InputError(f"{where}: {textfile.found_instead(first, {**_WANTED, **(wanted or {})})}")
 
 
-def _where(lines: Mapping[Place, str], place: Place) -> str:
+def _where(lines: Mapping[KeyPath, str], place: KeyPath) -> str:
     dotted = ".".join(textfile.file_name(str(key)) for key in place)
     return f"{lines.get(place, 'line 1')}: {dotted}".rstrip(": ")
 
 
-def _keys(schema: Any, place: Place) -> Iterable[str]:
+def _keys(schema: Any, place: KeyPath) -> Iterable[str]:
     """The keys of the mapping in a place."""
     for step in place:
         schema = schema.model_fields[step].annotation

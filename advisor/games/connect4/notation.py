@@ -172,7 +172,7 @@ def _board_of_yaml(text: str, name: str) -> Given:
     if file.win_in > size.squares:
         raise InputError(f"win_in {file.win_in} is out of range (use 1 to {size.squares})")
     with at("solution"):
-        columns = {_within("column", column, 1, size.width) for column in file.solution}
+        columns = {whole_number("column", column, 1, size.width) for column in file.solution}
     solution = tuple(sorted(columns))
     return _named(name, position, moves, solution=solution, extra=file.extra, **file.posed)
 
@@ -218,11 +218,10 @@ def _parse_facts(text: str, size: Geometry) -> Board:
 def _place(discs: list[int], size: Geometry, player: str, row: str, column: str) -> None:
     """Add a disc that was given by its player, row and column."""
     owner = _player(player)
-    square = _within("row", row, 1, size.height), _within("column", column, 1, size.width)
-    bit = size.bit(*square)
-    if (discs[1] | discs[2]) & bit:
-        raise InputError(f"row {square[0]}, column {square[1]} already has a disc")
-    discs[owner] |= bit
+    r, c = whole_number("row", row, 1, size.height), whole_number("column", column, 1, size.width)
+    if (discs[1] | discs[2]) & size.bit(r, c):
+        raise InputError(f"row {r}, column {c} already has a disc")
+    discs[owner] |= size.bit(r, c)
 
 
 def _parse_picture(text: str, size: Geometry) -> list[int]:
@@ -260,7 +259,7 @@ def _play(moves: list[str], size: Geometry) -> Board:
     for number, word in enumerate(moves, 1):
         with at(f"move {number}"):
             try:
-                column = _within("column", word, 1, size.width)
+                column = whole_number("column", word, 1, size.width)
             except InputError as error:
                 if len(moves) > 1 or size.width <= 9 or not re.fullmatch("[0-9]{2,}", word):
                     raise
@@ -319,7 +318,7 @@ def _discs(position: Board) -> list[int]:
 # Single values
 
 
-def _within(what: str, text: str, low: int, high: int) -> int:
+def whole_number(what: str, text: str, low: int, high: int) -> int:
     """A whole number from low to high."""
     allowed = f"use {low} to {high}"
     if not re.fullmatch(r"[+-]?[0-9]+", text):

@@ -31,6 +31,9 @@ class _Known(threading.local):
         self.weights = weights
         self.book = book
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _known, (self.weights, self.book)
+
     @cached_property
     def knows(self) -> Any:
         from advisor.games.connect4.abilities import Knowledge  # which a position does without
@@ -57,31 +60,21 @@ class BoardRoom(Room):
 
     Attributes:
         size: of boards that do not say their own.
-        weights: a preset, a file, or settings.
-        book: whether the opening books count; None: as the weights say.
+        known: by which weights, a preset or settings, and whether the opening books count; None: as
+            the weights say.
     """
 
-    size: Geometry = STANDARD
-    weights: str | Config = DEFAULT
-    book: bool | None = None
-    _known: _Known | None = field(default=None, repr=False, compare=False)
+    size: Geometry
+    known: _Known = field(repr=False)
 
     name = GAME
     players = (MARKS[1], MARKS[2])
     bookish: ClassVar[bool] = True
     suffixes = (".yaml", ".yml")
 
-    def __post_init__(self) -> None:
-        if self._known is None:
-            object.__setattr__(self, "_known", _known(self.weights, self.book))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return BoardRoom, (self.size, self.weights, self.book)
-
     @property
     def knows(self) -> Any:
-        assert self._known is not None
-        return self._known.knows
+        return self.known.knows
 
     @property
     def constants(self) -> dict[str, int]:
@@ -99,7 +92,7 @@ class BoardRoom(Room):
     def begin(self, text: str | Board, name: str | None = None) -> Record:
         """A move string, a picture, facts, or YAML."""
         if isinstance(text, Board):
-            return Record(text)
+            return Record.of(text)
         name = textfile.quoted(text) if name is None else name
         with at(name):
             board = notation.board_of_text(text, self.size, name)
@@ -118,9 +111,8 @@ class BoardRoom(Room):
 
     def read(self, source: str) -> tuple[str, Record]:
         board = notation.read_board(source, size=self.size)
-        return board.name if source.strip() else "the empty board", Record.of(
-            board.position, board.moves
-        )
+        name = board.name if source.strip() else "the empty board"
+        return name, Record.of(board.position, board.moves)
 
     def games(self, source: str) -> list[tuple[str, Record]]:
         """A file may have a game on each line."""
@@ -147,7 +139,7 @@ class BoardRoom(Room):
         self, state: Record, squares: Mapping[tuple[int, int], str], player: str | None
     ) -> Record:
         """Where the discs do not say whose turn it is, or another's is wanted, it is composed."""
-        return Record(notation.put(state.position, squares, player))
+        return Record.of(notation.put(state.position, squares, player))
 
     def of(self, state: Record) -> "BoardRoom":
         """A YAML file says its own size."""
@@ -160,11 +152,8 @@ class BoardRoom(Room):
         return repr(state.text) + size + (f", connect={g.connect}" if "connect" in unusual else "")
 
     def weighed(self, weights: str | None, book: bool | None) -> "BoardRoom":
-        return BoardRoom(
-            self.size,
-            self.weights if weights is None else weights,
-            self.book if book is None else book,
-        )
+        weighed = self.known.weights if weights is None else weights
+        return replace(self, known=_known(weighed, self.known.book if book is None else book))
 
     def see(self, position: Record | Board | str) -> Any:
         from advisor.games.connect4.abilities import BoardAbilities
@@ -249,7 +238,6 @@ def load(weights: str | Config | None, constants: Mapping[str, int]) -> BoardRoo
         if name not in limits:
             known = ", ".join(limits)
             raise InputError(f"{GAME}: no #const '{name}' (the game has #const {known})")
-        if not 1 <= value <= limits[name]:
-            raise InputError(f"{name} {value} is out of range (use 1 to {limits[name]})")
+        notation.whole_number(name, str(value), 1, limits[name])
     size = geometry(**{**STANDARD.constants, **constants})
-    return BoardRoom(size, DEFAULT if weights is None else weights)
+    return BoardRoom(size, _known(DEFAULT if weights is None else weights, None))
