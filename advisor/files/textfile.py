@@ -28,7 +28,6 @@ _FILE = re.compile(r"\S+\.(pgn|fen|txt|ya?ml|lp)", re.IGNORECASE)
 _LARGEST = 10**18
 """Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
 
-
 KeyPath = tuple[Any, ...]
 """The keys and indices that lead to a value."""
 

@@ -88,6 +88,10 @@ class Given:
     id: str = ""
 
 
+_Measure = Literal["depth", "missed", "tempting"]
+_Measured = Annotated[float, Field(ge=0, le=9999)]
+
+
 class PositionFile(BaseModel):
     """What a user may write in a file of any game."""
 
@@ -96,13 +100,7 @@ class PositionFile(BaseModel):
     game: Any
     win_in: Annotated[int, within(1, 99)] = 0
     solution: list[str] = []
-    difficulty: (
-        Annotated[
-            dict[Literal["depth", "missed", "tempting"], Annotated[float, Field(ge=0, le=9999)]],
-            Field(min_length=3),
-        ]
-        | None
-    ) = None
+    difficulty: Annotated[dict[_Measure, _Measured], Field(min_length=3)] | None = None
     seed: Annotated[int, within(0, MAX_SEED)] | None = None
     source: str = ""
     title: str = ""
