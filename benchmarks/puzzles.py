@@ -35,11 +35,11 @@ def made(win_in: int, wanted: int, seed: int) -> tuple[dict[str, str], float, fl
 
 def agrees(text: str) -> bool:
     """Whether BitBully finds the same moves to win as fast."""
-    board = notation.read_board("-", stdin=io.BytesIO(text.encode())).given
-    scores = exact.solve(board.moves, columns=True, engine="bitbully").moves
+    board = notation.read_board("-", stdin=io.BytesIO(text.encode()))
+    scores = exact.solve(board.position, columns=True, engine="bitbully").moves
     assert scores is not None
     fastest = {
-        column: winner_moves(board.moves, solution.score or 0)
+        column: winner_moves(board.position, solution.score or 0)
         for column, solution in scores.items()
         if (solution.score or 0) > 0
     }

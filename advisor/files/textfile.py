@@ -1,7 +1,5 @@
 """Text that users hand in: small, plain, and wrong at a line and a column.
 
-YAML is taken apart to its nodes and no further, so that whoever reads a value sees what was
-written: `moves: 0123` stays four digits where YAML 1.1 would see the octal number 83.
 All errors are `InputError` without the file's name, except where a path is opened here.
 """
 
@@ -29,6 +27,12 @@ _FILE = re.compile(r"\S+\.(pgn|fen|txt|ya?ml|lp)", re.IGNORECASE)
 
 _LARGEST = 10**18
 """Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
+
+KeyPath = tuple[Any, ...]
+"""The keys and indices that lead to a value."""
+
+Parsed = tuple[Any, Mapping[KeyPath, str]]
+"""Values, and where each is: ``line 3`` by its place."""
 
 
 def quoted(text: str, limit: int = 40) -> str:
@@ -137,8 +141,13 @@ def characters(raw: bytes) -> str:
     return text
 
 
-def parse_yaml(text: str) -> yaml.Node:
-    """The root node of one YAML document."""
+def parse_yaml(text: str, written: bool = False) -> Parsed:
+    """One YAML document as Python values, with the lines where they are.
+
+    Args:
+        written: single values stay the text that was written, such as the moves 0123, where YAML
+            would see an octal number.
+    """
     try:
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
@@ -149,88 +158,50 @@ def parse_yaml(text: str) -> yaml.Node:
         raise InputError("not valid YAML: an escape that stands for no character") from None
     if root is None:
         raise InputError("is empty")
-    return root
+    single = _text if written else _value
+    lines: dict[KeyPath, str] = {}
 
-
-def mapping(node: yaml.Node, allowed: Iterable[str]) -> dict[str, yaml.Node]:
-    """The keys and values of a mapping whose keys are all allowed and given once."""
-    if not isinstance(node, yaml.MappingNode):
-        raise InputError(f"{line_of(node)}: expected lines like 'key: value', found {kind(node)}")
-    allowed = list(allowed)
-    found: dict[str, yaml.Node] = {}
-    for key_node, value in node.value:
-        key = scalar(key_node)
-        if key is None:
-            raise InputError(f"{line_of(key_node)}: a key is one word, found {kind(key_node)}")
-        if key not in allowed:
-            guess = nearest(key, allowed)
-            raise InputError(
-                f"{line_of(key_node)}: unknown key {quoted(key)} (did you mean {guess!r}?)"
-            )
-        if key in found:
-            raise InputError(f"{line_of(key_node)}: key {key!r} is given twice")
-        found[key] = value
-    return found
-
-
-def scalar(node: yaml.Node) -> str | None:
-    """The text of a single value as it was written, None for a list or a mapping."""
-    return node.value if isinstance(node, yaml.ScalarNode) else None
-
-
-def items(node: yaml.Node) -> list[yaml.Node] | None:
-    """The items of a list, None for anything else."""
-    return node.value if isinstance(node, yaml.SequenceNode) else None
-
-
-def kind(node: yaml.Node) -> str:
-    """What was found, in an error: the text of a value, or a list, or a mapping."""
-    text = scalar(node)
-    if text is not None:
-        return quoted(text) if text else "nothing"
-    return "a list" if isinstance(node, yaml.SequenceNode) else "a mapping"
-
-
-def line_of(node: yaml.Node) -> str:
-    """Where a node begins: ``line 3``."""
-    return f"line {node.start_mark.line + 1}"
-
-
-def plain(node: yaml.Node) -> tuple[Any, Mapping[tuple[Any, ...], str]]:
-    """A node as Python values, and where each stands: ``line 3`` by its keys and indices."""
-    lines: dict[tuple[Any, ...], str] = {}
-
-    def value_of(node: yaml.Node, place: tuple[Any, ...]) -> Any:
-        lines[place] = line_of(node)
+    def value_of(node: yaml.Node, place: KeyPath) -> Any:
+        lines[place] = _line_of(node)
         if isinstance(node, yaml.SequenceNode):
             return [value_of(item, (*place, i)) for i, item in enumerate(node.value)]
         if not isinstance(node, yaml.MappingNode):
-            return _value(node)
+            return single(node)
         found: dict[Any, Any] = {}
         for key_node, value in node.value:
-            key = _value(key_node)
+            key = single(key_node)
             if key in found:
                 name = quoted(str(key))
-                raise InputError(f"{line_of(key_node)}: key {name} is given twice")
+                raise InputError(f"{_line_of(key_node)}: key {name} is given twice")
             found[key] = value_of(value, (*place, key))
-            lines[(*place, key)] = line_of(key_node)
+            lines[(*place, key)] = _line_of(key_node)
         return found
 
-    return value_of(node, ()), lines
+    return value_of(root, ()), lines
+
+
+def _line_of(node: yaml.Node) -> str:
+    return f"line {node.start_mark.line + 1}"
+
+
+def _text(node: yaml.Node) -> str:
+    if not isinstance(node, yaml.ScalarNode):
+        kind = "a list" if isinstance(node, yaml.SequenceNode) else "a mapping"
+        raise InputError(f"{_line_of(node)}: {kind} cannot be a key")
+    return str(node.value)
 
 
 def _value(node: yaml.Node) -> Any:
-    if not isinstance(node, yaml.ScalarNode):
-        raise InputError(f"{line_of(node)}: {kind(node)} cannot be a key")
+    text = _text(node)
     try:
         value = yaml.SafeLoader("").construct_object(node)
     except Exception:  # an explicit tag as in `!!bool x` may lead PyYAML to any error
         value = ()
     if isinstance(value, Collection) and not isinstance(value, str):
-        place, found = line_of(node), kind(node)
-        raise InputError(f"{place}: {found} cannot be read (use a name or a number)")
+        found = quoted(text) if text else "nothing"
+        raise InputError(f"{_line_of(node)}: {found} cannot be read (use a name or a number)")
     if isinstance(value, int) and abs(value) > _LARGEST:
-        raise InputError(f"{line_of(node)}: a number of more than 18 digits")
+        raise InputError(f"{_line_of(node)}: a number of more than 18 digits")
     return value
 
 

@@ -12,22 +12,18 @@ import os.path
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, field_validator
-from pydantic_core import PydanticCustomError
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games.rules import RULES, games
 from advisor.settings import schema
-from advisor.settings.schema import STRICT
+from advisor.settings.schema import WRITTEN, within
 
 MAX_SEED = 999_999_999
 """The largest seed that a puzzle file can name."""
-
-_MOST = 9999
-_DIFFICULTY = ("depth", "missed", "tempting")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +54,17 @@ class Difficulty:
         return f"found {self.depth} plies ahead, {wrong}"
 
 
-def read_difficulty(said: object) -> Difficulty:
-    """What a puzzle file says under ``difficulty:``; an InputError unless these are all numbers."""
-    if not isinstance(said, dict) or {*said} != {*_DIFFICULTY}:
-        raise InputError(
-            f"difficulty: {textfile.quoted(str(said))} (use {', '.join(_DIFFICULTY)} with numbers)"
-        )
-    for key, value in said.items():
-        if type(value) not in (int, float) or not 0 <= value <= _MOST:
-            raise InputError(
-                f"difficulty: {key}: {textfile.quoted(str(value))} is not a number from 0 on"
-            )
-    return Difficulty(int(said["depth"]), float(said["missed"]), int(said["tempting"]))
-
-
 @dataclass(frozen=True, slots=True)
 class Given:
     """What such a file says.
 
     Attributes:
+        name: the file as typed; Connect Four's boards may also be ``stdin`` or the quoted text.
         game: the name of a game, or a folder.
         constants: values for ``#const`` statements.
         position: moves with a space between them, or what else the game's notation reads; of
-            Connect Four the board.
+            Connect Four the board and whose turn it is, where the game may be over.
+        moves: of Connect Four the columns played from the empty board on, if they are known.
         win_in: own moves in which the side to move wins against the best defence, if the file
             poses that as a puzzle; otherwise 0.
         solution: every first move that wins so fast, as people write it; empty if not given.
@@ -94,6 +78,7 @@ class Given:
     game: str
     constants: Mapping[str, int]
     position: Any
+    moves: tuple[int, ...] = ()
     win_in: int = 0
     solution: tuple[Any, ...] = ()
     difficulty: Difficulty | None = None
@@ -103,33 +88,56 @@ class Given:
     id: str = ""
 
 
-class _File(BaseModel):
-    """What a user may write there."""
+_Measure = Literal["depth", "missed", "tempting"]
+_Measured = Annotated[float, Field(ge=0, le=9999)]
 
-    model_config = STRICT
+
+class PositionFile(BaseModel):
+    """What a user may write in a file of any game."""
+
+    model_config = WRITTEN
 
     game: Any
-    moves: list[str | int] = []
-    position: list[str | int] = []
+    win_in: Annotated[int, within(1, 99)] = 0
+    solution: list[str] = []
+    difficulty: Annotated[dict[_Measure, _Measured], Field(min_length=3)] | None = None
+    seed: Annotated[int, within(0, MAX_SEED)] | None = None
+    source: str = ""
+    title: str = ""
+    note: str = ""
+
+    @property
+    def posed(self) -> dict[str, Any]:
+        """What it says of a puzzle, but for the solution."""
+        hard = self.difficulty
+        return {
+            "win_in": self.win_in,
+            "difficulty": hard
+            and Difficulty(int(hard["depth"]), hard["missed"], int(hard["tempting"])),
+            "seed": self.seed,
+            "source": self.source,
+        }
+
+
+class _File(PositionFile):
+    moves: list[str] = []
+    position: list[str] = []
     const: dict[str, int] = {}
-    win_in: Annotated[int, Field(ge=1, le=99)] = 0
-    solution: list[str | int] = []
-    difficulty: Any = None
-    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] | None = None
-    source: Any = ""
-    title: Any = ""
-    note: Any = ""
 
     @field_validator("moves", "position", "solution", mode="before")
     @classmethod
     def _listed(cls, given: Any) -> Any:
-        listed = given if isinstance(given, list) else [given]
-        if any(not isinstance(move, str | int) for move in listed):
-            raise PydanticCustomError("list_type", "")
-        return listed
+        return [given] if isinstance(given, str) else given
 
+
+WANTED = {
+    "string_type": "a text",
+    "too_short": "depth, missed and tempting with numbers",
+}
+"""What the values of such files should be, by the type of pydantic's error."""
 
 _WANTED = {
+    **WANTED,
     "dict_type": "names with numbers as {size: 5}",
     "list_type": "moves as put(2,2) put(1,1)",
 }
@@ -147,23 +155,19 @@ def read(source: str, default: str) -> Given | None:
     name = textfile.file_name(source)
     text = textfile.read_text(source)
     with at(name):
-        said, lines = textfile.plain(textfile.parse_yaml(text))
+        said, _ = parsed = textfile.parse_yaml(text, written=True)
         if not isinstance(said, dict) or said.get("game", default) == default:
             return None
-        file = schema.validated(said, lines, _File, _WANTED)
-        game = _game(file.game, Path(source).parent)
+        file = schema.read(parsed, _File, _WANTED).said
         if {"moves", "position"} <= file.model_fields_set:
             raise InputError("moves and position are both given (use one of them)")
         return Given(
             name=name,
-            game=game,
+            game=_game(file.game, Path(source).parent),
             constants=file.const,
-            position=" ".join(map(str, file.position or file.moves)),
-            win_in=file.win_in,
-            solution=tuple(map(str, file.solution)),
-            difficulty=None if file.difficulty is None else read_difficulty(file.difficulty),
-            seed=file.seed,
-            source=str(file.source),
+            position=" ".join(file.position or file.moves),
+            solution=(*file.solution,),
+            **file.posed,
         )
 
 

@@ -86,7 +86,8 @@ def load(source: str | None = None) -> Grading:
     try:
         text = textfile.read_text(source)
         with at(name):
-            changed = schema.read(text, Grading).said.model_dump(exclude_unset=True)
+            read = schema.read(textfile.parse_yaml(text), Grading)
+            changed = read.said.model_dump(exclude_unset=True)
     except InputError as error:
         raise ConfigError(str(error)) from None
     usual = _usual().model_dump()
@@ -97,7 +98,7 @@ def load(source: str | None = None) -> Grading:
 
 @cache
 def _usual() -> Grading:
-    return schema.read(textfile.read_text(_FILE), Grading).said
+    return schema.read(textfile.parse_yaml(textfile.read_text(_FILE)), Grading).said
 
 
 def _worst(bounds: Mapping[Error, float], loss: float) -> str:

@@ -195,11 +195,11 @@ def _no_preset(name: str, home: Home) -> str:
 @lru_cache(maxsize=32)  # presets are read again for every board, and YAML takes its time
 def _parse(text: str) -> _File:
     """The checked settings; nobody changes them."""
+    parsed = textfile.parse_yaml(text)
     try:
-        return schema.read(text, _Settings, _WANTED)
+        return schema.read(parsed, _Settings, _WANTED)
     except InputError:
-        said, _ = textfile.plain(textfile.parse_yaml(text))
-        keys = said if isinstance(said, dict) else ()
+        keys = parsed[0] if isinstance(parsed[0], dict) else ()
         told = next((key for key in _OF_A_POSITION if key in keys), None)
         if told:
             raise InputError(f"holds a position ({told}:), not weights") from None

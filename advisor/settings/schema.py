@@ -1,6 +1,7 @@
 """YAML held to a schema: what is wrong is told with its line, what was found and what is allowed.
 
-A schema is a model of pydantic. It reads nothing that has to be converted.
+A schema is a model of pydantic. One of values converts none of them; one of texts, as they were
+written, reads numbers from them.
 """
 
 import re
@@ -8,24 +9,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic_core import PydanticCustomError
 
 from advisor.errors import InputError
 from advisor.files import textfile
+from advisor.files.textfile import KeyPath, Parsed
 
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
-"""Of a schema: these keys and no others."""
+"""Of a schema of values: these keys and no others."""
+
+WRITTEN = ConfigDict(extra="forbid", frozen=True)
+"""The same of texts."""
 
 S = TypeVar("S", bound=BaseModel)
-KeyPath = tuple[Any, ...]
-"""The keys and indices that lead to a value."""
-
 _WANTED = {
     "dict_type": "lines like 'name: value'",
     "model_type": "lines like 'key: value'",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
+    **dict.fromkeys(("int_type", "int_parsing", "int_parsing_size"), "a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing"), "a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "true or false"),
     "string_type": "a name",
     "invalid_key": "a name",
 }
@@ -48,7 +51,18 @@ class Checked(Generic[S]):
         return InputError(f"{_where(self.lines, place)}: {text}")
 
 
-def read(text: str, schema: type[S], wanted: Mapping[str, str] | None = None) -> Checked[S]:
+def within(low: int, high: int) -> BeforeValidator:
+    """A text has to be a whole number from low to high."""
+
+    def whole(text: Any) -> int:
+        if re.fullmatch("[+-]?[0-9]{1,18}", str(text)) and low <= int(text) <= high:
+            return int(text)
+        raise PydanticCustomError("out_of_range", f"a whole number from {low} to {high}")
+
+    return BeforeValidator(whole)
+
+
+def read(parsed: Parsed, schema: type[S], wanted: Mapping[str, str] | None = None) -> Checked[S]:
     """A text of YAML as its schema has it.
 
     By the type of pydantic's error `wanted` says what should be there, if that is not the usual.
@@ -56,23 +70,15 @@ def read(text: str, schema: type[S], wanted: Mapping[str, str] | None = None) ->
     Raises:
         InputError: one line, without the name of the file.
     """
-    data, lines = textfile.plain(textfile.parse_yaml(text))
-    return Checked(validated(data, lines, schema, wanted), lines)
-
-
-def validated(
-    data: Any,
-    lines: Mapping[KeyPath, str],
-    schema: type[S],
-    wanted: Mapping[str, str] | None = None,
-) -> S:
-    """The same of values that were read before; see `textfile.plain`."""
+    data, lines = parsed
     try:
-        return schema.model_validate(data)
+        return Checked(schema.model_validate(data), lines)
     except ValidationError as error:
         first = error.errors()[0]
-    # Without the tags of a union, and what pydantic says of a key.
-    place = tuple(step for step in first["loc"] if not re.fullmatch(r"<.*>|\[key\]", str(step)))
+    place: KeyPath = ()
+    for step in first["loc"]:  # some say of which alternative, or that it is about a key
+        if (*place, step) in lines:
+            place = (*place, step)
     where = _where(lines, place)
     if first["type"] == "extra_forbidden":
         guess = textfile.nearest(str(place[-1]), _keys(schema, place[:-1]))

@@ -69,7 +69,7 @@ def stays_here(file: Path, presets: Sequence[str]) -> None:
         InputError: it is no YAML, or says which name is not allowed.
     """
     with at(WEIGHTS):
-        said, _ = textfile.plain(textfile.parse_yaml(textfile.read_text(file)))
+        said, _ = textfile.parse_yaml(textfile.read_text(file))
     for key, value in said.items() if isinstance(said, dict) else ():
         if key in ("extends", "other_boards") and value not in presets:
             raise InputError(

@@ -194,7 +194,7 @@ def board_of(*arguments: object) -> str:
         ("game: hex\nmove: put(1,1)\n", "line 2: move: unknown key (did you mean 'moves'?)"),
         (
             "game: hex\nmoves: {put: 1}\n",
-            "line 2: moves: \"{'put': 1}\" found, should be moves as put(2,2) put(1,1)",
+            "line 2: moves: \"{'put': '1'}\" found, should be moves as put(2,2) put(1,1)",
         ),
         ("game: hex\nmoves: put(9,9)\n", "move 1: 'put(9,9)' is not legal for red"),
         (
@@ -206,6 +206,8 @@ def board_of(*arguments: object) -> str:
             "line 2: const.size: 'big' found, should be a whole number",
         ),
         ("game: hex\nconst: {width: 5}\n", "no #const 'width'"),
+        ("game: hex\nwin_in: 100\n", "win_in: '100' found, should be a whole number from 1 to 99"),
+        ("game: hex\nseed: x\n", "line 2: seed: 'x' found, should be a whole number from 0 to 999"),
         ("game: hex\ngame: hex\n", "line 2: key 'game' is given twice"),
     ],
 )

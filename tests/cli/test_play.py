@@ -231,7 +231,7 @@ SIZES = [(7, 6, 4), (4, 5, 3), (12, 2, 3), (1, 1, 1)]
 
 @given(st.sampled_from(SIZES), st.lists(st.integers(1, 12), max_size=50))
 def test_games_are_saved_and_taken_back_as_they_were_played(size, columns):
-    game = Record(Board(geometry(*size)))
+    game = Record.of(Board(geometry(*size)))
     played = []
     for column in columns:
         try:
@@ -246,14 +246,15 @@ def test_games_are_saved_and_taken_back_as_they_were_played(size, columns):
         def read(self, size):
             return text
 
-    assert Record.of(read_board("-", stdin=Stream())) == game
+    board = read_board("-", stdin=Stream())
+    assert Record.of(board.position, board.moves) == game
     assert [len(earlier.moves) for earlier in game.played] == [*range(len(played) + 1)]
     assert [*game.played][-1].position == game.position
 
 
 def test_a_game_from_a_picture_is_saved_as_one():
     position = parse_line("......./......./......./......./...o.../...x...")
-    game = Record(position).play(4)
+    game = Record.of(position).play(4)
     assert "board: |" in game.record
     assert "...x..." in game.record
 

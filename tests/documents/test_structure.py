@@ -57,10 +57,7 @@ ONLY_IN = {
     "rich": ["advisor.cli"],
     "starlette": ["advisor.web"],
     "uvicorn": ["advisor.cli", "advisor.web"],
-    "yaml": [
-        "advisor.files.textfile",
-        "advisor.games.connect4.notation",
-    ],
+    "yaml": ["advisor.files.textfile"],
     "pydantic": ["advisor.settings", "advisor.games.position_file", "advisor.web"],
 }
 """Outside libraries, and the modules or packages in which they are used."""

@@ -249,7 +249,7 @@ BAD_YAML = {
         "board:\n" + EMPTY_ROWS,
         "board: a picture of several lines begins with '|' (board: |)",
     ),
-    "picture as list": ("board: [a, b]", "board: expected text, found a list"),
+    "picture as list": ("board: [a, b]", "line 1: board: \"['a', 'b']\" found, should be a text"),
     # The position
     "floating disc": (
         board("..x....", "......."),
@@ -342,53 +342,90 @@ BAD_YAML = {
     ),
     "cell of two": (
         "cells: [[1, 1]]",
-        "cells, entry 1: expected [player, row, column], found 2 items",
+        "cells, entry 1: expected [player, row, column], found \"['1', '1']\"",
     ),
     "cell of one": (
         "cells: [1]",
         "cells, entry 1: expected [player, row, column], found '1'",
     ),
-    "cell of lists": ("cells: [[[1], 1, 1]]", "cells, entry 1: expected text, found a list"),
+    "cell of lists": (
+        "cells: [[[1], 1, 1]]",
+        "cells, entry 1: expected [player, row, column], found \"[['1'], '1', '1']\"",
+    ),
     "cells as text": (
         "cells: abc",
-        "cells: expected a list of [player, row, column], found 'abc'",
+        "line 1: cells: 'abc' found, should be a list of [player, row, column]",
     ),
     "floating cell": (
         "cells: [[1, 2, 4]]",
         "row 2, column 4: floating disc (the square below it is empty)",
     ),
     # Keys and values
-    "mistyped key": ("tunr: x\nmoves: 4", "line 1: unknown key 'tunr' (did you mean 'turn'?)"),
+    "mistyped key": ("tunr: x\nmoves: 4", "line 1: tunr: unknown key (did you mean 'turn'?)"),
     "key in capitals": (
         "moves: 4\nTURN: x",
-        "line 2: unknown key 'TURN' (did you mean 'turn'?)",
+        "line 2: TURN: unknown key (did you mean 'turn'?)",
     ),
-    "list as key": ("? [a]\n: 1\n", "line 1: a key is one word, found a list"),
+    "list as key": ("? [a]\n: 1\n", "line 1: a list cannot be a key"),
     "repeated key": ("moves: 4\nturn: o\nmoves: 5", "line 3: key 'moves' is given twice"),
     "two boards": (
         board() + "moves: 4",
         "'board' and 'moves' given (use exactly one of board, moves, cells)",
     ),
     "no board": ("turn: x", "no board given (use exactly one of board, moves, cells)"),
-    "width too large": ("width: 41\nmoves: 4", "width 41 is out of range (use 1 to 40)"),
-    "height zero": ("height: 0\nmoves: 4", "height 0 is out of range (use 1 to 40)"),
-    "connect zero": ("connect: 0\nmoves: 4", "connect 0 is out of range (use 1 to 1000)"),
+    "width too large": (
+        "width: 41\nmoves: 4",
+        "line 1: width: '41' found, should be a whole number from 1 to 40",
+    ),
+    "height zero": (
+        "height: 0\nmoves: 4",
+        "line 1: height: '0' found, should be a whole number from 1 to 40",
+    ),
+    "connect zero": (
+        "connect: 0\nmoves: 4",
+        "line 1: connect: '0' found, should be a whole number from 1 to 1000",
+    ),
     "width in words": (
         "width: seven\nmoves: 4",
-        "width 'seven' is not a whole number (use 1 to 40)",
+        "line 1: width: 'seven' found, should be a whole number from 1 to 40",
     ),
     "width as fraction": (
         "width: 7.0\nmoves: 4",
-        "width '7.0' is not a whole number (use 1 to 40)",
+        "line 1: width: '7.0' found, should be a whole number from 1 to 40",
     ),
     "unknown turn": (
         "moves: 4\nturn: red",
         "turn: 'red' is not a player (use x or o, 1 or 2)",
     ),
-    "free in words": ("moves: 4\nfree: maybe", "free: 'maybe' is neither true nor false"),
+    "free in words": (
+        "moves: 4\nfree: maybe",
+        "line 2: free: 'maybe' found, should be true or false",
+    ),
     "win_in out of range": (
         "moves: 4\nwin_in: 0",
-        "win_in 0 is out of range (use 1 to 42)",
+        "line 2: win_in: '0' found, should be a whole number from 1 to 99",
+    ),
+    "win_in of more moves than squares": (
+        "moves: 4\nwin_in: 43",
+        "win_in 43 is out of range (use 1 to 42)",
+    ),
+    "difficulty without a number": (
+        "moves: 4\ndifficulty: {depth: 1, missed: few, tempting: 0}",
+        "line 2: difficulty.missed: 'few' found, should be a number",
+    ),
+    "difficulty of two": (
+        "moves: 4\ndifficulty: {depth: 1, missed: 0}",
+        "line 2: difficulty: \"{'depth': '1', 'missed': '0'}\" found, "
+        "should be depth, missed and tempting with numbers",
+    ),
+    "difficulty of four": (
+        "moves: 4\ndifficulty: {depth: 1, missed: 0, tempting: 0, luck: 1}",
+        "line 2: difficulty.luck: 'luck' found, should be 'depth', 'missed' or 'tempting'",
+    ),
+    "note as list": ("moves: 4\nnote: [a]", "line 2: note: \"['a']\" found, should be a text"),
+    "moves as mapping": (
+        "moves: {a: b}",
+        "line 1: moves: \"{'a': 'b'}\" found, should be a text",
     ),
     "solution out of range": (
         "moves: 4\nsolution: [8]",
@@ -396,7 +433,7 @@ BAD_YAML = {
     ),
     "solution as number": (
         "moves: 4\nsolution: 4",
-        "solution: expected a list of columns, found '4'",
+        "line 2: solution: '4' found, should be a list of columns",
     ),
     # YAML
     "syntax error": (
@@ -423,8 +460,8 @@ BAD_YAML = {
         "moves: 4\n---\nmoves: 5",
         "line 2, column 1: not valid YAML: but found another document",
     ),
-    "no mapping": ("hello", "line 1: expected lines like 'key: value', found 'hello'"),
-    "a list": ("- 1\n- 2", "line 1: expected lines like 'key: value', found a list"),
+    "no mapping": ("hello", "line 1: 'hello' found, should be lines like 'key: value'"),
+    "a list": ("- 1\n- 2", "line 1: \"['1', '2']\" found, should be lines like 'key: value'"),
     # The file
     "empty": ("", "is empty"),
     "only blanks": (" \n\n", "is empty"),

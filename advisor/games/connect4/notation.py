@@ -13,59 +13,47 @@ order of moves leads to it is not asked.
 import os.path
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, BinaryIO, TypeVar
-
-import yaml
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, BinaryIO
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.textfile import quoted
 from advisor.games.connect4.board import DISCS, MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
 from advisor.games.phrasing import Cell
-from advisor.games.players import PLAYERS
-from advisor.games.position_file import MAX_SEED, Difficulty, Given, read_difficulty
-
-T = TypeVar("T")
-D = TypeVar("D")
+from advisor.games.position_file import WANTED, Given, PositionFile
+from advisor.settings import schema
+from advisor.settings.schema import within
 
 SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
 STANDARD = geometry()
-
-SIZE_LIMITS = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
-BOARD_KEYS = ("board", "moves", "cells")
 GAME = "connect4"
 """What ``game:`` may say in these files; there are others for other games."""
-KEYS = (
-    "game",
-    *BOARD_KEYS,
-    *SIZE_LIMITS,
-    *("turn", "free"),
-    *("win_in", "solution", "extra", "difficulty", "seed"),
-    *("source", "title", "note"),
-)
 
 _PICTURE = re.compile(r".*[/\n].*|[012\s]*[.xo][.xo012\s]*", re.DOTALL)
 _FACT = re.compile(r"^\s*(cell|turn)\s*\(", re.MULTILINE)
 _COMPOSED = "a composed position needs free: true in a YAML file"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedBoard:
-    """A board that a user named.
+class _File(PositionFile):
+    game: Any = GAME
+    board: str = ""
+    moves: str | list[str] = ""
+    cells: tuple[Any, ...] = ()
+    width: Annotated[int, within(1, MAX_SIDE)] = STANDARD.width
+    height: Annotated[int, within(1, MAX_SIDE)] = STANDARD.height
+    connect: Annotated[int, within(1, MAX_CONNECT)] = STANDARD.connect
+    turn: str | None = None
+    free: bool = False
+    extra: bool = False
 
-    Attributes:
-        position: the board and whose turn it is; the game may be over.
-        name: the file as typed, ``stdin``, or the quoted text itself; begins every error about it.
-        moves: the columns played from the empty board on, if it was given by them.
-        given: all that a YAML file says; None for other boards.
-    """
 
-    position: Board
-    name: str
-    moves: tuple[int, ...] = ()
-    given: Given | None = None
+_BOARDS = ("board", "moves", "cells")
+_WANTED = {
+    **WANTED,
+    "list_type": "a list of columns",
+    "tuple_type": "a list of [player, row, column]",
+}
 
 
 # Reading
@@ -77,20 +65,16 @@ def given(source: str) -> Given:
     Raises:
         InputError: it is none, or poses a puzzle whose game is over, or whose solution is no move.
     """
-    board = read_board(source)
-    position = board.position
-    found = board.given or Given(board.name, GAME, position.geometry.constants, position)
+    found = read_board(source)
     if found.win_in:
-        if position.winner or position.full:
-            raise InputError(f"{board.name}: is not a puzzle (the game is over)")
-        if closed := set(found.solution) - set(position.moves()):
-            raise InputError(f"{board.name}: solution: column {min(closed)} is full")
+        if found.position.over:
+            raise InputError(f"{found.name}: is not a puzzle (the game is over)")
+        if closed := set(found.solution) - set(found.position.moves()):
+            raise InputError(f"{found.name}: solution: column {min(closed)} is full")
     return found
 
 
-def read_board(
-    source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD
-) -> NamedBoard:
+def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD) -> Given:
     """Whatever a user may type where a board is wanted.
 
     Args:
@@ -112,10 +96,10 @@ def read_board(
         text, name = textfile.read_text(source), textfile.file_name(source)
         with at(name):
             if source.lower().endswith(".lp"):
-                return NamedBoard(_parse_facts(text, size), name)
+                return _named(name, _parse_facts(text, size))
             return _board_of_yaml(text, name)
     try:
-        return board_of_line(source, size, quoted(source))
+        return _named(quoted(source), *board_of_line(source, size))
     except InputError as error:
         if re.fullmatch(r"[0-9,\s]*", source):
             raise InputError(f"{quoted(source)}: {error}") from None
@@ -125,17 +109,22 @@ def read_board(
         raise InputError(f"{quoted(source)}: neither a file nor a {kind}: {error}") from None
 
 
-def board_of_text(text: str, size: Geometry, name: str) -> NamedBoard:
+def board_of_text(text: str, size: Geometry, name: str) -> Given:
     """A board's text, whatever its kind: facts, YAML, a move string or a picture; named so.
 
     Raises:
         InputError: the place in the text, but not the name.
     """
     if _FACT.search(text):
-        return NamedBoard(_parse_facts(text, size), name)
+        return _named(name, _parse_facts(text, size))
     if ":" in text:
         return _board_of_yaml(text, name)
-    return board_of_line(text, size, name)
+    return _named(name, *board_of_line(text, size))
+
+
+def _named(name: str, position: Board, moves: Iterable[Any] = (), **more: Any) -> Given:
+    constants = position.geometry.constants
+    return Given(name, GAME, constants, position, tuple(map(int, moves)), **more)
 
 
 def parse_line(text: str, size: Geometry = STANDARD) -> Board:
@@ -144,90 +133,60 @@ def parse_line(text: str, size: Geometry = STANDARD) -> Board:
     Raises:
         InputError: the place in the line, but not where the line is from; the caller knows that.
     """
-    return board_of_line(text, size, "").position
+    return board_of_line(text, size)[0]
 
 
-def board_of_line(text: str, size: Geometry, name: str) -> NamedBoard:
-    """The same with the moves, if it is given by them; named so."""
+def board_of_line(text: str, size: Geometry) -> tuple[Board, tuple[int, ...]]:
+    """The same with the moves, if it is given by them."""
     text = text.strip()
     if _PICTURE.fullmatch(text):
-        return NamedBoard(_position(size, _parse_picture(text, size)), name)
+        return _position(size, _parse_picture(text, size)), ()
     moves = _split_moves(text, size)
-    return NamedBoard(_play(moves, size), name, tuple(map(int, moves)))
+    return _play(moves, size), tuple(map(int, moves))
 
 
-def _board_of_yaml(text: str, name: str) -> NamedBoard:
-    keys = textfile.mapping(textfile.parse_yaml(text), KEYS)
-
-    def said(key: str, read: Callable[..., T], default: D, *arguments: Any) -> T | D:
-        return read(key, keys[key], *arguments) if key in keys else default
-
-    if (game := said("game", _text, GAME)) != GAME:
-        raise InputError(f"game: {quoted(game)}: only {GAME} here (suggest and play take others)")
-    usual = STANDARD.constants
-    size = geometry(**{k: said(k, _integer, usual[k], 1, m) for k, m in SIZE_LIMITS.items()})
-    free, turn = said("free", _truth, False), said("turn", _turn, None)
-    boards = [key for key in BOARD_KEYS if key in keys]
+def _board_of_yaml(text: str, name: str) -> Given:
+    file = schema.read(textfile.parse_yaml(text, written=True), _File, _WANTED).said
+    if file.game != GAME:
+        found = quoted(str(file.game))
+        raise InputError(f"game: {found}: only {GAME} here (suggest and play take others)")
+    size = geometry(file.width, file.height, file.connect)
+    boards = [key for key in _BOARDS if key in file.model_fields_set]
     if len(boards) != 1:
         found = " and ".join(map(repr, boards)) or "no board"
-        raise InputError(f"{found} given (use exactly one of {', '.join(BOARD_KEYS)})")
-    (kind,) = boards
+        raise InputError(f"{found} given (use exactly one of {', '.join(_BOARDS)})")
     moves: list[str] = []
-    if kind == "board":
-        discs = _parse_picture(_block(keys[kind]), size)
-    elif kind == "moves":
-        moves = _move_list(keys[kind], size)
-        discs = _discs(_play(moves, size))
+    if boards == ["board"]:
+        folded = len("".join(file.board.split())) > size.width and size.height > 1
+        if folded and not re.search("[/\n]", file.board):
+            raise InputError("board: a picture of several lines begins with '|' (board: |)")
+        discs = _parse_picture(file.board, size)
+    elif boards == ["cells"]:
+        discs = _cells(file.cells, size)
     else:
-        discs = _cells(keys[kind], size)
-    position = _position(size, discs, turn, free)
-    told = Given(
-        name=name,
-        game=GAME,
-        constants=size.constants,
-        position=position,
-        win_in=said("win_in", _integer, 0, 1, size.squares),
-        solution=said("solution", _columns, (), size),
-        extra=said("extra", _truth, False),
-        difficulty=said("difficulty", _difficulty, None),
-        seed=said("seed", _integer, None, 0, MAX_SEED),
-        source=said("source", _text, ""),
-    )
-    for key in ("title", "note"):
-        said(key, _text, "")
-    return NamedBoard(position, name, tuple(map(int, moves)), told)
+        moves = _split_moves(file.moves, size) if isinstance(file.moves, str) else file.moves
+        discs = _discs(_play(moves, size))
+    with at("turn"):
+        turn = None if file.turn is None else _player(file.turn)
+    position = _position(size, discs, turn, file.free)
+    if file.win_in > size.squares:
+        raise InputError(f"win_in {file.win_in} is out of range (use 1 to {size.squares})")
+    with at("solution"):
+        columns = {whole_number("column", column, 1, size.width) for column in file.solution}
+    solution = tuple(sorted(columns))
+    return _named(name, position, moves, solution=solution, extra=file.extra, **file.posed)
 
 
-def _block(node: yaml.Node) -> str:
-    text = _text("board", node)
-    if "\n" not in text and node.start_mark.line != node.end_mark.line:
-        raise InputError("board: a picture of several lines begins with '|' (board: |)")
-    return text
-
-
-def _move_list(node: yaml.Node, size: Geometry) -> list[str]:
-    columns = textfile.items(node)
-    if columns is None:
-        return _split_moves(_text("moves", node), size)
-    return [_text("moves", column) for column in columns]
-
-
-def _cells(node: yaml.Node, size: Geometry) -> dict[Cell, int]:
-    entries = textfile.items(node)
-    if entries is None:
-        raise InputError(
-            f"cells: expected a list of [player, row, column], found {textfile.kind(node)}"
-        )
-    discs: dict[Cell, int] = {}
+def _cells(entries: Iterable[Any], size: Geometry) -> list[int]:
+    discs = [0, 0, 0]
     for number, entry in enumerate(entries, 1):
-        place = f"cells, entry {number}"
-        parts = textfile.items(entry)
-        if parts is None or len(parts) != 3:
-            found = textfile.kind(entry) if parts is None else f"{len(parts)} items"
-            raise InputError(f"{place}: expected [player, row, column], found {found}")
-        player, row, column = (_text(place, part) for part in parts)
-        with at(place):
-            _place(discs, size, player, row, column)
+        with at(f"cells, entry {number}"):
+            match entry:
+                case [str(player), str(row), str(column)]:
+                    _place(discs, size, player, row, column)
+                case _:
+                    found = textfile.shown(entry)
+                    raise InputError(f"expected [player, row, column], found {found}")
     return discs
 
 
@@ -237,7 +196,7 @@ def _parse_facts(text: str, size: Geometry) -> Board:
     text = re.sub(
         r"%\*.*?\*%|%[^\n]*", lambda match: "\n" * match.group().count("\n"), text, flags=re.S
     )
-    discs: dict[Cell, int] = {}
+    discs = [0, 0, 0]
     turn: int | None = None
     for match in re.finditer(r"[^.\s][^.]*\.?", text):
         with at(f"line {text.count(chr(10), 0, match.start()) + 1}"):
@@ -256,30 +215,29 @@ def _parse_facts(text: str, size: Geometry) -> Board:
     return _position(size, discs, turn)
 
 
-def _place(discs: dict[Cell, int], size: Geometry, player: str, row: str, column: str) -> None:
+def _place(discs: list[int], size: Geometry, player: str, row: str, column: str) -> None:
     """Add a disc that was given by its player, row and column."""
     owner = _player(player)
-    square = _within("row", row, 1, size.height), _within("column", column, 1, size.width)
-    if square in discs:
-        raise InputError(f"row {square[0]}, column {square[1]} already has a disc")
-    discs[square] = owner
+    r, c = whole_number("row", row, 1, size.height), whole_number("column", column, 1, size.width)
+    if (discs[1] | discs[2]) & size.bit(r, c):
+        raise InputError(f"row {r}, column {c} already has a disc")
+    discs[owner] |= size.bit(r, c)
 
 
-def _parse_picture(text: str, size: Geometry) -> dict[Cell, int]:
+def _parse_picture(text: str, size: Geometry) -> list[int]:
     """The discs of a picture; its rows are lines or separated by ``/``, top row first."""
     rows = re.split(r"[/\n]", text.strip()) if text.strip() else []
     if len(rows) != size.height:
         raise InputError(
             f"{_count(len(rows), 'row')} (expected {size.height} unless height says otherwise)"
         )
-    discs: dict[Cell, int] = {}
+    discs = [0, 0, 0]
     for row, line in zip(range(size.height, 0, -1), rows, strict=True):
         symbols = "".join(line.split())
         for column, symbol in enumerate(symbols, 1):
             if symbol not in SYMBOLS:
                 raise InputError(f"row {row}: {symbol!r} is not a disc (use . x o)")
-            if SYMBOLS[symbol]:
-                discs[row, column] = SYMBOLS[symbol]
+            discs[SYMBOLS[symbol]] |= size.bit(row, column)
         if len(symbols) != size.width:
             raise InputError(
                 f"row {row}: {_count(len(symbols), 'square')} "
@@ -301,7 +259,7 @@ def _play(moves: list[str], size: Geometry) -> Board:
     for number, word in enumerate(moves, 1):
         with at(f"move {number}"):
             try:
-                column = _within("column", word, 1, size.width)
+                column = whole_number("column", word, 1, size.width)
             except InputError as error:
                 if len(moves) > 1 or size.width <= 9 or not re.fullmatch("[0-9]{2,}", word):
                     raise
@@ -314,64 +272,53 @@ def _play(moves: list[str], size: Geometry) -> Board:
 
 
 def _position(
-    size: Geometry, discs: Mapping[Cell, int], turn: int | None = None, free: bool = False
+    size: Geometry, discs: Sequence[int], turn: int | None = None, free: bool = False
 ) -> Board:
     """The position with these discs, after the checks that every way of giving it shares."""
-    for row, column in sorted(discs):
-        if row > 1 and (row - 1, column) not in discs:
-            raise InputError(
-                f"row {row}, column {column}: floating disc (the square below it is empty)"
-            )
-    x, o = ([*discs.values()].count(player) for player in PLAYERS)
+    mask = discs[1] | discs[2]
+    if floating := mask & ~(mask << 1 | size.bottom):
+        row, column = min(size.squares_of(floating))
+        raise InputError(
+            f"row {row}, column {column}: floating disc (the square below it is empty)"
+        )
     counted = _implied(discs)
     if not free:
+        counts = f"{discs[1].bit_count()} x and {discs[2].bit_count()} o"
         if counted is None:
             raise InputError(
-                f"impossible disc counts, {x} x and {o} o "
+                f"impossible disc counts, {counts} "
                 f"(x moves first, so as many or one more; {_COMPOSED})"
             )
         if turn is not None and turn != counted:
             raise InputError(
-                f"turn: {DISCS[turn]} contradicts {x} x and {o} o, "
+                f"turn: {DISCS[turn]} contradicts {counts}, "
                 f"after which {DISCS[counted]} is to move ({_COMPOSED})"
             )
-    boards = {
-        player: sum(size.bit(*square) for square, owner in discs.items() if owner == player)
-        for player in PLAYERS
-    }
     mover = turn or counted or 1
-    if all(map(size.has_line, boards.values())):
+    if size.has_line(discs[1]) and size.has_line(discs[2]):
         raise InputError(f"both x and o have {size.connect} in line (a game ends with the first)")
-    if not free and size.has_line(boards[mover]):
+    if not free and size.has_line(discs[mover]):
         raise InputError(
             f"{DISCS[mover]} has {size.connect} in line, but {DISCS[3 - mover]} moved last "
             f"(only the last move can win; {_COMPOSED})"
         )
-    return Board(size, mover, boards[mover], boards[1] | boards[2])
+    return Board(size, mover, discs[mover], mask)
 
 
-def _implied(discs: Mapping[Cell, int]) -> int | None:
+def _implied(discs: Sequence[int]) -> int | None:
     """Whose turn it is after these discs; None where no game leaves so many of each player."""
-    owners = [*discs.values()]
-    return {0: 1, 1: 2}.get(owners.count(1) - owners.count(2))
+    return {0: 1, 1: 2}.get(discs[1].bit_count() - discs[2].bit_count())
 
 
-def _discs(position: Board) -> dict[Cell, int]:
-    """Whose disc lies on each square that is not empty."""
-    return {(row, column): player for player, row, column in position.cells()}
+def _discs(position: Board) -> list[int]:
+    """The discs that every reader of a board gathers: bitboards by player, of nobody's first."""
+    return [0, position.discs_of(1), position.discs_of(2)]
 
 
 # Single values
 
 
-def _text(key: str, node: yaml.Node) -> str:
-    text = textfile.scalar(node)
-    if text is None:
-        raise InputError(f"{key}: expected text, found {textfile.kind(node)}")
-    return text
-
-
-def _within(what: str, text: str, low: int, high: int) -> int:
+def whole_number(what: str, text: str, low: int, high: int) -> int:
     """A whole number from low to high."""
     allowed = f"use {low} to {high}"
     if not re.fullmatch(r"[+-]?[0-9]+", text):
@@ -381,38 +328,10 @@ def _within(what: str, text: str, low: int, high: int) -> int:
     return int(text)
 
 
-def _integer(key: str, node: yaml.Node, low: int, high: int) -> int:
-    return _within(key, _text(key, node), low, high)
-
-
-def _turn(key: str, node: yaml.Node) -> int:
-    with at(key):
-        return _player(_text(key, node))
-
-
-def _difficulty(_key: str, node: yaml.Node) -> Difficulty:
-    return read_difficulty(textfile.plain(node)[0])
-
-
-def _truth(key: str, node: yaml.Node) -> bool:
-    text = _text(key, node)
-    if text.lower() not in ("true", "false"):
-        raise InputError(f"{key}: {quoted(text)} is neither true nor false")
-    return text.lower() == "true"
-
-
 def _player(text: str) -> int:
     if not SYMBOLS.get(text):
         raise InputError(f"{quoted(text)} is not a player (use x or o, 1 or 2)")
     return SYMBOLS[text]
-
-
-def _columns(key: str, node: yaml.Node, size: Geometry) -> tuple[int, ...]:
-    nodes = textfile.items(node)
-    if not nodes:
-        raise InputError(f"{key}: expected a list of columns, found {textfile.kind(node)}")
-    with at(key):
-        return tuple(sorted({_integer("column", item, 1, size.width) for item in nodes}))
 
 
 def _count(number: int, noun: str) -> str:
@@ -444,8 +363,9 @@ def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board
             raise InputError(
                 f"squares: {column},{row} is no square of {size.width} x {size.height}"
             )
-        discs[row, column] = SYMBOLS[mark or "."]
-    discs = {square: player for square, player in discs.items() if player}
+        bit = size.bit(row, column)
+        discs = [old & ~bit for old in discs]
+        discs[SYMBOLS[mark or "."]] |= bit
     implied = _implied(discs)
     mover = (SYMBOLS[turn] if turn else implied) or 1
     return _position(size, discs, mover, mover != implied)
@@ -459,22 +379,18 @@ def plain(position: Board) -> bool:
         return False
 
 
-def to_yaml(position: Board) -> str:
-    """A board file that reads back as this position, with no more keys than that takes."""
-    lines = ["board: |", *(f"  {row}" for row in position.rows())]
-    if not plain(position):
-        lines += [f"turn: {DISCS[position.turn]}", "free: true"]
-    return _file(position.geometry, lines)
-
-
-def moves_to_yaml(moves: Iterable[int], size: Geometry) -> str:
-    """A board file of a game from the empty board on, which reads back with its moves."""
-    return _file(size, [f'moves: "{move_string(moves, size)}"'])
-
-
-def _file(size: Geometry, lines: Sequence[str]) -> str:
-    said = (f"{key}: {value}" for key, value in unusual(size).items())
-    return "".join(f"{line}\n" for line in (*said, *lines))
+def to_yaml(position: Board, moves: Iterable[int] | None = None) -> str:
+    """A board file that reads back as this position, with no more keys than that takes; or as one
+    with its moves, if these are given, which led there from the empty board."""
+    size = position.geometry
+    lines = [f"{key}: {value}" for key, value in unusual(size).items()]
+    if moves is not None:
+        lines += [f'moves: "{move_string(moves, size)}"']
+    else:
+        lines += ["board: |", *(f"  {row}" for row in position.rows())]
+        if not plain(position):
+            lines += [f"turn: {DISCS[position.turn]}", "free: true"]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def unusual(size: Geometry) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """A game of Connect Four as far as it has been played: where it began, and the moves since."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -27,21 +27,17 @@ class Record:
     """
 
     start: Board
+    position: Board
     moves: tuple[int, ...] = ()
     numbered: ClassVar[bool] = False
-    _now: Board | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def of(cls, board: notation.NamedBoard) -> "Record":
-        """The game that a board continues, with its moves if they are known."""
-        start = Board(board.position.geometry)
-        if start.play_all(board.moves) == board.position:
-            return cls(start, board.moves, _now=board.position)
-        return cls(board.position)
-
-    @property
-    def position(self) -> Board:
-        return self.start.play_all(self.moves) if self._now is None else self._now
+    def of(cls, position: Board, moves: tuple[int, ...] = ()) -> "Record":
+        """The game with this position, and with the moves if they lead there."""
+        start = Board(position.geometry)
+        if start.play_all(moves) == position:
+            return cls(start, position, moves)
+        return cls(position, position)
 
     @property
     def from_start(self) -> bool:
@@ -53,7 +49,7 @@ class Record:
 
     @property
     def played(self) -> "Iterator[Record]":
-        yield (now := Record(self.start))
+        yield (now := Record(self.start, self.start))
         for column in self.moves:
             yield (now := now.play(column))
 
@@ -91,7 +87,7 @@ class Record:
         return self.move(int(typed[:9]), place)
 
     def play(self, move: int) -> "Record":
-        return Record(self.start, (*self.moves, move), _now=self.position.after(move))
+        return Record(self.start, self.position.after(move), (*self.moves, move))
 
     def called(self, player: int) -> str:
         return named(player + 1)
@@ -143,9 +139,7 @@ class Record:
     @property
     def record(self) -> str:
         """A board file of the game; its moves are kept if they begin on the empty board."""
-        if self.from_start:
-            return notation.moves_to_yaml(self.moves, self.start.geometry)
-        return notation.to_yaml(self.position)
+        return notation.to_yaml(self.position, self.moves if self.from_start else None)
 
     @property
     def resumed(self) -> str | None:

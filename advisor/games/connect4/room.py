@@ -12,8 +12,8 @@ from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.connect4 import notation
-from advisor.games.connect4.board import Board, Geometry, geometry
-from advisor.games.connect4.notation import GAME, SIZE_LIMITS, STANDARD
+from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
+from advisor.games.connect4.notation import GAME, STANDARD
 from advisor.games.connect4.record import Record
 from advisor.games.examples import Example
 from advisor.games.players import MARKS, player
@@ -30,6 +30,9 @@ class _Known(threading.local):
     def __init__(self, weights: str | Config, book: bool | None) -> None:
         self.weights = weights
         self.book = book
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _known, (self.weights, self.book)
 
     @cached_property
     def knows(self) -> Any:
@@ -57,31 +60,21 @@ class BoardRoom(Room):
 
     Attributes:
         size: of boards that do not say their own.
-        weights: a preset, a file, or settings.
-        book: whether the opening books count; None: as the weights say.
+        known: by which weights, a preset or settings, and whether the opening books count; None: as
+            the weights say.
     """
 
-    size: Geometry = STANDARD
-    weights: str | Config = DEFAULT
-    book: bool | None = None
-    _known: _Known | None = field(default=None, repr=False, compare=False)
+    size: Geometry
+    known: _Known = field(repr=False)
 
     name = GAME
     players = (MARKS[1], MARKS[2])
     bookish: ClassVar[bool] = True
     suffixes = (".yaml", ".yml")
 
-    def __post_init__(self) -> None:
-        if self._known is None:
-            object.__setattr__(self, "_known", _known(self.weights, self.book))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return BoardRoom, (self.size, self.weights, self.book)
-
     @property
     def knows(self) -> Any:
-        assert self._known is not None
-        return self._known.knows
+        return self.known.knows
 
     @property
     def constants(self) -> dict[str, int]:
@@ -99,14 +92,15 @@ class BoardRoom(Room):
     def begin(self, text: str | Board, name: str | None = None) -> Record:
         """A move string, a picture, facts, or YAML."""
         if isinstance(text, Board):
-            return Record(text)
+            return Record.of(text)
         name = textfile.quoted(text) if name is None else name
         with at(name):
-            return Record.of(notation.board_of_text(text, self.size, name))
+            board = notation.board_of_text(text, self.size, name)
+            return Record.of(board.position, board.moves)
 
     def line(self, text: str) -> Record:
         """A move string, or a picture with ``/`` between its rows."""
-        return Record.of(notation.board_of_line(text, self.size, ""))
+        return Record.of(*notation.board_of_line(text, self.size))
 
     def example(self, line: str, stop: Stop | None = None) -> Example:
         """See `advisor.games.connect4.examples`."""
@@ -117,7 +111,8 @@ class BoardRoom(Room):
 
     def read(self, source: str) -> tuple[str, Record]:
         board = notation.read_board(source, size=self.size)
-        return board.name if source.strip() else "the empty board", Record.of(board)
+        name = board.name if source.strip() else "the empty board"
+        return name, Record.of(board.position, board.moves)
 
     def games(self, source: str) -> list[tuple[str, Record]]:
         """A file may have a game on each line."""
@@ -144,7 +139,7 @@ class BoardRoom(Room):
         self, state: Record, squares: Mapping[tuple[int, int], str], player: str | None
     ) -> Record:
         """Where the discs do not say whose turn it is, or another's is wanted, it is composed."""
-        return Record(notation.put(state.position, squares, player))
+        return Record.of(notation.put(state.position, squares, player))
 
     def of(self, state: Record) -> "BoardRoom":
         """A YAML file says its own size."""
@@ -157,11 +152,8 @@ class BoardRoom(Room):
         return repr(state.text) + size + (f", connect={g.connect}" if "connect" in unusual else "")
 
     def weighed(self, weights: str | None, book: bool | None) -> "BoardRoom":
-        return BoardRoom(
-            self.size,
-            self.weights if weights is None else weights,
-            self.book if book is None else book,
-        )
+        weighed = self.known.weights if weights is None else weights
+        return replace(self, known=_known(weighed, self.known.book if book is None else book))
 
     def see(self, position: Record | Board | str) -> Any:
         from advisor.games.connect4.abilities import BoardAbilities
@@ -241,11 +233,11 @@ def load(weights: str | Config | None, constants: Mapping[str, int]) -> BoardRoo
         InputError: there is no such constant, or it is out of range.
         ConfigError, EncodingError: weights that cannot be used.
     """
+    limits = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
     for name, value in constants.items():
-        if name not in SIZE_LIMITS:
-            known = ", ".join(SIZE_LIMITS)
+        if name not in limits:
+            known = ", ".join(limits)
             raise InputError(f"{GAME}: no #const '{name}' (the game has #const {known})")
-        if not 1 <= value <= SIZE_LIMITS[name]:
-            raise InputError(f"{name} {value} is out of range (use 1 to {SIZE_LIMITS[name]})")
+        notation.whole_number(name, str(value), 1, limits[name])
     size = geometry(**{**STANDARD.constants, **constants})
-    return BoardRoom(size, DEFAULT if weights is None else weights)
+    return BoardRoom(size, _known(DEFAULT if weights is None else weights, None))
