@@ -6,6 +6,7 @@ imported, which takes seconds: `advisor.circuits.functions` has that done by a p
 """
 
 import os
+from collections import namedtuple
 from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature
 from typing import Any, Protocol, TypeVar
@@ -120,6 +121,18 @@ def _on_words(count: int, emit: Callable[..., Any], returns: Any = int64) -> Any
     either = Parameter.POSITIONAL_OR_KEYWORD
     vars(typed)["__signature__"] = Signature([Parameter(name, either) for name in names])
     return intrinsic(typed)
+
+
+def values_at(layout: type[L]) -> Callable[[int], L]:
+    """What reads a record, whose words are not read again then after others are written."""
+    names = layout.dtype().names or ()
+    kind, stored = namedtuple(layout.__name__, names), ir.ArrayType(_WORD, len(names)).as_pointer()
+
+    def read(builder: Any, address: Any) -> Any:
+        return builder.load(builder.inttoptr(address, stored))
+
+    made: Callable[[int], L] = _on_words(1, read, types.NamedUniTuple(int64, len(names), kind))
+    return made
 
 
 def _numbers_at(kind: Any, stored: ir.Type) -> Any:

@@ -12,10 +12,12 @@ The rules are those of `board`; tests hold the values to it. What a state's stat
 # numba, not mypy, finds the types of what follows.
 # mypy: ignore-errors
 
-from advisor.circuits.compiling import at, function, inline, unsigned_at
+from advisor.circuits.compiling import at, function, inline, record_at, unsigned_at
 from advisor.engine.control import SECOND_MOVES, USE_CANDIDATES
 from advisor.games.connect4.line_kernel import WORD, ZERO, completing
-from advisor.games.connect4.machine import BOTTOM, CONNECT, FULL, STEPS
+from advisor.games.connect4.machine import BoardWords
+
+board_at = record_at(BoardWords)
 
 
 @function
@@ -33,8 +35,8 @@ def step(source: int, stride: int, player: int, target: int, _scratch: int, coun
 @inline
 def looked(own, other, player, memory, moves, safe, status, count, connect):
     """See `look`; compiled anew for each number in line that is given as such."""
-    words, steps = unsigned_at(memory), unsigned_at(memory + 8 * STEPS)
-    bottom, full = words[BOTTOM], words[FULL]
+    board = board_at(memory)
+    bottom, full, steps = WORD(board.bottom), WORD(board.full), unsigned_at(board.steps)
     for i in range(count):
         mine, theirs = own[i], other[i]
         wins, threats = completing(mine, steps, connect), completing(theirs, steps, connect)
@@ -60,7 +62,7 @@ def look(source: int, stride: int, player: int, target: int, memory: int, count:
     own = unsigned_at(source + 8 * stride * (player - 1))
     other = unsigned_at(source + 8 * stride * (2 - player))
     moves, safe = unsigned_at(target), unsigned_at(target + 8 * stride)
-    status, connect = at(target + 16 * stride), at(memory)[CONNECT]
+    status, connect = at(target + 16 * stride), board_at(memory).connect
     if connect == 4:
         looked(own, other, player, memory, moves, safe, status, count, 4)
     elif connect == 3:

@@ -11,14 +11,17 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from itertools import accumulate
 
 import numpy as np
 
 from advisor.circuits.functions import Functions, Library
+from advisor.circuits.layout import Layout, layout
 from advisor.circuits.native import WordArray
 from advisor.circuits.tiers import Tiers
 from advisor.engine.nodes import StoppedError
 from advisor.games.connect4.board import Geometry
+from advisor.games.connect4.machine import BoardWords
 from advisor.limits import POLL, Stop
 
 MIRROR_DISCS = 12
@@ -27,22 +30,6 @@ on hardly a position meets its mirror image, and finding the image costs more th
 
 TABLE_BYTES = 64 << 20
 """Of the largest table, by default."""
-
-# Words that the kernel reads: the board, and how the table is laid out.
-WIDTH, STRIDE, CONNECT, FULL, BOTTOM, PAIRED, BITS, TAG_BITS, DATA_BITS, WORK_BITS = range(10)
-MIRROR_LEFT, LANES, STEPS, COLUMNS = 10, 11, 12, 16
-MOST_LANES = 32
-SETTINGS = COLUMNS + MOST_LANES
-
-# Words that tell where the kernel is and how far it may go: the depth is -1 when it is done.
-DEPTH, NODES, BUDGET, VALUE, FILLED, ROOM = range(6)
-CONTROLS = 6
-
-# A frame of the stack: a position, the question, and from MOVES on the moves that are left to
-# try, three words each: all discs after the move, the squares on which the mover then wins, and
-# how many these are. Below the frames are three words for each lane.
-MOVER, MASK, THREATS, LEFT, LIMIT, BEST, TURNED, COUNT, NEXT, BEFORE = range(10)
-MOVES = 10
 
 BUCKET = 4
 """Entries of the table in which a position may lie."""
@@ -53,7 +40,6 @@ ZERO_SCORE = 32
 _SCORE_BITS = 12
 
 _WORD_BITS = 64
-_ALL_BITS = (1 << 64) - 1
 _ENDLESS = (1 << 63) - 1
 
 _SLICE = 1 << 14
@@ -67,6 +53,73 @@ _LINE = 8
 
 _GROWTH = 3
 """A table that is full gets two to the power of this times as many entries."""
+
+
+@layout
+class SolverWords(BoardWords):
+    """A search of a board: what it is told, where its memory is, and how far it has come."""
+
+    width: int
+    stride: int  # bits of a column
+    bits: int  # of all columns
+    paired: int  # the lower squares of each two, counted from the top
+    mirror_left: int  # with so many empty squares or more a position and its image share an entry
+    lanes: int  # as many as columns and some more, to make up whole vectors
+    # For each lane
+    columns: int  # the column in which it moves, central ones first
+    wins: int  # the squares on which the mover wins after that
+    blocks: int  # those of them that must be blocked
+    places: int  # the mixed position
+    # For each depth
+    frames: int  # a `StackFrame`
+    moves: int  # for each lane a `Try`
+    # The table
+    table: int  # its entries
+    size: int  # how many, as a power of two
+    largest: int  # and in the end
+    tag_bits: int  # of an entry, for the position
+    data_bits: int  # and for the rest
+    most_work: int  # that an entry tells
+    filled: int  # entries
+    room: int  # so many are enough for a larger table
+    # The search
+    depth: int  # -1 when it is done
+    nodes: int
+    budget: int  # nodes after which it pauses
+    value: int
+
+    def lay_out(self, size: int) -> None:
+        """For a table of two to the power of so many entries."""
+        self.size, self.tag_bits = size, self.bits - size + 2
+        self.data_bits = _WORD_BITS - self.tag_bits
+        self.most_work = (1 << min(6, self.data_bits - _SCORE_BITS)) - 1
+        self.room = (1 << size) * 3 // 4 if size < self.largest else _ENDLESS
+
+
+@layout
+class StackFrame(Layout):
+    """A node of the search: a position, the question, and how far its moves have been tried."""
+
+    mover: int  # bitboards: the mover's discs, and all
+    mask: int
+    threats: int  # the squares on which the other player wins
+    left: int  # empty squares
+    limit: int  # is the score at least so much?
+    best: int
+    turned: int  # 1 if after forced replies it was the other player's turn
+    count: int  # of moves
+    next: int  # the number of the first that is left
+    before: int  # nodes that had been visited
+
+
+@layout
+class Try(Layout):
+    """A move that is left to try."""
+
+    mask: int  # all discs after it
+    wins: int  # the squares on which the mover then wins
+    squares: int  # how many these are
+
 
 tiers: Tiers[Library] = Tiers(
     Functions("advisor.games.connect4.search_kernel", ("search",), "the exact solver", seconds=4.0)
@@ -91,45 +144,39 @@ class CompiledSearch:
     """
 
     def __init__(self, geometry: Geometry, code: Library, table_bytes: int = TABLE_BYTES) -> None:
-        words, question, table, self._bits, self._size, self._largest = _begun(
-            geometry, table_bytes
-        )
+        self._begun, offsets = _begun(geometry, table_bytes)
         self._function = _search_of(code)
         self.nodes = 0
+        self._words = SolverWords.from_buffer_copy(self._begun)
         # All in one piece: to ask where it is takes longer than many a search.
-        memory = np.zeros(table + (1 << self._size), np.uint64)
-        memory[: SETTINGS + CONTROLS] = words
-        # Python's own numbers are read and written much faster by these.
-        self._words = memory.data
-        self._state = self._words.cast("B").cast("q")[SETTINGS : SETTINGS + CONTROLS]
-        self._question = self._words[question:]
-        self._table = memory[table:]
-        start = _address(memory)
-        offsets = 0, SETTINGS, SETTINGS + CONTROLS, table
-        self._addresses = [start + 8 * offset for offset in offsets]
+        self._memory = np.zeros(offsets["table"] + (1 << self._words.size), np.uint64)
+        start = _address(self._memory)
+        for name, offset in offsets.items():
+            setattr(self._words, name, start + 8 * offset)
+        self._table = self._memory[offsets["table"] :]
 
     def bound(self, mover: int, mask: int, threats: int, left: int, limit: int, stop: Stop) -> int:
         """See `PythonSearch.bound`; a StoppedError when it is to stop: what is proved is kept."""
-        state, question = self._state, self._question
-        question[MOVER], question[MASK], question[THREATS] = mover, mask, threats
-        question[LEFT], question[LIMIT] = left, limit & _ALL_BITS
-        state[DEPTH] = state[NODES] = 0
+        words, question = self._words, StackFrame.from_address(self._words.frames)
+        question.mover, question.mask, question.threats = mover, mask, threats
+        question.left, question.limit = left, limit
+        words.depth = words.nodes = 0
         try:
-            while state[DEPTH] >= 0:
+            while words.depth >= 0:
                 if stop.is_set():
                     raise StoppedError
-                state[BUDGET] = state[NODES] + _SLICE
-                self._function(*self._addresses)
-                if state[FILLED] >= state[ROOM]:
+                words.budget = words.nodes + _SLICE
+                self._function(words.address)
+                if words.filled >= words.room:
                     self._enlarge()
         finally:
-            self.nodes += state[NODES]
-        return state[VALUE]
+            self.nodes += words.nodes
+        return words.value
 
     def grow(self) -> None:
         """Takes as large a table as it may have before it begins, so that others may `join`."""
-        self._lay_out(self._largest)
-        self._use(_aligned(1 << self._size))
+        self._words.lay_out(self._words.largest)
+        self._use(_aligned(1 << self._words.size))
 
     def join(self, other: "CompiledSearch", number: int) -> None:
         """Searches over the table of another one of its board, which has grown.
@@ -137,37 +184,32 @@ class CompiledSearch:
         By its number, from 1 on, each tries others first of equally promising moves, so that what
         it finds may serve the rest.
         """
-        self._lay_out(self._largest)
+        self._words.lay_out(self._words.largest)
         self._use(other._table)
-        columns = self._words[COLUMNS : COLUMNS + self._words[WIDTH]]
-        for i in range(number, len(columns) - 1, 2):
+        columns = self._begun.array("columns").copy()
+        for i in range(number, self._words.width - 1, 2):
             columns[i], columns[i + 1] = columns[i + 1], columns[i]
+        self._words.put(columns=columns)
 
     def _use(self, table: WordArray) -> None:
         self._table = table
-        self._addresses[-1] = _address(table)
-
-    def _lay_out(self, size: int) -> None:
-        """Settings for a table of two to the power of `size` entries."""
-        self._size = size
-        for word, number in _laid_out(self._bits, size, self._largest):
-            self._words[word] = number
+        self._words.table = _address(table)
 
     def _enlarge(self) -> None:
         """Moves all entries to a larger table, in which those of one bucket go to several."""
         old = self._table.reshape(-1, BUCKET)
-        tag, data = self._words[TAG_BITS], self._words[DATA_BITS]
-        self._lay_out(min(self._size + _GROWTH, self._largest))
-        new_tag, new_data = self._words[TAG_BITS], self._words[DATA_BITS]
+        words, tag, data = self._words, self._words.tag_bits, self._words.data_bits
+        words.lay_out(min(words.size + _GROWTH, words.largest))
         one = np.uint64(1)
         places = (np.arange(len(old), dtype=np.uint64) << tag)[:, None] | old >> data
-        entries = places << new_data | old & (one << data) - one  # what is too much falls off
-        buckets = (places >> new_tag).astype(np.int64)
+        # What is too much falls off.
+        entries = places << words.data_bits | old & (one << data) - one
+        buckets = (places >> words.tag_bits).astype(np.int64)
         used = old != 0  # what is not used comes last in a bucket
         rank = np.zeros(old.shape, np.int64)
         for i in range(1, BUCKET):
             rank[:, i:] += buckets[:, i:] == buckets[:, :-i]
-        table = _aligned(1 << self._size)
+        table = _aligned(1 << words.size)
         table.reshape(-1, BUCKET)[buckets[used], rank[used]] = entries[used]
         self._use(table)
 
@@ -219,45 +261,32 @@ class Team:
 
 @cache
 def _search_of(code: Library) -> Callable[..., int]:
-    return code.function("search", 4)
+    return code.function("search", 1)
 
 
 @cache
-def _begun(g: Geometry, table_bytes: int) -> tuple[WordArray, int, int, int, int, int]:
-    """How every search of a board begins: to work it out takes longer than many a search.
+def _begun(g: Geometry, table_bytes: int) -> tuple[SolverWords, dict[str, int]]:
+    """Words that every search of a board begins with, and where in its memory is what they tell of.
 
-    Returns:
-        its memory up to the stack; where the frames and the first table are in it; the bits of a
-        position; the size of the table at first and in the end, as powers of two.
+    To work them out takes longer than many a search.
     """
-    lanes, bits = -(-g.width // 8) * 8, g.width * g.stride
-    question = SETTINGS + CONTROLS + 3 * lanes
-    table = question + (g.squares + 2) * (MOVES + 3 * lanes)
-    words = np.zeros(SETTINGS + CONTROLS, np.uint64)
-    words[WIDTH], words[STRIDE], words[CONNECT] = g.width, g.stride, g.connect
-    words[LANES] = lanes
-    words[FULL], words[BOTTOM], words[BITS] = g.full, g.bottom, bits
-    words[PAIRED] = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
-    words[MIRROR_LEFT] = max(g.squares - MIRROR_DISCS, 0)
-    words[STEPS : STEPS + len(g.steps)] = g.steps
-    words[COLUMNS : COLUMNS + g.width] = [g.columns[c - 1] for c in g.centre_first]
+    lanes, frames = -(-g.width // 8) * 8, g.squares + 2
+    lengths = {
+        **dict.fromkeys(("wins", "blocks", "places"), lanes),
+        "frames": frames * ctypes.sizeof(StackFrame) // 8,
+        "moves": frames * lanes * ctypes.sizeof(Try) // 8,
+    }
+    offsets = dict(zip([*lengths, "table"], accumulate(lengths.values(), initial=0), strict=True))
+    columns = np.zeros(lanes, np.uint64)
+    columns[: g.width] = [g.columns[c - 1] for c in g.centre_first]
+    words, bits = SolverWords(g), g.width * g.stride
+    words.put(width=g.width, stride=g.stride, bits=bits, lanes=lanes, columns=columns)
+    words.paired = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
+    words.mirror_left = max(g.squares - MIRROR_DISCS, 0)
+    words.largest = min(bits, (table_bytes // 8).bit_length() - 1)
     # At least two bits of an entry are left for how much work it stands for.
-    largest = min(bits, (table_bytes // 8).bit_length() - 1)
-    size = min(max(_SMALLEST, bits + _SCORE_BITS + 2 - _WORD_BITS + 2), largest)
-    for word, number in _laid_out(bits, size, largest):
-        words[word] = number
-    return words, question, table, bits, size, largest
-
-
-def _laid_out(bits: int, size: int, largest: int) -> list[tuple[int, int]]:
-    """The words that a table of two to the power of `size` entries changes."""
-    tag = bits - size + 2
-    return [
-        (TAG_BITS, tag),
-        (DATA_BITS, _WORD_BITS - tag),
-        (WORK_BITS, min(6, _WORD_BITS - tag - _SCORE_BITS)),
-        (SETTINGS + ROOM, (1 << size) * 3 // 4 if size < largest else _ENDLESS),
-    ]
+    words.lay_out(min(max(_SMALLEST, bits + _SCORE_BITS + 2 - _WORD_BITS + 2), words.largest))
+    return words, offsets
 
 
 def _aligned(length: int) -> WordArray:

@@ -6,16 +6,17 @@ Its rules are `compiled_rules`; what positions are worth is the machine code of 
 import numpy as np
 
 from advisor.circuits.functions import Functions, Library
+from advisor.circuits.layout import Layout, layout
 from advisor.circuits.native import Function
 from advisor.circuits.tiers import Tiers
 from advisor.engine.machine import CompiledCircuit, Machine
 from advisor.engine.nodes import WIN
 from advisor.games.connect4.board import Board, Geometry, word_type
 
+_RULES = "look", "step"
+
 RULES = Tiers(
-    Functions(
-        "advisor.games.connect4.compiled_rules", ("look", "step"), "the rules of Connect Four"
-    )
+    Functions("advisor.games.connect4.compiled_rules", _RULES, "the rules of Connect Four")
 )
 """The code of the rules."""
 
@@ -26,9 +27,20 @@ RESULTS = (
 """What the bits of a status say: won by player 1, by 2, drawn; to be won in a ply, in two; and how
 many plies ahead one would have to look to find it."""
 
-BOTTOM, FULL, CONNECT, STEPS = range(4)
-"""Words of the rules' memory: two bitboards; discs in line; and from there on how far apart squares
-of a line are in each direction."""
+
+@layout
+class BoardWords(Layout):
+    """A board that compiled code has to do with."""
+
+    bottom: int  # bitboards
+    full: int
+    connect: int
+    steps: int  # four: how far apart squares of a line are in each direction, 0 where none fits in
+
+    def __init__(self, g: Geometry) -> None:
+        super().__init__()
+        steps = np.array([*g.steps, 0, 0, 0, 0], np.int64)
+        self.put(bottom=g.bottom, full=g.full, connect=g.connect, steps=steps)
 
 
 class Bitboards:
@@ -58,12 +70,10 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
         leaf: scores positions.
         foresight: so many plies ahead it knows for certain who wins, 0 or 1.
     """
-    memory = np.zeros(STEPS + 4, np.uint64)
-    memory[BOTTOM], memory[FULL], memory[CONNECT] = g.bottom, g.full, g.connect
-    memory[STEPS : STEPS + len(g.steps)] = g.steps
+    # One for all threads, as nothing is written there; it keeps the words, and they keep the steps.
+    board = np.frombuffer(memoryview(BoardWords(g)), np.uint64)
     circuits = [
-        CompiledCircuit(rules.addresses["look"], memory.copy, 1, rules),
-        CompiledCircuit(rules.addresses["step"], memory.copy, 1, rules),
+        *(CompiledCircuit(rules.addresses[each], lambda: board, 1, rules) for each in _RULES),
         CompiledCircuit(leaf.address, leaf.scratch, leaf.block, leaf),
     ]
     squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]

@@ -16,13 +16,18 @@ at once.
 # numba, not mypy, finds the types of what follows.
 # mypy: ignore-errors
 
-from collections import namedtuple
-
 import numpy as np
 
-from advisor.circuits.compiling import at, function, inline, ones, prefetch, unsigned_at
-from advisor.games.connect4 import compiled_search as layout
-from advisor.games.connect4.compiled_search import BUCKET, MOVES, ZERO_SCORE
+from advisor.circuits.compiling import (
+    function,
+    inline,
+    ones,
+    prefetch,
+    record_at,
+    unsigned_at,
+    values_at,
+)
+from advisor.games.connect4.compiled_search import BUCKET, ZERO_SCORE, SolverWords, StackFrame, Try
 from advisor.games.connect4.line_kernel import WORD, ZERO, completing, has_line
 
 ONE = WORD(1)
@@ -32,43 +37,16 @@ STORED_LEFT = 6
 # With as many, the replies to all moves are looked up before the first is searched.
 LOOKED_UP_LEFT = 10
 
-
-KernelBoard = namedtuple(
-    "KernelBoard",
-    "width, connect, mirror_left, lanes, table, stride, full, bottom, paired, bits, tag_bits,"
-    "data_bits, most_work, steps, columns",
-)
-"""What all nodes need of the settings, and the table."""
+control_at, frame_at, try_at = record_at(SolverWords), record_at(StackFrame), record_at(Try)
+board_at = values_at(SolverWords)
 
 
 @inline
-def board_of(settings_, table):
-    settings = unsigned_at(settings_)
-    return KernelBoard(
-        np.int64(settings[layout.WIDTH]),
-        np.int64(settings[layout.CONNECT]),
-        np.int64(settings[layout.MIRROR_LEFT]),
-        np.int64(settings[layout.LANES]),
-        table,
-        settings[layout.STRIDE],
-        settings[layout.FULL],
-        settings[layout.BOTTOM],
-        settings[layout.PAIRED],
-        settings[layout.BITS],
-        settings[layout.TAG_BITS],
-        settings[layout.DATA_BITS],
-        (ONE << settings[layout.WORK_BITS]) - ONE,
-        unsigned_at(settings_ + 8 * layout.STEPS),
-        unsigned_at(settings_ + 8 * layout.COLUMNS),
-    )
-
-
-@inline
-def mixed(key, b):
+def mixed(key, bits):
     """A one-to-one map of the numbers of so many bits onto themselves."""
-    every = ~ZERO >> (WORD(64) - b.bits)
+    every = ~ZERO >> (WORD(64) - bits)
     key = key * WORD(0x9E3779B97F4A7C15) & every
-    key ^= key >> (b.bits >> ONE)
+    key ^= key >> (bits >> ONE)
     return key * WORD(0xC2B2AE3D27D4EB4F) & every
 
 
@@ -76,27 +54,27 @@ def mixed(key, b):
 def place_of(key, left, b):
     """Where in the table a position is; as long as many squares are empty its image, too."""
     if left >= b.mirror_left:
-        rest, mirrored, column = key, ZERO, (ONE << b.stride) - ONE
+        rest, mirrored, stride = key, ZERO, WORD(b.stride)
         for _ in range(b.width):
-            mirrored = mirrored << b.stride | rest & column
-            rest >>= b.stride
+            mirrored = mirrored << stride | rest & (ONE << stride) - ONE
+            rest >>= stride
         key = min(key, mirrored)
-    return mixed(key, b)
+    return mixed(key, WORD(b.bits))
 
 
 @inline
 def bucket_of(place, b):
     """The address of the entries of the table among which a position is."""
-    return b.table + np.int64(place >> b.tag_bits) * (8 * BUCKET)
+    return b.table + np.int64(place >> WORD(b.tag_bits)) * (8 * BUCKET)
 
 
 @inline
 def find(place, b):
     """What is proved of a position, 0 if nothing is."""
-    entries, tag = unsigned_at(bucket_of(place, b)), place & (ONE << b.tag_bits) - ONE
+    entries, tag = unsigned_at(bucket_of(place, b)), place & (ONE << WORD(b.tag_bits)) - ONE
     for i in range(BUCKET):
         entry = entries[i]
-        if entry != ZERO and entry >> b.data_bits == tag:
+        if entry != ZERO and entry >> WORD(b.data_bits) == tag:
             return entry
     return ZERO
 
@@ -117,18 +95,19 @@ def at_most(entry):
 @inline
 def keep(place, score, reached, work, b):
     """Keeps a bound, in place of what took least work; returns whether there was room."""
-    entries, tag = unsigned_at(bucket_of(place, b)), place & (ONE << b.tag_bits) - ONE
+    entries, tag = unsigned_at(bucket_of(place, b)), place & (ONE << WORD(b.tag_bits)) - ONE
+    data_bits, most_work = WORD(b.data_bits), WORD(b.most_work)
     chosen, old, least = 0, ZERO, ~ZERO
     for i in range(BUCKET):
         entry = entries[i]
-        if entry == ZERO or entry >> b.data_bits == tag:
+        if entry == ZERO or entry >> data_bits == tag:
             chosen, old = i, entry
             break
-        stands_for = entry >> WORD(12) & b.most_work
+        stands_for = entry >> WORD(12) & most_work
         if stands_for < least:
             chosen, old, least = i, entry, stands_for
     room = old == ZERO
-    if old >> b.data_bits != tag:
+    if old >> data_bits != tag:
         old = ZERO
     bound = WORD(score + ZERO_SCORE)
     lower, upper = old >> WORD(6) & WORD(63), old & WORD(63)
@@ -136,8 +115,8 @@ def keep(place, score, reached, work, b):
         lower = max(lower, bound)
     elif upper == ZERO or bound < upper:
         upper = bound
-    kept = max(work, old >> WORD(12) & b.most_work)
-    entries[chosen] = tag << b.data_bits | kept << WORD(12) | lower << WORD(6) | upper
+    kept = max(work, old >> WORD(12) & most_work)
+    entries[chosen] = tag << data_bits | kept << WORD(12) | lower << WORD(6) | upper
     return room
 
 
@@ -158,9 +137,10 @@ def forced_replies(mover, mask, threats, left, limit, b):
     Returns the position with the question about it; its moves that do not lose at once; whether it
     is the turn of the other player now; and a value, and whether that is known.
     """
+    bottom, full, steps, connect = WORD(b.bottom), WORD(b.full), unsigned_at(b.steps), b.connect
     turned = False
     while True:
-        playable = mask + b.bottom & b.full
+        playable = mask + bottom & full
         forced = playable & threats
         moves = playable & ~(threats >> ONE)
         if forced == ZERO:
@@ -174,11 +154,8 @@ def forced_replies(mover, mask, threats, left, limit, b):
         own = mover | forced
         mover ^= mask
         mask |= forced
-        if b.connect == 4:
-            threats = completing(own, b.steps, 4)
-        else:
-            threats = completing(own, b.steps, b.connect)
-        threats &= b.full & ~mask
+        threats = completing(own, steps, 4) if connect == 4 else completing(own, steps, connect)
+        threats &= full & ~mask
         left, limit, turned = left - 1, 1 - limit, not turned
 
 
@@ -201,81 +178,81 @@ def value_at_sight(mover, mask, left, limit, b):
                 return upper, True
     # Where every column has an even number of empty squares, each disc can be answered on top of
     # it: then the side to move gets the paired squares and no other.
-    empty = b.full & ~mask
+    full, paired = WORD(b.full), WORD(b.paired)
+    empty = full & ~mask
     if limit <= 0:
         hoped = mover ^ mask | empty
-    elif mask + b.bottom & b.full & ~b.paired:
+    elif mask + WORD(b.bottom) & full & ~paired:
         hoped = mover | empty
     else:
-        hoped = mover | empty & b.paired
-    return np.int64(0), not has_line(hoped, b.steps, b.connect)
+        hoped = mover | empty & paired
+    return np.int64(0), not has_line(hoped, unsigned_at(b.steps), b.connect)
 
 
 @inline
-def wins_after(mover, mask, moves, lane, b):
+def wins_after(mover, mask, moves, b):
     """Looks at each move in a lane of its own; returns whether one leaves the opponent lost.
 
-    He is if he has two squares to block, or none to play. A lane gets three words: the squares on
-    which the mover then wins, those of them that must be blocked, and the position's place.
+    He is if he has two squares to block, or none to play.
     """
-    wins, blocks = unsigned_at(lane), unsigned_at(lane + 8 * b.lanes)
-    places = unsigned_at(lane + 16 * b.lanes)
-    other, empty = mover ^ mask, b.full & ~mask
+    wins, blocks, places = unsigned_at(b.wins), unsigned_at(b.blocks), unsigned_at(b.places)
+    columns, steps = unsigned_at(b.columns), unsigned_at(b.steps)
+    bottom, full, bits = WORD(b.bottom), WORD(b.full), WORD(b.bits)
+    other, empty = mover ^ mask, full & ~mask
     if b.connect == 4:
         for i in range(b.lanes):
-            move = moves & b.columns[i]
-            wins[i] = completing(mover | move, b.steps, 4) & empty & ~move
+            move = moves & columns[i]
+            wins[i] = completing(mover | move, steps, 4) & empty & ~move
     else:
         for i in range(b.lanes):
-            move = moves & b.columns[i]
-            wins[i] = completing(mover | move, b.steps, b.connect) & empty & ~move
+            move = moves & columns[i]
+            wins[i] = completing(mover | move, steps, b.connect) & empty & ~move
     lost = ZERO
     for i in range(b.lanes):
-        after = mask | moves & b.columns[i]
-        replies, above = after + b.bottom & b.full, wins[i] >> ONE
+        after = mask | moves & columns[i]
+        replies, above = after + bottom & full, wins[i] >> ONE
         block = replies & wins[i]
         hopeless = block & block - ONE | block & above
         if replies & ~above == ZERO:
             hopeless = ONE
-        if moves & b.columns[i] == ZERO:
+        if moves & columns[i] == ZERO:
             hopeless = ZERO
         lost |= hopeless
         blocks[i] = block
-        places[i] = mixed(other + after, b)
+        places[i] = mixed(other + after, bits)
     return lost != ZERO
 
 
 @inline
-def insert(frame, count, after, wins):
+def insert(first, count, mask, wins, b):
     """Adds a move: the more squares it wins on, the earlier; central moves first among equals."""
-    squares, place = ones(np.int64(wins)), MOVES + 3 * count
-    while place > MOVES and frame[place - 1] < squares:
-        frame[place] = frame[place - 3]
-        frame[place + 1] = frame[place - 2]
-        frame[place + 2] = frame[place - 1]
-        place -= 3
-    frame[place], frame[place + 1], frame[place + 2] = after, wins, squares
+    squares, place = ones(np.int64(wins)), first + count
+    while place > first and try_at(b.moves, place - 1).squares < squares:
+        here, earlier = try_at(b.moves, place), try_at(b.moves, place - 1)
+        here.mask, here.wins, here.squares = earlier.mask, earlier.wins, earlier.squares
+        place -= 1
+    here = try_at(b.moves, place)
+    here.mask, here.wins, here.squares = mask, wins, squares
 
 
 @inline
-def sort_moves(frame, mover, mask, moves, left, limit, lane, b):
-    """Puts those moves into a frame that have to be searched.
+def sort_moves(depth, mover, mask, moves, left, limit, b):
+    """Lists those moves of a node that have to be searched.
 
     Returns how many they are, the best value known by then, and whether that is enough.
     """
-    wins, blocks = unsigned_at(lane), unsigned_at(lane + 8 * b.lanes)
-    places = unsigned_at(lane + 16 * b.lanes)
-    other, looked_up = mover ^ mask, left >= LOOKED_UP_LEFT
+    wins, blocks, places = unsigned_at(b.wins), unsigned_at(b.blocks), unsigned_at(b.places)
+    columns, other, looked_up = unsigned_at(b.columns), mover ^ mask, left >= LOOKED_UP_LEFT
     if looked_up:
         for i in range(b.lanes):
-            move = moves & b.columns[i]
+            move = moves & columns[i]
             if move != ZERO and blocks[i] == ZERO:
                 if left - 1 >= b.mirror_left:
                     places[i] = place_of(other + (mask | move), left - 1, b)
                 prefetch(bucket_of(places[i], b))
     best, count = -left, 0
     for i in range(b.lanes):
-        move = moves & b.columns[i]
+        move = moves & columns[i]
         if move == ZERO:
             continue
         if looked_up and blocks[i] == ZERO:
@@ -287,80 +264,78 @@ def sort_moves(frame, mover, mask, moves, left, limit, lane, b):
                 if upper < limit:
                     best = max(best, upper)
                     continue
-        insert(frame, count, mask | move, wins[i])
+        insert(depth * b.lanes, count, mask | move, wins[i], b)
         count += 1
     return count, best, count == 0
 
 
 @inline
-def descend(frame, child):
+def descend(depth, b):
     """Makes the frame of the next move of a node."""
-    move = MOVES + 3 * np.int64(frame[layout.NEXT])
-    child[layout.MOVER], child[layout.MASK] = frame[layout.MOVER] ^ frame[layout.MASK], frame[move]
-    child[layout.THREATS], child[layout.LEFT] = frame[move + 1], frame[layout.LEFT] - ONE
-    child[layout.LIMIT] = WORD(1 - np.int64(frame[layout.LIMIT]))
-    frame[layout.NEXT] += ONE
+    frame, child = frame_at(b.frames, depth), frame_at(b.frames, depth + 1)
+    move = try_at(b.moves, depth * b.lanes + frame.next)
+    child.mover, child.mask, child.threats = frame.mover ^ frame.mask, move.mask, move.wins
+    child.left, child.limit = frame.left - 1, 1 - frame.limit
+    frame.next += 1
+
+
+@inline
+def ascend(depth, value, turned, nodes, control, b):
+    """Takes a node's value up to the last one that has another move to try.
+
+    Returns its depth, or -1 if the value is the answer, and how many entries the table got.
+    """
+    added = 0
+    while True:
+        if turned:
+            value = -value
+        depth -= 1
+        if depth < 0:
+            control.value = value
+            return depth, added
+        frame = frame_at(b.frames, depth)
+        best = max(frame.best, -value)
+        frame.best = best
+        if best < frame.limit and frame.next < frame.count:
+            return depth, added
+        if frame.left >= STORED_LEFT:
+            work = logarithm(nodes - frame.before, WORD(b.most_work))
+            place = place_of(WORD(frame.mover + frame.mask), frame.left, b)
+            if keep(place, best, best >= frame.limit, work, b):
+                added += 1
+        value, turned = best, frame.turned != 0
 
 
 @function
-def search(settings_, control_, stack, table):
-    """Goes on with the question on the stack until it is answered: then the depth is negative.
+def search(memory):
+    """Goes on with the question of the first frame until it is answered: then the depth is -1.
 
     It pauses before, at any depth, when it has visited as many nodes as it may, or the table has
     no more room.
     """
-    b, control = board_of(settings_, table), at(control_)
-    # Below the frames: what is known of the moves of the present node.
-    frames, size = stack + 24 * b.lanes, 8 * (MOVES + 3 * b.lanes)
-    depth, nodes, budget = control[layout.DEPTH], control[layout.NODES], control[layout.BUDGET]
-    filled, room = control[layout.FILLED], control[layout.ROOM]
-    while depth >= 0 and nodes < budget and filled < room:
+    b, control = board_at(memory), control_at(memory)
+    depth, nodes, filled = b.depth, b.nodes, b.filled
+    while depth >= 0 and nodes < b.budget and filled < b.room:
         nodes += 1
-        frame = unsigned_at(frames + depth * size)
+        frame = frame_at(b.frames, depth)
         mover, mask, left, limit, moves, turned, value, known = forced_replies(
-            frame[layout.MOVER],
-            frame[layout.MASK],
-            frame[layout.THREATS],
-            np.int64(frame[layout.LEFT]),
-            np.int64(frame[layout.LIMIT]),
-            b,
+            WORD(frame.mover), WORD(frame.mask), WORD(frame.threats), frame.left, frame.limit, b
         )
         if not known:
             value, known = value_at_sight(mover, mask, left, limit, b)
-        if not known and wins_after(mover, mask, moves, stack, b):
+        if not known and wins_after(mover, mask, moves, b):
             value, known = left - 1 >> 1, True
         if not known:
-            count, value, known = sort_moves(frame, mover, mask, moves, left, limit, stack, b)
+            count, value, known = sort_moves(depth, mover, mask, moves, left, limit, b)
             if not known:
-                frame[layout.MOVER], frame[layout.MASK] = mover, mask
-                frame[layout.LEFT], frame[layout.LIMIT] = WORD(left), WORD(limit)
-                frame[layout.BEST], frame[layout.TURNED] = WORD(value), WORD(turned)
-                frame[layout.COUNT], frame[layout.NEXT] = WORD(count), ZERO
-                frame[layout.BEFORE] = WORD(nodes)
-
-        # With a value, back to the last node that has another move to try.
-        while known:
-            if turned:
-                value = -value
-            depth -= 1
-            if depth < 0:
-                control[layout.VALUE] = value
-                break
-            frame = unsigned_at(frames + depth * size)
-            best = max(np.int64(frame[layout.BEST]), -value)
-            frame[layout.BEST] = WORD(best)
-            left, limit = np.int64(frame[layout.LEFT]), np.int64(frame[layout.LIMIT])
-            if best < limit and frame[layout.NEXT] < frame[layout.COUNT]:
-                break
-            if left >= STORED_LEFT:
-                work = logarithm(nodes - np.int64(frame[layout.BEFORE]), b.most_work)
-                place = place_of(frame[layout.MOVER] + frame[layout.MASK], left, b)
-                if keep(place, best, best >= limit, work, b):
-                    filled += 1
-            value, turned = best, frame[layout.TURNED] != ZERO
-
+                frame.mover, frame.mask, frame.left, frame.limit = mover, mask, left, limit
+                frame.best, frame.turned = value, turned
+                frame.count, frame.next, frame.before = count, 0, nodes
+        if known:
+            depth, added = ascend(depth, value, turned, nodes, control, b)
+            filled += added
         if depth >= 0:
-            descend(frame, unsigned_at(frames + (depth + 1) * size))
+            descend(depth, b)
             depth += 1
-    control[layout.DEPTH], control[layout.NODES], control[layout.FILLED] = depth, nodes, filled
+    control.depth, control.nodes, control.filled = depth, nodes, filled
     return 0

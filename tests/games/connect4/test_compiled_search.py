@@ -114,14 +114,12 @@ def test_a_table_grows_up_to_its_bound_and_keeps_what_is_proved() -> None:
         search.bound(*questions)
         assert search.nodes == nodes[-1] + 1, "the answer is in the table"
         kept = search._table[search._table != 0]
-        assert len(kept) <= search._state[compiled_search.FILLED]
-        search._lay_out(search._size)
-        search._largest += 2
+        assert len(kept) <= search._words.filled
+        search._words.largest += 2
         search._enlarge()
         moved = search._table[search._table != 0]
-        data = search._words[compiled_search.DATA_BITS]
         assert len(moved) == len(kept)
-        assert data == compiled_search._WORD_BITS - search._words[compiled_search.TAG_BITS]
+        assert search._words.data_bits == compiled_search._WORD_BITS - search._words.tag_bits
         search.bound(*questions)
         assert search.nodes == nodes[-1] + 2, "and in the larger one"
     assert sizes[:2] == [1 << 15, 1 << 18]
