@@ -158,4 +158,5 @@ def _parity(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.int8]:
     folded = np.bitwise_xor.reduce(words, axis=1)
     for shift in (32, 16, 8, 4, 2, 1):
         folded = folded ^ folded >> np.uint64(shift)
-    return (folded & np.uint64(1)).astype(np.int8)
+    odd: npt.NDArray[np.int8] = (folded & np.uint64(1)).astype(np.int8)
+    return odd
