@@ -8,7 +8,7 @@ import os.path
 import re
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ MAX_VALUES = 20_000
 _FILE = re.compile(r"\S+\.(pgn|fen|txt|ya?ml|lp)", re.IGNORECASE)
 """What can only be meant as a file, whether there is one or not."""
 
+_LISTED = 12
+
 _LARGEST = 10**18
 """Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
 
@@ -38,6 +40,11 @@ Parsed = tuple[Any, Mapping[KeyPath, str]]
 def quoted(text: str, limit: int = 40) -> str:
     """The text in quotes, on one line, cut short if it is long."""
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")
+
+
+def listed(names: Sequence[str]) -> str:
+    """What can be used, in an error: the first ones, if they are many."""
+    return ", ".join([*names[:_LISTED], "..."] if len(names) > _LISTED else names)
 
 
 def shown(value: Any) -> str:

@@ -125,8 +125,10 @@ class RuleAbilities(Abilities):
     @property
     def result(self) -> Score | None:
         state = self.position
-        moves = None if state.winner is None else 0
-        return Score(state.ended, moves) if state.over else None
+        if not state.over:
+            return None
+        kind = {None: "draw", state.turn: "win"}.get(state.winner, "loss")
+        return Score(kind, None if kind == "draw" else 0)
 
     @cached_property
     def _legal(self) -> dict[int, Term]:

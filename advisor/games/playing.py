@@ -22,7 +22,7 @@ from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
 from advisor.engine.rows import Look, expand
 from advisor.errors import EncodingError, InputError
-from advisor.files.textfile import in_order, quoted
+from advisor.files.textfile import in_order, listed, quoted
 from advisor.games.circuits import Circuits
 from advisor.games.diagram import Diagram, ink, svg, text_board, text_of
 from advisor.games.display import Square
@@ -33,9 +33,6 @@ from advisor.games.rules import numbers
 
 _STATE = "true("
 """How the words of a text begin that say where a game begins."""
-
-_LISTED = 12
-"""Legal moves that an error lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ class Begun:
     origin: Any = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Playing(Played):
     """A state and the moves that led there; treat as immutable. See `advisor.games.room.Played`.
 
@@ -161,10 +158,8 @@ class Playing(Played):
             found = [move for move, name in self.names.items() if same(name) == same(text)]
             if len(found) == 1:
                 return found[0]
-        names = sorted(self.names.values(), key=in_order)
-        more = ", ..." if len(names) > _LISTED else ""
-        listed = ", ".join(names[:_LISTED])
-        raise InputError(f"{quoted(text)} is not legal for {self.player} (use {listed}{more})")
+        known = listed(sorted(self.names.values(), key=in_order))
+        raise InputError(f"{quoted(text)} is not legal for {self.player} (use {known})")
 
     def code(self, move: Term) -> str:
         return render(move)
@@ -200,14 +195,10 @@ class Playing(Played):
         return "".join(f"{key}: {json.dumps(v)}\n" for key, v in said.items() if v != {})
 
     @property
-    def typed_text(self) -> str:
-        """What a field for the game's texts holds: the whole game, as `read` takes it."""
-        return self.text + "\n"
-
-    @property
-    def short_text(self) -> str:
-        """The same without what says nothing."""
-        return self.typed_text
+    def typed_texts(self) -> tuple[str, str]:
+        """What a field for the game's texts holds: the whole game, as `read` takes it; the same
+        without what says nothing."""
+        return self.text + "\n", self.text + "\n"
 
     def recorded(self, tags: Mapping[str, str]) -> str:
         """The whole game as a file; `tags` are what is said of it, where that has a place."""
@@ -300,11 +291,6 @@ class Playing(Played):
         stand = {(x, y): symbol for x, y, symbol in self.shown}
         alike = len({stand.get(square) for square in needed}) == 1
         return needed if len(needed) > 1 and (alike or 2 * len(needed) <= len(stand)) else []
-
-    @property
-    def ended(self) -> str:
-        """Of a finished game: "win", "draw" or "loss" for the player whose turn it would be."""
-        return {None: "draw", self.turn: "win"}.get(self.winner, "loss")
 
     @property
     def repeated(self) -> bool:
@@ -427,11 +413,17 @@ class Playing(Played):
         return self.game.rules.players[player]
 
     def stands(self, position: object) -> bool:
-        return isinstance(position, Playing) and position.identity == self.identity
+        return position == self
+
+    def __eq__(self, other: object) -> bool:
+        """Two that were loaded apart are equal too."""
+        return isinstance(other, Playing) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
 
     @property
-    def identity(self) -> tuple[object, ...]:
-        """Two that were loaded apart are equal too."""
+    def _identity(self) -> tuple[object, ...]:
         rules, begun = self.game.rules, self.begun
         game = rules.files[0], *sorted(rules.constants.items())
         return game, begun.atoms, begun.turn, self.moves, self.row.tobytes()
@@ -452,6 +444,7 @@ class Playing(Played):
         status = f"{self.player} to move."
         if self.over:
             status = "The game is over: " + (f"{winner} has won." if winner else "a draw.")
+        text, short = self.typed_texts
         begun, usual = (self.begin(self.game, each).text for each in (self.begun, self.read("")))
         return {
             "game": rules.name,
@@ -485,8 +478,8 @@ class Playing(Played):
             "position": self.text,
             "begun": "" if begun == usual else begun,
             "made": [self.code(move) for move in self.moves],
-            "text": self.typed_text,
-            "short": self.short_text,
+            "text": text,
+            "short": short,
             "accepts": self.accepts,
             "constants": {**numbers(rules.files), **rules.constants},
             "over": self.over,

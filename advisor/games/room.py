@@ -103,12 +103,9 @@ class Played(Protocol):
         """Whether this is the position that an advice is about."""
 
     @property
-    def identity(self) -> tuple[object, ...]:
-        """What tells it from others, the moves that led there included."""
-
-    @property
     def key(self) -> tuple[object, ...]:
-        """The same for the same position and side to move, whatever led there."""
+        """What is the same for the same position and side to move, whatever led there; two are
+        equal if the moves are the same, too."""
 
     numbered: ClassVar[bool]
     """Whether `rows` have what stands beside them."""

@@ -11,6 +11,7 @@ import numpy as np
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games import position_file, puzzles, rooms, rules
+from advisor.games.room import Played
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
 from advisor.library.weighing import Weights
@@ -130,10 +131,8 @@ def read(
     is an InputError if it is no position, or if a file names another game.
     """
     loaded, found = _named(source, game, constants, weights)
-    if found is None:
-        name, state = loaded.room.read(source)
-        found = name, loaded.at(state)
-    return found
+    name, state = found or loaded.room.read(source)
+    return name, loaded.at(state)
 
 
 def read_games(
@@ -144,9 +143,8 @@ def read_games(
 ) -> list[tuple[str, Position]]:
     """The same for games, of which a text may hold several (internal)."""
     loaded, found = _named(source, game, constants, weights)
-    if found is None:
-        return [(name, loaded.at(state)) for name, state in loaded.room.games(source)]
-    return [found]
+    games = [found] if found else loaded.room.games(source)
+    return [(name, loaded.at(state)) for name, state in games]
 
 
 def _named(
@@ -154,7 +152,7 @@ def _named(
     game: str | os.PathLike[str] | Game | None,
     constants: Mapping[str, int] | None,
     weights: str | None,
-) -> tuple[Game, tuple[str, Position] | None]:
+) -> tuple[Game, tuple[str, Played] | None]:
     """The game that a file or a puzzle names, and its position; or the game that is asked for."""
     given = position_file.read(source, rooms.USUAL) or _posed(source, game)
     if given is None:
@@ -166,7 +164,7 @@ def _named(
     wanted = {**given.constants, **(constants or {})}
     with at(given.name):
         loaded = _loaded(given.game if game is None else game, wanted, weights)
-        return loaded, (given.name, loaded.at(loaded.room.begin(given.position)))
+        return loaded, (given.name, loaded.room.begin(given.position))
 
 
 def _posed(source: str, game: str | os.PathLike[str] | Game | None) -> position_file.Given | None:

@@ -24,7 +24,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _served(method: F) -> F:
-    """What asks the rules, one thread at a time."""
+    """What asks the rules, one thread at a time. The room's lock has to be the first one that is
+    taken: a `cached_property` of Python 3.11 has one for all objects, and who came with that to ask
+    for the room's would wait for a thread that waits for him."""
 
     @wraps(method)
     def asked(self: Position, *args: Any, **kwargs: Any) -> Any:
@@ -123,7 +125,7 @@ class Game:
 
 
 @arguments.unchanging
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """A position of a game, and the moves that led there if they are known.
 
@@ -153,16 +155,8 @@ class Position:
         state: the position as its room has it (internal).
     """
 
-    game: Game
+    game: Game = field(compare=False)
     state: Played
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        return self.state.identity == other.state.identity
-
-    def __hash__(self) -> int:
-        return hash(self.state.identity)
 
     @property
     @_served
@@ -208,7 +202,7 @@ class Position:
     @_served
     def winner(self) -> str | None:
         """Who has won, by name; None for a draw and while the game goes on."""
-        winner = self.state.winner if self.state.over else None
+        winner = self.state.winner
         return None if winner is None else self.game.players[winner]
 
     @property
@@ -391,6 +385,7 @@ class Position:
             raise InputError(f"turn: no player {turn!r} (use {' or '.join(self.game.players)})")
         return self.game.at(self.game.room.put(self.state, squares, turn))
 
+    @_served
     def code(self, move: Any) -> str:
         """A legal move as JSON names it.
 
@@ -461,6 +456,7 @@ class Position:
         """Who finds exact results in one thread whatever is asked for; None for nobody."""
         return self.abilities.alone
 
+    @_served
     def told(self, known: Any) -> Told:
         """What `solve` has found of the position, for people: a headline, a table, the effort.
 
@@ -470,6 +466,7 @@ class Position:
         """
         return self.game.room.told(self.state, known)
 
+    @_served
     def question(
         self, program: Literal["moves", "features"] = "moves", plan: str | None = None
     ) -> Question:
@@ -488,6 +485,7 @@ class Position:
         return self.game.room.question(self.state, program, plan)
 
     @property
+    @_served
     def abilities(self) -> Abilities:
         """What its game can do there (internal)."""
         return self.game.room.see(self.state)

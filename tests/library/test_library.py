@@ -298,6 +298,7 @@ def test_states_that_were_loaded_apart_are_equal() -> None:
         same = advisor.position(move, game=game)
         assert (state, hash(state)) == (same, hash(same))
         assert state.back() == advisor.position(game=game) != state
+        assert state not in (advisor.position("4"), state.text)
         assert state != advisor.position(other, game=game)
         assert state == pickle.loads(pickle.dumps(state))
 

@@ -155,16 +155,13 @@ class ChessPlaying(Playing):
         return f"{begun} moves {moves}" if moves else begun
 
     @property
-    def typed_text(self) -> str:
-        return self.record
-
-    @property
-    def short_text(self) -> str:
-        """A FEN, or where moves have been made a PGN without what nobody has said."""
+    def typed_texts(self) -> tuple[str, str]:
+        """In PGN; a FEN, or where moves have been made a PGN without what nobody has said."""
+        whole = self.record
         if not self.moves:
-            return f"{self.begun.origin}\n"
-        told = re.sub(r"^\[(?!FEN |SetUp ).*\n", "", self.record, flags=re.MULTILINE)
-        return told.strip() + "\n"
+            return whole, f"{self.begun.origin}\n"
+        told = re.sub(r"^\[(?!FEN |SetUp ).*\n", "", whole, flags=re.MULTILINE)
+        return whole, told.strip() + "\n"
 
     def recorded(self, tags: Mapping[str, str]) -> str:
         """In PGN."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from advisor.errors import InputError
-from advisor.files.textfile import quoted
+from advisor.files.textfile import listed, quoted
 from advisor.games.chess.position import FILES, ChessPosition, square_name
 from advisor.games.display import Square
 
@@ -19,8 +19,6 @@ _CASTLING = re.compile(r"([O0o])-\1(-\1)?")
 _NULL = ("--", "Z0", "0000")
 """How analyses write a move that is left out."""
 _SUFFIX = re.compile(r"[+#]*[!?]*$")
-_LISTED = 12
-"""Legal moves that an error lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +97,8 @@ def find(text: str, position: ChessPosition, named: Mapping[ChessMove, str]) -> 
     if found:
         several = ", ".join(sorted(named[move] for move in found))
         raise InputError(f"{quoted(text)} can be {len(found)} moves (use {several})")
-    listed = sorted(named.values())
-    more = ", ..." if len(listed) > _LISTED else ""
-    raise InputError(f"{quoted(text)} is not legal (use {', '.join(listed[:_LISTED])}{more})")
+    known = listed(sorted(named.values()))
+    raise InputError(f"{quoted(text)} is not legal (use {known})")
 
 
 def _matching(

@@ -81,10 +81,10 @@ class Record:
             raise InputError(f"{place}{error}") from None
         return int(said)
 
-    def find(self, typed: str, place: str = "") -> int:
+    def find(self, typed: str) -> int:
         if not (typed.isascii() and typed.isdigit()):
-            raise InputError(f"{place}{quoted(typed)} is not a column")
-        return self.move(int(typed[:9]), place)
+            raise InputError(f"{quoted(typed)} is not a column")
+        return self.move(int(typed[:9]), "")
 
     def play(self, move: int) -> "Record":
         return Record(self.start, self.position.after(move), (*self.moves, move))
@@ -94,10 +94,6 @@ class Record:
 
     def stands(self, position: Any) -> bool:
         return bool(position == self.position)
-
-    @property
-    def identity(self) -> tuple[object, ...]:
-        return notation.GAME, self.start, self.moves
 
     @property
     def key(self) -> tuple[object, ...]:
