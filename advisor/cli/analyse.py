@@ -2,8 +2,7 @@
 
 import os.path
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated, BinaryIO
 
 import typer
@@ -64,18 +63,11 @@ def analyse(
         raise typer.Exit(2)
 
 
-@contextmanager
-def _opened(file: str) -> Iterator[BinaryIO]:
-    if file == "-":
-        yield sys.stdin.buffer
-        return
+def _opened(file: str) -> AbstractContextManager[BinaryIO]:
     try:
-        # Closed below: only what opening it says is an error of the user's.
-        stream = open(file, "rb")  # noqa: SIM115
+        return nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb")
     except (OSError, ValueError) as error:
         raise InputError(f"{file_name(file)}: {unreadable(error)}") from None
-    with stream:
-        yield stream
 
 
 def _count(file: str) -> int | None:

@@ -9,7 +9,7 @@ import typer
 
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.errors import InputError, InterruptedWorkError
+from advisor.errors import InputError
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import room
 from advisor.games.connect4.plans.trial import Goal
@@ -64,15 +64,13 @@ def build_file(
             stop.within(time),
             lambda progress: status(_told(progress)) if status else None,
         )
-    if output.json:
-        told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
-        left = {"open": progress.open, "done": progress.done}
-        screen.print_json({**told, **left, **screen.interrupted(stop.interrupted)})
-    else:
-        told_of = f"{file_name(file)}: {_told(progress)}"
-        screen.console().print(told_of, markup=False, soft_wrap=True)
-    if stop.interrupted:
-        raise InterruptedWorkError("interrupted")
+    told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
+    screen.answer(
+        output.json,
+        {**told, "open": progress.open, "done": progress.done},
+        lambda out: out.print(f"{file_name(file)}: {_told(progress)}", soft_wrap=True),
+        "interrupted" if stop.interrupted else "",
+    )
     if progress.open:
         raise typer.Exit(1)
 
