@@ -36,8 +36,7 @@ def analyse(
             line is the empty board); - for standard input.
         exactly: Also find every move's exact outcome.
     """
-    depth = look.limit.depth
-    ahead, exact = options.exact_seconds(exactly, look.time)
+    limit, exact = look.shared(exactly)
     name = "stdin" if file == "-" else file_name(file)
     failed = False
     with _opened(file) as stream:
@@ -46,8 +45,8 @@ def analyse(
             game=variant.game,
             constants=variant.constants,
             weights=weights,
-            depth=depth,
-            seconds=ahead,
+            depth=limit.depth,
+            seconds=limit.seconds,
             exact=exact,
             sharing=sharing.chosen,
         )

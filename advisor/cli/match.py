@@ -1,6 +1,5 @@
 """`advisor match` and `advisor tournament`: players against each other."""
 
-from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +13,7 @@ from advisor.cli.groups import command
 from advisor.errors import EncodingError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
-from advisor.library.matches import MATCH_GAMES, MAX_GAMES, TOURNAMENT_GAMES, Standing
-
-_FAILED = EncodingError.exit_code
-"""Of games that could not be played to the end: a rule fails that was right on paper."""
+from advisor.library.matches import MATCH_GAMES, MAX_GAMES, TOURNAMENT_GAMES
 
 PlayerArgument = Annotated[
     str,
@@ -161,33 +157,23 @@ def hold(
     told = contest.to_json()
     screen.answer(output.json, told, lambda out: _print_table(out, folder, contest), cut_short)
     if wrong or failed:
-        raise typer.Exit(max([error.exit_code for error in wrong.values()], default=_FAILED))
+        # Games that could not be played to the end: a rule fails that was right on paper.
+        codes = [error.exit_code for error in wrong.values()] or [EncodingError.exit_code]
+        raise typer.Exit(max(codes))
 
 
 def _print_table(out: screen.Out, folder: Path, contest: advisor.Tournament) -> None:
     """The table, and whom and what it leaves out."""
     standings, failed = contest.standings, 2 * len(contest.failed)
-    places = {standing.player: standing.place for standing in standings}
     told = f"{file_name(folder)}: {len(standings)} players, {contest.reached - failed} games"
     out.paragraph(told, style="bold", soft_wrap=True)
-    rows = [_row(standing, places) for standing in standings]
+    rows = []
+    for each in standings:
+        games, points = each.total.games, f"{each.total.points:g}"
+        rows.append((each.place, each.player, points, games, *each.total, ", ".join(each.beaten)))
     names = ("place", "player", "points", "games", "won", "drawn", "lost", "took more points than")
     out.print(screen.table(names, rows, left=("player", names[-1])))
     if left_out := ", ".join(contest.wrong):
         out.print(f"\nleft out, since the file is wrong: {left_out}")
     if failed:
         out.print(f"\n{failed} games could not be played to the end (see the errors)")
-
-
-def _row(standing: Standing, places: Mapping[str, int]) -> tuple[object, ...]:
-    total = standing.total
-    return (
-        standing.place,
-        standing.player,
-        f"{total.points:g}",
-        total.games,
-        total.wins,
-        total.draws,
-        total.losses,
-        ", ".join(sorted(standing.beaten, key=lambda name: (places[name], name))),
-    )

@@ -24,7 +24,7 @@ _MAX_SIDE = 40
 DAY = 86400
 """Seconds: nobody waits longer."""
 
-EXACT_SECONDS = 30.0
+_EXACT_SECONDS = 30.0
 """To search to the end of the game where no time is given."""
 
 _SLOW_DEPTH = 14
@@ -154,6 +154,15 @@ class LookOptions:
             raise InputError("--level stands for a depth: give --level or --depth, not both")
         return Limit(self.depth if self.level is None else self.level, self.time)
 
+    def shared(self, exactly: bool) -> tuple[Limit, float | None]:
+        """The limit, and seconds to search to the end of the game, half of the time for either."""
+        limit = self.limit
+        if not exactly:
+            return limit, None
+        if limit.seconds is None:
+            return limit, _EXACT_SECONDS
+        return Limit(limit.depth, limit.seconds / 2), limit.seconds / 2
+
 
 @dataclass(frozen=True, slots=True)
 class RulesOptions:
@@ -222,20 +231,17 @@ def chosen_player(option: str, name: str | None) -> str | None:
         return None if name is None else MARKS[player(name)]
 
 
-def exact_seconds(exactly: bool, time: float | None) -> tuple[float | None, float | None]:
-    """Seconds to look ahead and to search to the end of the game, half of the time for either."""
-    if not exactly:
-        return time, None
-    return (time / 2, time / 2) if time else (None, EXACT_SECONDS)
-
-
 def constants(
     const: list[str] | None, size: str | None = None, connect: int | None = None
 ) -> dict[str, int]:
     """The ``#const`` values of ``--const``, and of ``--size`` and ``--connect`` for short."""
     found = {} if connect is None else {"connect": connect}
     if size is not None:
-        found |= zip(("width", "height"), sides(size), strict=True)
+        pair = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
+        if not pair or not all(1 <= int(side) <= _MAX_SIDE for side in pair.groups()):
+            allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {_MAX_SIDE}"
+            raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
+        found |= {"width": int(pair[1]), "height": int(pair[2])}
     for text in const or ():
         pair = re.fullmatch(r"([a-z]\w*)=(\d{1,6})", text, re.ASCII)
         if not pair:
@@ -245,15 +251,6 @@ def constants(
             )
         found[pair[1]] = int(pair[2])
     return found
-
-
-def sides(size: str) -> tuple[int, int]:
-    """Columns and rows of a size such as 10x8."""
-    found = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
-    if not found or not all(1 <= int(side) <= _MAX_SIDE for side in found.groups()):
-        allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {_MAX_SIDE}"
-        raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
-    return int(found[1]), int(found[2])
 
 
 def note(text: str, kind: str = "note") -> None:

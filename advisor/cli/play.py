@@ -3,9 +3,8 @@
 import os.path
 import random
 import shlex
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -35,13 +34,6 @@ q, quit       leave; so does Ctrl-C
 ?, help       this list"""
 
 
-class First(StrEnum):
-    """Who has the first move of the game."""
-
-    ME = "me"
-    ADVISOR = "advisor"
-
-
 @command("play", "advisor play --level 5 --first advisor")
 def play(
     *,
@@ -49,7 +41,7 @@ def play(
         int | None, typer.Option(min=LEVELS[0], max=LEVELS[-1], show_default="full strength")
     ] = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
-    first: First = First.ME,
+    first: Literal["me", "advisor"] = "me",
     time: Annotated[
         float | None,
         typer.Option(
@@ -80,7 +72,7 @@ def play(
     _, begun = where.position(weights)
     opponent = Opponent(begun, level, time, book, random.Random(seed))
     out = screen.console()
-    table = Table(begun, opponent, first is First.ME, out)
+    table = Table(begun, opponent, first == "me", out)
     try:
         table.play()
     except (EOFError, KeyboardInterrupt):
@@ -88,7 +80,7 @@ def play(
     settings = [
         *(["--level", str(level)] if level is not None else []),
         *(["--weights", weights] if weights != options.DEFAULT_WEIGHTS else []),
-        *(["--first", str(first)] if first is not First.ME else []),
+        *(["--first", first] if first != "me" else []),
         *([] if book is None else ["--book" if book else "--no-book"]),
         *(["--game", where.game] if where.game is not None else []),
     ]
@@ -109,7 +101,6 @@ class Opponent:
     """Who plays against the user, and gives hints.
 
     Args:
-        begun: a position of the game.
         level: see `advisor.advice.choice`; None for full strength.
         seconds: the most for a move; None for the usual.
         book: see `advisor.suggest`.
@@ -131,33 +122,23 @@ class Opponent:
         self.limit = Limit(depth if level is None else level, seconds or usual)
         self._best = Limit(depth, seconds or usual)
         self._level = level
-        self._book = book
+        self.book = book
         self._source = source
 
     def move(self, now: advisor.Position) -> tuple[advisor.Advice, Any]:
         """A move, and the advice that it is taken from."""
         weak = self._level is not None and self._level < FULL_STRENGTH
-        found = self._look(now, self.limit, False if weak and now.game.bookish else self._book)
+        found = self._look(now, self.limit, False if weak and now.game.bookish else self.book)
         if self._level is None:
             return found, found.best[0]
         return found, self._source.choice(advisor.choices(found, self._level))
 
     def advice(self, now: advisor.Position) -> advisor.Advice:
         """Advice at full strength."""
-        return self._look(now, self._best, self._book)
-
-    def plan(self, now: advisor.Position) -> advisor.Plan | None:
-        """What a solution of the game plays there, if one counts."""
-        return advisor.plan(now, book=self._book)
+        return self._look(now, self._best, self.book)
 
     def _look(self, now: advisor.Position, limit: Limit, book: bool | None) -> advisor.Advice:
         with screen.waiting("thinking") as (stop, status):
-
-            def show_depth(so_far: advisor.Advice) -> None:
-                if status:
-                    best = so_far.phrasing.moves(so_far.chosen[:1])
-                    status(f"thinking: depth {so_far.depth}, {best}")
-
             advice = advisor.suggest(
                 now,
                 depth=limit.depth,
@@ -166,24 +147,14 @@ class Opponent:
                 seed=self._source.getrandbits(63),
                 go_on=True,
                 stop=stop,
-                on_iteration=show_depth,
+                on_iteration=lambda so_far: status(f"thinking: {screen.reached(so_far)}"),
             )
         stop.check()
         return advice
 
 
 class Table:
-    """The game in the terminal: what is shown and what is asked.
-
-    Args:
-        begun: where it begins.
-        opponent: who plays against the user.
-        me_first: the user is the player who begins games.
-        out: where it is shown.
-
-    Attributes:
-        now: the position.
-    """
+    """The game in the terminal: what is shown and what is asked; `now` is its position."""
 
     def __init__(
         self, begun: advisor.Position, opponent: Opponent, me_first: bool, out: screen.Out
@@ -295,10 +266,11 @@ class Table:
     def _plan(self) -> None:
         """The plan for the next move or, where there is none, for the last one."""
         now = self.now
-        plan = self._opponent.plan(now)
+        book = self._opponent.book
+        plan = advisor.plan(now, book=book)
         ahead = plan is not None
         if plan is None and now.played:
-            plan = self._opponent.plan(now.back())
+            plan = advisor.plan(now.back(), book=book)
         if plan is None:
             raise InputError("there is no plan here")
         if plan.rows:

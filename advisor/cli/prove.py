@@ -1,8 +1,7 @@
 """`advisor prove`: Allis' strategic rules, or a plan by numbers, that a person can play by."""
 
 from collections.abc import Iterable
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,19 +13,14 @@ from advisor.library.proving import PLAN_SECONDS
 from advisor.limits import interruptible
 
 
-class ProofBy(StrEnum):
-    """What a proof may rest on."""
-
-    RULES = "rules"
-    PLAN = "plan"
-
-
 @command("prove", "advisor prove --size 6x6 --for yellow")
 def find(
     *,
     player: Annotated[str | None, typer.Option("--for", metavar="red|yellow")] = None,
     strict: Annotated[bool, typer.Option("--strict")] = False,
-    by: Annotated[ProofBy | None, typer.Option(show_default="the rules, then a plan")] = None,
+    by: Annotated[
+        Literal["rules", "plan"] | None, typer.Option(show_default="the rules, then a plan")
+    ] = None,
     time: Annotated[
         float | None,
         options.seconds(
@@ -51,7 +45,7 @@ def find(
         check: Play the plan against every reply, if possible.
     """
     player = options.chosen_player("--for", player)
-    if strict and by is ProofBy.PLAN:
+    if strict and by == "plan":
         raise InputError("--strict is for the rules (leave --by plan out)")
     name, position = where.position()
     with at(name), interruptible() as stop:

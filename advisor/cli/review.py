@@ -67,8 +67,7 @@ def review(
     with screen.waiting("looking back") as (stop, status):
 
         def show(move: advisor.Reviewed) -> None:
-            if status:
-                status(f"reviewing {title}: {move.ply - 1} moves to go")
+            status(f"reviewing {title}: {move.ply - 1} moves to go")
 
         for title, given in played:
             try:

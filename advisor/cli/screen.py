@@ -135,15 +135,12 @@ def stages(first: str) -> Iterator[Callable[[str, float], None]]:
 
 
 @contextmanager
-def waiting(said: str, shown: bool = True) -> Iterator[tuple[Stop, Callable[..., Any] | None]]:
-    """What Ctrl-C sets, and what changes the text that turns round on a terminal meanwhile.
-
-    Without a terminal, and where nothing is to be shown, there is no such text.
-    """
+def waiting(said: str, shown: bool = True) -> Iterator[tuple[Stop, Callable[[str], None]]]:
+    """What Ctrl-C sets, and what changes the text that turns round on a terminal meanwhile."""
     out = console(stderr=True)
     with interruptible() as stop:
         if not (shown and out.is_terminal):
-            yield stop, None
+            yield stop, lambda _: None
             return
         with out.status(said) as status:
             yield stop, status.update
@@ -243,6 +240,11 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], left: Iterable[
     for row in rows:
         made.add_row(*("" if cell is None else str(cell) for cell in row))
     return made
+
+
+def reached(advice: advisor.Advice) -> str:
+    """How far a look-ahead is, and what it would play."""
+    return f"depth {advice.depth}, {advice.phrasing.moves(advice.chosen[:1])}"
 
 
 def by(machine_code: bool, seconds: float) -> str:

@@ -8,7 +8,7 @@ from rich.table import Table
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.limits import Limit, interruptible
+from advisor.limits import interruptible
 
 _SHOWN = 10
 """Moves that a suggestion lists where they are ranked."""
@@ -33,28 +33,22 @@ def suggest(
         exactly: Also find every move's exact outcome.
     """
     options.note_threads(jobs)
-    depth = look.limit.depth
-    ahead, exact = options.exact_seconds(exactly, look.time)
+    limit, exact = look.shared(exactly)
     name, position = where.position(weights)
+    if output.json or not screen.console(stderr=True).is_terminal:
+        options.note_depth(limit)
     with screen.waiting("looking ahead", not output.json) as (stop, status):
-        if status is None:
-            options.note_depth(Limit(depth, ahead))
-
-        def show(so_far: advisor.Advice) -> None:
-            if status:
-                status(_progress(so_far))
-
         advice = advisor.suggest(
             position,
-            depth=depth,
-            seconds=ahead,
+            depth=limit.depth,
+            seconds=limit.seconds,
             exact=exact,
             book=book,
             traced=explained or output.json,
-            at_once=depth is None and not (explained or output.json or exactly),
+            at_once=limit.depth is None and not (explained or output.json or exactly),
             jobs=jobs,
             stop=stop,
-            on_iteration=show,
+            on_iteration=lambda so_far: status(_progress(so_far)),
         )
     if advice.certain:
         _note_exact(position, advice, exact)
@@ -118,12 +112,11 @@ def _listed(advice: advisor.Advice) -> tuple[Any, ...]:
 
 def _progress(advice: advisor.Advice) -> str:
     """How far the work is, in a line."""
-    say = advice.phrasing
     if advice.certain is None:
-        return f"looking ahead: depth {advice.depth}, {say.moves(advice.chosen[:1])}"
+        return f"looking ahead: {screen.reached(advice)}"
     bounds = sorted((str(move), each.score) for move, each in advice.certain.bounds.items())
     scores = (f"{move}: {'?' if score is None else score}" for move, score in bounds)
-    return f"exact scores by {say.noun}: {', '.join(scores)}"
+    return f"exact scores by {advice.phrasing.noun}: {', '.join(scores)}"
 
 
 def _note_exact(position: advisor.Position, advice: advisor.Advice, seconds: float | None) -> None:

@@ -13,7 +13,6 @@ from advisor.errors import InputError
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import room
 from advisor.games.connect4.plans.trial import Goal
-from advisor.library import arguments
 from building import growing
 from building.checking import check
 
@@ -53,16 +52,13 @@ def build_file(
     with screen.waiting("growing the solution") as (stop, status):
         if not file.exists():
             mark, reached = (goal or Aim.X_WINS).split("-")
-            board = room.load(None, arguments.board(size and options.sides(size), None)).size
+            board = room.load(None, options.constants(None, size)).size
             growing.begin(file, Goal(board, hold=reached == "holds"), 1 if mark == "x" else 2)
         elif size is not None or goal is not None:
             option = "--goal" if size is None else "--size"
             raise InputError(f"{option}: {file_name(file)} exists already and has its own")
         progress = growing.build(
-            file,
-            jobs,
-            stop.within(time),
-            lambda progress: status(_told(progress)) if status else None,
+            file, jobs, stop.within(time), lambda progress: status(_told(progress))
         )
     told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
     screen.answer(
@@ -92,7 +88,7 @@ def shrink_file(
         guesses: Look for plans in place of moves, so many guesses for each.
     """
     with screen.waiting("making the solution smaller") as (stop, status):
-        before, after = growing.shrink(file, stop, status or (lambda _: None), guesses)
+        before, after = growing.shrink(file, stop, status, guesses)
     line = f"{file_name(file)}: {after}; before: {before}"
     screen.console().print(line, markup=False, soft_wrap=True)
 
