@@ -53,8 +53,7 @@ def quiz(
     out = screen.console()
     try:
         for number, puzzle_id in enumerate(going, len(ids) - len(going) + 1):
-            out.print(f"Puzzle {number} of {len(ids)}", style="bold")
-            if solved := _pose(out, puzzle_id, game):
+            if solved := _pose(out, f"Puzzle {number} of {len(ids)}", puzzle_id, game):
                 kept.add(solved)
     except (EOFError, KeyboardInterrupt):
         out.print()
@@ -110,7 +109,7 @@ class Progress:
             raise InputError(f"{file_name(self._path)}: {error.strerror}") from None
 
 
-def _pose(out: screen.Out, puzzle_id: str, game: str | None) -> SolvedPuzzle | None:
+def _pose(out: screen.Out, heading: str, puzzle_id: str, game: str | None) -> SolvedPuzzle | None:
     """A puzzle, until it is solved, or skipped.
 
     Raises:
@@ -118,6 +117,7 @@ def _pose(out: screen.Out, puzzle_id: str, game: str | None) -> SolvedPuzzle | N
     """
     puzzle = advisor.puzzle(puzzle_id, game=game)
     attempt = advisor.Attempt(puzzle.position, puzzle.win_in)
+    out.print(heading, style="bold")
     out.print(f"{puzzle.id}: {puzzle.task}")
     _show(out, attempt)
     while not attempt.solved:
