@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from advisor.cli import whole
+from advisor.cli import app
 
 PAGE = Path(__file__).parent / "commands.md"
 
@@ -30,7 +30,7 @@ _WIDTH = 78
 
 def page() -> str:
     """The page's text."""
-    pages = _pages(typer.main.get_command(whole()), None, "advisor")
+    pages = _pages(typer.main.get_command(app()), None, "advisor")
     return "\n".join([_BEGINNING, *pages])
 
 

@@ -15,24 +15,16 @@ from advisor.cli import groups
 from advisor.errors import AdvisorError, InterruptedWorkError
 
 _PANELS = {
-    "Positions and games": ("suggest", "analyse", "review", "play", "moves", "draw", "serve"),
-    "What is certain": ("solve", "prove", "solution"),
-    "Puzzles": ("puzzle", "puzzles", "quiz"),
-    "Strategies and weights": (
-        "weights",
-        "match",
-        "tournament",
-        "tune",
-        "fires",
-        "facts",
-        "circuit",
-    ),
-    "Other games": ("game", "learn", "uci"),
-    "Measuring": ("bench", "doctor"),
+    "Positions and games": "suggest analyse review play moves draw serve",
+    "What is certain": "solve prove solution",
+    "Puzzles": "puzzle puzzles quiz",
+    "Strategies and weights": "weights match tournament tune fires facts circuit",
+    "Other games": "game learn uci",
+    "Measuring": "bench doctor",
 }
 """The commands in the order in which the help lists them, under their headings."""
 
-_PANEL = {name: panel for panel, names in _PANELS.items() for name in names}
+_PANEL = {name: panel for panel, names in _PANELS.items() for name in names.split()}
 
 _GROUPS = {
     "solution": "Grow a solution of a whole board, make it small and check it.",
@@ -42,10 +34,10 @@ _GROUPS = {
 }
 """Those that are several commands, and their help."""
 
+_MODULES = {"puzzle": "puzzles", "tournament": "match"}
+"""Where those are that are not in a module of their name."""
+
 _OBJECTS_BETWEEN_COLLECTIONS = 250_000
-
-
-_INTERRUPTED = InterruptedWorkError.exit_code
 
 
 def _version(wanted: bool) -> None:
@@ -54,12 +46,12 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _app(command: str) -> typer.Typer:
+def app(command: str = "") -> typer.Typer:
     """The command line with one command, or with all if there is no such command.
 
     Each module imports what its commands need, so a command starts faster without the others.
     """
-    app = typer.Typer(
+    made = typer.Typer(
         help="Suggests moves in Connect Four and says why; its knowledge is written in answer "
         "set programs.",
         cls=groups.Group,
@@ -67,24 +59,19 @@ def _app(command: str) -> typer.Typer:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
-    app.callback()(_options)
+    made.callback()(_options)
     for name in [command] if command in _PANEL else _PANEL:
-        import_module(f"advisor.cli.{'puzzles' if name == 'puzzle' else name}")
-        group = app
+        import_module(f"advisor.cli.{_MODULES.get(name, name)}")
+        group = made
         if name in _GROUPS:
             kind = groups.ReplayUnlessNamed if name == "puzzles" else groups.Group
             group = typer.Typer(help=_GROUPS[name], cls=kind)
-            app.add_typer(group, name=name, rich_help_panel=_PANEL[name])
+            made.add_typer(group, name=name, rich_help_panel=_PANEL[name])
         for words, (run, example) in groups.COMMANDS.items():
             if words.split()[0] == name:
-                own, panel = words.split()[-1], _PANEL[name] if group is app else None
+                own, panel = words.split()[-1], _PANEL[name] if group is made else None
                 group.command(own, epilog=example, rich_help_panel=panel)(run)
-    return app
-
-
-def whole() -> typer.Typer:
-    """The command line with all of its commands, for who describes them."""
-    return _app("")
+    return made
 
 
 def _options(
@@ -103,8 +90,8 @@ def main() -> None:
     atexit.register(gc.freeze)  # nor are they worth a look when all ends
     try:
         arguments = sys.argv[1:] or ["--help"]
-        code = _app(arguments[0])(arguments, prog_name="advisor", standalone_mode=False)
-        if code == _INTERRUPTED:
+        code = app(arguments[0])(arguments, prog_name="advisor", standalone_mode=False)
+        if code == InterruptedWorkError.exit_code:
             raise KeyboardInterrupt  # of which typer has made this code
         sys.stdout.flush()
     except AdvisorError as error:
@@ -113,7 +100,7 @@ def main() -> None:
         code = _fail(groups.told(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         limits.ctrl_c.set()
-        code = _fail("interrupted", _INTERRUPTED)
+        code = _fail("interrupted", InterruptedWorkError.exit_code)
     except BrokenPipeError:
         code = _drop_output()
     except SystemExit as error:

@@ -2,8 +2,7 @@
 
 import os.path
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated, BinaryIO
 
 import typer
@@ -37,8 +36,7 @@ def analyse(
             line is the empty board); - for standard input.
         exactly: Also find every move's exact outcome.
     """
-    depth = look.limit.depth
-    ahead, exact = options.exact_seconds(exactly, look.time)
+    limit, exact = look.shared(exactly)
     name = "stdin" if file == "-" else file_name(file)
     failed = False
     with _opened(file) as stream:
@@ -47,8 +45,8 @@ def analyse(
             game=variant.game,
             constants=variant.constants,
             weights=weights,
-            depth=depth,
-            seconds=ahead,
+            depth=limit.depth,
+            seconds=limit.seconds,
             exact=exact,
             sharing=sharing.chosen,
         )
@@ -64,18 +62,11 @@ def analyse(
         raise typer.Exit(2)
 
 
-@contextmanager
-def _opened(file: str) -> Iterator[BinaryIO]:
-    if file == "-":
-        yield sys.stdin.buffer
-        return
+def _opened(file: str) -> AbstractContextManager[BinaryIO]:
     try:
-        # Closed below: only what opening it says is an error of the user's.
-        stream = open(file, "rb")  # noqa: SIM115
+        return nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb")
     except (OSError, ValueError) as error:
         raise InputError(f"{file_name(file)}: {unreadable(error)}") from None
-    with stream:
-        yield stream
 
 
 def _count(file: str) -> int | None:

@@ -8,8 +8,7 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.errors import InterruptedWorkError
-from advisor.library.measuring import Quality
+from advisor.library.measuring import Quality, Share
 
 
 @command("bench quality", "advisor bench quality labelled.txt --time 0.2")
@@ -43,41 +42,27 @@ def quality(
         book=book,
         sharing=sharing.chosen,
     )
-    for _ in screen.followed(found, found.total, "positions"):
-        pass
-    cut_short = len(found.grades) < found.total
-    if output.json:
-        screen.print_json({**found.to_json(), **screen.interrupted(cut_short)})
-    else:
-        _print_quality(found.rows)
-    if cut_short:
-        raise InterruptedWorkError(f"interrupted: {len(found.grades)} of {found.total} positions")
+    cut_short = screen.finish(found, found.total, "positions")
+    screen.answer(
+        output.json, found.to_json(), lambda out: _print_quality(out, found.rows), cut_short
+    )
 
 
-def _print_quality(rows: list[Quality]) -> None:
-    out = screen.console()
+def _print_quality(out: screen.Out, rows: list[Quality]) -> None:
     bands = sorted(set(map(_band, rows[0].discs)))
     table = []
     for row in rows:
-        parts = [("all", row.total)]
+        player, depth, seconds = row.player.name, row.player.limit.depth, row.seconds_per_move
+        table.append((player, depth, "all", *_shares(row.total), f"{seconds:.4f}"))
         for band in bands:
-            parts.append((band, row.share({n for n in row.discs if _band(n) == band})))
-        for name, share in parts:
-            first = name == "all"
-            depth = "" if row.player.limit.depth is None else str(row.player.limit.depth)
-            table.append(
-                (
-                    row.player.name if first else "",
-                    depth if first else "",
-                    name,
-                    str(share.positions),
-                    f"{share.good:.1f}",
-                    f"{share.perfect:.1f}",
-                    f"{row.seconds_per_move:.4f}" if first else "",
-                )
-            )
+            share = row.share({n for n in row.discs if _band(n) == band})
+            table.append(("", "", band, *_shares(share), ""))
     names = ("player", "depth", "discs", "positions", "good %", "perfect %", "s a move")
     out.print(screen.table(names, table, left=("player",)))
+
+
+def _shares(share: Share) -> tuple[str, ...]:
+    return str(share.positions), f"{share.good:.1f}", f"{share.perfect:.1f}"
 
 
 def _band(discs: int) -> str:

@@ -32,10 +32,8 @@ def circuit(
     made = advisor.circuit_of(loaded)
     if atom is not None:
         lines = made.explain(atom)
-        if output.json:
-            screen.print_json({"atom": atom, "derivation": lines})
-        else:
-            print("\n".join(lines))
+        told = {"atom": atom, "derivation": lines}
+        screen.answer(output.json, told, lambda _: print("\n".join(lines)))
         return
     cost = circuits.cost(made)
     if output.json:
@@ -44,7 +42,7 @@ def circuit(
         return
     out = screen.console()
     levels = ", ".join(map(str, made.levels))
-    out.print(f"{len(made.gates)} gates on {len(made.levels)} levels: {levels}", style="bold")
-    out.print()
-    table = [(name, str(all_), str(alone)) for name, (all_, alone) in cost.items()]
+    title = f"{len(made.gates)} gates on {len(made.levels)} levels: {levels}"
+    out.paragraph(title, style="bold")
+    table = [(name, *gates) for name, gates in cost.items()]
     out.print(screen.table(("output", "gates", "gates of its own"), table, left=("output",)))

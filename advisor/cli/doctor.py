@@ -1,16 +1,14 @@
 """`advisor doctor`: what is installed, whether it works, and which machine code there is."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 import advisor
 from advisor import extras
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.errors import InterruptedWorkError
 from advisor.limits import at_once, interruptible
 
 
@@ -33,7 +31,7 @@ def doctor(
         game: Look at the machine code of this game; can be repeated.
     """
     found = advisor.Diagnosis(game, make)
-    interrupted = False
+    cut_short = ""
     # Python forgets a Ctrl-C that it hears inside a destructor; the stop remembers it.
     with screen.progress() as progress, interruptible() as stop, at_once():
         task = progress.add_task("packages", total=len(found.wanted))
@@ -41,26 +39,26 @@ def doctor(
             for doing in found.look_into(stop):
                 progress.update(task, description=doing, completed=len(found.codes))
         except KeyboardInterrupt:
-            interrupted = True
-    if output.json:
-        told = {"advisor": advisor.__version__, **found.to_json()}
-        screen.print_json({**told, **screen.interrupted(interrupted)})
-    else:
-        out = screen.console()
-        _print_packages(out, found)
-        _print_codes(out, found)
-        _print_tests(out, found)
-    if interrupted:
-        ready = sum(code.state == "there" for code in found.codes)
-        told_of = f"{ready} of {len(found.wanted)} kinds of machine code are there"
-        raise InterruptedWorkError(f"interrupted: {told_of}")
+            ready = sum(code.state == "there" for code in found.codes)
+            done = f"{ready} of {len(found.wanted)} kinds of machine code are there"
+            cut_short = f"interrupted: {done}"
+    told = {"advisor": advisor.__version__, **found.to_json()}
+    screen.answer(output.json, told, lambda out: _print(out, found), cut_short)
     if found.failed:
         raise typer.Exit(1)
 
 
-def _print_packages(out: Console, found: advisor.Diagnosis) -> None:
-    out.print(f"advisor {advisor.__version__}, {found.python}")
-    out.print()
+def _print(out: screen.Out, found: advisor.Diagnosis) -> None:
+    _print_packages(out, found)
+    _print_codes(out, found)
+    tests = [(test.what, "wrong" if test.failure else "right") for test in found.tests]
+    if tests:
+        _print_table(out, ("self-test", "result"), tests)
+    _print_failures(out, {test.what: test.failure for test in found.tests})
+
+
+def _print_packages(out: screen.Out, found: advisor.Diagnosis) -> None:
+    out.paragraph(f"advisor {advisor.__version__}, {found.python}")
     rows = []
     for extra in dict.fromkeys(each.extra for each in found.packages):
         its = [each for each in found.packages if each.extra == extra]
@@ -74,48 +72,35 @@ def _print_packages(out: Console, found: advisor.Diagnosis) -> None:
         rows.append((extra or "always", names or "none", state))
     _print_table(out, ("extra", "packages", "state"), rows)
     _print_failures(out, {each.name: each.failure for each in found.packages})
-    cache = found.kept
-    if cache is None or not found.usable:
-        out.print(f"note: {found.UNUSABLE}")
+    if found.kept is None or not found.usable:
+        out.paragraph(f"note: {found.UNUSABLE}")
     else:
-        folder, files, octets = cache
+        folder, files, octets = found.kept
         told = f"Kept for the next run: {files} files of {octets / 1e6:.1f} MB in {folder}"
-        out.print(told, soft_wrap=True)
-    out.print()
+        out.paragraph(told, soft_wrap=True)
 
 
-def _print_codes(out: Console, found: advisor.Diagnosis) -> None:
+def _print_codes(out: screen.Out, found: advisor.Diagnosis) -> None:
     """A table, or how to get something to fill it with."""
     codes = found.codes
     if not found.fast:
-        out.print(
+        out.paragraph(
             "No machine code: NumPy does all of the work, which takes 20 to 60 times as long where "
             f"it is long. {extras.install('fast')}"
         )
-        out.print()
     elif codes:
         _print_table(out, ("machine code", "state"), [(code.what, code.state) for code in codes])
         if any(code.state == "missing" for code in codes):
             out.print("What is missing is made while long work goes on without it, or at once by")
-            out.print("advisor doctor --compile")
-            out.print()
+            out.paragraph("advisor doctor --compile")
         _print_failures(out, {code.what: code.failure for code in codes})
 
 
-def _print_tests(out: Console, found: advisor.Diagnosis) -> None:
-    tested = found.tests
-    if tested:
-        rows = [(test.what, "wrong" if test.failure else "right") for test in tested]
-        _print_table(out, ("self-test", "result"), rows)
-    _print_failures(out, {test.what: test.failure for test in tested})
+def _print_table(out: screen.Out, columns: tuple[str, ...], rows: Iterable[Iterable[str]]) -> None:
+    out.paragraph(screen.table(columns, rows, left=columns))
 
 
-def _print_table(out: Console, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    out.print(screen.table(columns, rows, left=columns))
-    out.print()
-
-
-def _print_failures(out: Console, failures: Mapping[str, str]) -> None:
+def _print_failures(out: screen.Out, failures: Mapping[str, str]) -> None:
     """Why something does not work, by its name."""
     told = {name: failure for name, failure in failures.items() if failure}
     for name, failure in told.items():

@@ -50,8 +50,7 @@ def draw(
                 position, depth=limit.depth, seconds=limit.seconds, traced=False, stop=stop
             )
         if advised.interrupted:
-            note = f"interrupted: the picture shows what depth {advised.depth} sees"
-            print(f"note: {note}", file=sys.stderr)
+            options.note(f"interrupted: the picture shows what depth {advised.depth} sees")
     picture = position.svg(advised)
     if output == "-":
         sys.stdout.write(picture)

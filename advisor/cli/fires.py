@@ -7,7 +7,6 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.errors import InterruptedWorkError
 from advisor.limits import interruptible
 
 
@@ -50,28 +49,21 @@ def fires(
             stop=stop,
             on_game=lambda finished: progress.update(bar, completed=finished),
         )
-    cut_short = found.games < games
-    if output.json:
-        screen.print_json({**found.to_json(), **screen.interrupted(cut_short)})
-    else:
-        _print(found, rule is not None)
-    if cut_short:
-        raise InterruptedWorkError(f"interrupted: {found.games} of {games} games")
+    cut_short = f"interrupted: {found.games} of {games} games" if found.games < games else ""
+    examples = rule is not None
+    screen.answer(output.json, found.to_json(), lambda out: _print(out, found, examples), cut_short)
 
 
-def _print(found: advisor.Fires, examples: bool) -> None:
-    out = screen.console()
-    told = f"{found.games} games, {found.positions} positions"
-    out.print(told, style="bold")
-    out.print()
+def _print(out: screen.Out, found: advisor.Fires, examples: bool) -> None:
+    out.paragraph(f"{found.games} games, {found.positions} positions", style="bold")
     rows = [
         (
             use.rule,
             use.kind,
             f"{use.weight:+d}",
-            str(use.positions),
-            str(use.times),
-            "" if use.points is None else f"{100 * use.points:.0f}",
+            use.positions,
+            use.times,
+            None if use.points is None else f"{100 * use.points:.0f}",
         )
         for use in found.uses
     ]

@@ -1,6 +1,5 @@
 """`advisor game`: games that are given by their rules alone."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -38,12 +37,9 @@ def check(
         compare=compare,
         seed=seed,
         constants=options.constants(const),
-        on_warning=lambda warning: print(f"warning: {warning}", file=sys.stderr),
+        on_warning=lambda warning: options.note(warning, "warning"),
     )
-    if output.json:
-        screen.print_json(report.to_json())
-    else:
-        _print_report(report)
+    screen.answer(output.json, report.to_json(), lambda out: _print_report(out, report))
 
 
 @command("game import", "advisor game import nim.kif -o nim")
@@ -60,32 +56,30 @@ def import_sheet(
         output: Where the game is written.
     """
     target, found = advisor.import_game(sheet, output)
-    screen.print_noted(found.notes)
+    for note in found.notes:
+        options.note(note)
     rows = {
         "players": " and ".join(found.players),
         "atoms of a state": f"{found.base:,}",
         "moves": " and ".join(f"{count:,}" for count in found.moves),
     }
-    screen.console().print(
-        screen.table((file_name(target), "found"), rows.items(), left=("found",))
-    )
+    table = screen.table((file_name(target), "found"), rows.items(), left=("found",))
+    screen.console().print(table)
 
 
-def _print_report(report: checking.Report) -> None:
-    out = screen.console()
-    out.print(f"{report.name}: keeps the contract", style="bold")
-    out.print()
+def _print_report(out: screen.Out, report: checking.Report) -> None:
+    out.paragraph(f"{report.name}: keeps the contract", style="bold")
     first, second = report.roles
     one, two, drawn = report.results
     shortest, mean, longest = report.length
     unfinished = f", unfinished {report.unfinished}" if report.unfinished else ""
     rows = {
-        "random games": str(report.games),
+        "random games": report.games,
         "results": f"{first} won {one}, {second} won {two}, drawn {drawn}{unfinished}",
         "length in plies": f"{shortest} to {longest}, mean {mean:.1f}",
         "moves of a state": f"mean {report.branching[0]:.1f}, at most {report.branching[1]}",
-        "moves in all": str(report.moves),
-        "atoms of a state": str(report.base),
+        "moves in all": report.moves,
+        "atoms of a state": report.base,
         "states met": f"{report.states}, {report.distinct} of them different",
         "equal to clingo on": f"{report.compared} of them",
         **{

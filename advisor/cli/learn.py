@@ -1,11 +1,9 @@
 """`advisor learn`: knowledge of a game from its rules alone."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 import advisor
 from advisor.cli import options, screen
@@ -75,19 +73,16 @@ def learn(
     except KeyboardInterrupt:
         kept = "" if sharing.resume is None else f" ({file_name(sharing.resume)} goes on from here)"
         raise InterruptedWorkError(f"interrupted: nothing is decided yet{kept}") from None
-    if printed.json:
-        screen.print_json(found.to_json())
-    else:
-        _print(screen.console(), found)
+    screen.answer(printed.json, found.to_json(), lambda out: _print(out, found))
     if not found.features.written:
-        print(f"note: {learning.why_not(found.features)}; nothing is written", file=sys.stderr)
+        options.note(f"{learning.why_not(found.features)}; nothing is written")
         raise typer.Exit(1)
     if not printed.json:
         names = ", ".join(sorted(file.name for file in output.iterdir()))
         print(f"\nwritten: {file_name(output)} ({names})")
 
 
-def _print(out: Console, found: learning.Learned) -> None:
+def _print(out: screen.Out, found: learning.Learned) -> None:
     out.print(learning.heading(found))
     for part in (found.features, found.strategies):
         if part is None or part.choice is None or not part.choice.families:

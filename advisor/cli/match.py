@@ -1,4 +1,4 @@
-"""`advisor match`: two players against each other."""
+"""`advisor match` and `advisor tournament`: players against each other."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.errors import InterruptedWorkError
+from advisor.errors import EncodingError
 from advisor.files import outfile
-from advisor.library.matches import MATCH_GAMES, MAX_GAMES
+from advisor.files.textfile import file_name
+from advisor.library.matches import MATCH_GAMES, MAX_GAMES, TOURNAMENT_GAMES
 
 PlayerArgument = Annotated[
     str,
@@ -80,32 +80,100 @@ def match(
         constants=rules.constants,
         sharing=sharing.chosen,
     )
-    screen.print_noted(filter(None, [match.note]))
+    if match.note:
+        options.note(match.note)
     with outfile.lines(save) if save else nullcontext() as write:
         for pair in screen.followed(match, match.total, "games", 2, hear=match.hear):
             if save and write:
                 write("".join(match.written(game["moves"], i, save) for i, game in enumerate(pair)))
-    if output.json:
-        screen.print_json({**match.to_json(), **screen.interrupted(match.cut_short)})
-    else:
-        _print(screen.console(), a, b, match, sprt)
-    if match.cut_short:
-        raise InterruptedWorkError(f"interrupted: {len(match.points)} of {match.total} games")
+    cut_short = (
+        f"interrupted: {len(match.points)} of {match.total} games" if match.cut_short else ""
+    )
+    screen.answer(
+        output.json, match.to_json(), lambda out: _print(out, a, b, match, sprt), cut_short
+    )
 
 
-def _print(out: Console, a: str, b: str, match: advisor.Match, sprt: bool) -> None:
+def _print(out: screen.Out, a: str, b: str, match: advisor.Match, sprt: bool) -> None:
     (wins, draws, losses), estimate = match.results, match.elo
     share = 100 * sum(match.points) / len(match.points)
     out.print(f"{a} against {b}: {len(match.points)} games")
     told = f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points"
     out.print(told, style="bold")
-    low, high = _text(estimate.low, "-"), _text(estimate.high, "+")
-    difference = _text(estimate.elo, "-" if share == 0 else "+")
+    low, high = _elo(estimate.low, "-"), _elo(estimate.high, "+")
+    difference = _elo(estimate.elo, "-" if share == 0 else "+")
     out.print(f"Elo difference {difference} ({low} to {high})")
     if sprt:
-        told = f"{a} is {match.verdict}" if match.verdict else "not clear who is stronger"
-        out.print(told)
+        out.print(f"{a} is {match.verdict}" if match.verdict else "not clear who is stronger")
 
 
-def _text(difference: float | None, sign: str) -> str:
+def _elo(difference: float | None, sign: str) -> str:
     return f"{sign}infinite" if difference is None else f"{difference:+.0f}"
+
+
+@command("tournament", "advisor tournament class --games 2 --depth 2")
+def hold(
+    *,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER")],
+    games: Annotated[
+        int | None,
+        typer.Option(min=2, max=MAX_GAMES, show_default=f"{TOURNAMENT_GAMES}, or the file's"),
+    ] = None,
+    begun: Beginnings,
+    depth: options.Depth = None,
+    time: options.Seconds = None,
+    rules: options.RulesOptions,
+    sharing: options.SharingOptions,
+    output: options.Output,
+) -> None:
+    """Let all weights files of a folder play each other.
+
+    Each pair plays every opening with both colours. A wrong file is named before any game
+    begins, and left out; the exit code is then that of its error. --depth and --time hold for all
+    players and replace what the files say.
+
+    Args:
+        folder: Its weights files (NAME.yaml, also in folders in it) are the players.
+        games: Games of each pair: an even number, two for each opening.
+    """
+    outfile.check_distinct(openings=begun.openings, resume=sharing.resume)
+    contest = advisor.Tournament(
+        folder,
+        games=games,
+        openings=begun.openings,
+        plies=begun.plies,
+        seed=begun.seed,
+        depth=depth,
+        seconds=time,
+        game=rules.game,
+        constants=rules.constants,
+        sharing=sharing.chosen,
+        on_wrong=lambda error: options.note(str(error), "error"),
+    )
+    cut_short = screen.finish(contest, contest.total, "games", 2)
+    wrong, failed = contest.wrong, contest.failed
+    for error in dict.fromkeys(failed):
+        options.note(error, "error")
+    told = contest.to_json()
+    screen.answer(output.json, told, lambda out: _print_table(out, folder, contest), cut_short)
+    if wrong or failed:
+        # Games that could not be played to the end: a rule fails that was right on paper.
+        codes = [error.exit_code for error in wrong.values()] or [EncodingError.exit_code]
+        raise typer.Exit(max(codes))
+
+
+def _print_table(out: screen.Out, folder: Path, contest: advisor.Tournament) -> None:
+    """The table, and whom and what it leaves out."""
+    standings, failed = contest.standings, 2 * len(contest.failed)
+    told = f"{file_name(folder)}: {len(standings)} players, {contest.reached - failed} games"
+    out.paragraph(told, style="bold", soft_wrap=True)
+    rows = []
+    for each in standings:
+        games, points = each.total.games, f"{each.total.points:g}"
+        rows.append((each.place, each.player, points, games, *each.total, ", ".join(each.beaten)))
+    names = ("place", "player", "points", "games", "won", "drawn", "lost", "took more points than")
+    out.print(screen.table(names, rows, left=("player", names[-1])))
+    if left_out := ", ".join(contest.wrong):
+        out.print(f"\nleft out, since the file is wrong: {left_out}")
+    if failed:
+        out.print(f"\n{failed} games could not be played to the end (see the errors)")

@@ -24,7 +24,7 @@ _MAX_SIDE = 40
 DAY = 86400
 """Seconds: nobody waits longer."""
 
-EXACT_SECONDS = 30.0
+_EXACT_SECONDS = 30.0
 """To search to the end of the game where no time is given."""
 
 _SLOW_DEPTH = 14
@@ -149,14 +149,19 @@ class LookOptions:
 
     @property
     def limit(self) -> Limit:
-        """The same as a limit.
-
-        Raises:
-            InputError: both a depth and a level.
-        """
+        """The same as a limit; not both a depth and a level."""
         if self.level is not None and self.depth is not None:
             raise InputError("--level stands for a depth: give --level or --depth, not both")
         return Limit(self.depth if self.level is None else self.level, self.time)
+
+    def shared(self, exactly: bool) -> tuple[Limit, float | None]:
+        """The limit, and seconds to search to the end of the game, half of the time for either."""
+        limit = self.limit
+        if not exactly:
+            return limit, None
+        if limit.seconds is None:
+            return limit, _EXACT_SECONDS
+        return Limit(limit.depth, limit.seconds / 2), limit.seconds / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,6 @@ class RulesOptions:
 
     @property
     def constants(self) -> dict[str, int]:
-        """See `constants`."""
         return constants(self.const)
 
 
@@ -182,7 +186,6 @@ class Variant(RulesOptions):
 
     @property
     def constants(self) -> dict[str, int]:
-        """See `constants`."""
         return constants(self.const, self.size, self.connect)
 
     def games(self, texts: Sequence[str], weights: str) -> list[tuple[str, advisor.Position]]:
@@ -203,15 +206,7 @@ class Where(Variant):
     """Its words, since 4 4 5 3 may come without quotes."""
 
     def position(self, weights: str | None = DEFAULT_WEIGHTS) -> tuple[str, advisor.Position]:
-        """What it is called, and itself.
-
-        Args:
-            weights: of the game; None for what does without.
-
-        Raises:
-            InputError: there is no such position, game or constant.
-            ConfigError, EncodingError: weights or rules that cannot be used.
-        """
+        """What it is called, and itself, with weights of its game; None for what does without."""
         found = read(" ".join(self.board or ()), self.game, self.constants, weights)
         _note_weights(found[1].game)
         return found
@@ -227,38 +222,26 @@ class SharingOptions:
 
     @property
     def chosen(self) -> advisor.Sharing:
-        """The same, as the library takes it."""
         return advisor.Sharing(self.jobs, self.dask, self.resume)
 
 
 def chosen_player(option: str, name: str | None) -> str | None:
-    """The mark of the player that an option names; None for none.
-
-    Raises:
-        InputError: there is no such player.
-    """
+    """The mark of the player that an option names; None for none."""
     with at(option):
         return None if name is None else MARKS[player(name)]
-
-
-def exact_seconds(exactly: bool, time: float | None) -> tuple[float | None, float | None]:
-    """Seconds to look ahead and to search to the end of the game, half of the time for either."""
-    if not exactly:
-        return time, None
-    return (time / 2, time / 2) if time else (None, EXACT_SECONDS)
 
 
 def constants(
     const: list[str] | None, size: str | None = None, connect: int | None = None
 ) -> dict[str, int]:
-    """The ``#const`` values that ``--const`` asks for, and ``--size`` and ``--connect`` for short.
-
-    Raises:
-        InputError: one is not like size=5; the size is not like 10x8, or a side is too long.
-    """
+    """The ``#const`` values of ``--const``, and of ``--size`` and ``--connect`` for short."""
     found = {} if connect is None else {"connect": connect}
     if size is not None:
-        found |= zip(("width", "height"), sides(size), strict=True)
+        pair = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
+        if not pair or not all(1 <= int(side) <= _MAX_SIDE for side in pair.groups()):
+            allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {_MAX_SIDE}"
+            raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
+        found |= {"width": int(pair[1]), "height": int(pair[2])}
     for text in const or ():
         pair = re.fullmatch(r"([a-z]\w*)=(\d{1,6})", text, re.ASCII)
         if not pair:
@@ -270,45 +253,29 @@ def constants(
     return found
 
 
-def sides(size: str) -> tuple[int, int]:
-    """Columns and rows.
-
-    Raises:
-        InputError: the size is not like 10x8, or a side is too long.
-    """
-    found = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
-    if not found or not all(1 <= int(side) <= _MAX_SIDE for side in found.groups()):
-        allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {_MAX_SIDE}"
-        raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
-    return int(found[1]), int(found[2])
+def note(text: str, kind: str = "note") -> None:
+    """A line beside the answer."""
+    print(f"{kind}: {text}", file=sys.stderr, flush=True)
 
 
 def _note_weights(game: advisor.Game) -> None:
     """Says so where those that were asked for are for another size."""
     if game.instead:
-        note = f"weights of {game.weights.name}, since {game.instead} is for one size"
-        print(f"note: {note}", file=sys.stderr)
+        note(f"weights of {game.weights.name}, since {game.instead} is for one size")
 
 
 def note_threads(jobs: int, alone: str | None = None) -> None:
-    """Says so where ``--jobs`` asks for several threads and there can be but one.
-
-    Args:
-        alone: who answers in one thread, by name.
-    """
+    """Says so where ``--jobs`` asks for several threads, but who is `alone` answers in one."""
     if jobs > 1 and alone:
-        print(f"note: --jobs {jobs}: {alone} is one thread", file=sys.stderr)
+        note(f"--jobs {jobs}: {alone} is one thread")
     elif jobs > 1 and not advisor.fast():
-        how = extras.install("fast")
-        print(f"note: --jobs {jobs}: one thread without machine code ({how})", file=sys.stderr)
+        note(f"--jobs {jobs}: one thread without machine code ({extras.install('fast')})")
 
 
 def note_depth(limit: Limit) -> None:
     """Says so where a look-ahead may take very long, and nothing shows how far it is."""
     if limit.depth is not None and limit.depth > _SLOW_DEPTH and limit.seconds is None:
-        print(
-            f"note: looking {limit.depth} plies ahead, for as long as it takes (--time SECONDS "
-            "limits it; Ctrl-C ends it with what is known by then)",
-            file=sys.stderr,
-            flush=True,
+        note(
+            f"looking {limit.depth} plies ahead, for as long as it takes (--time SECONDS limits "
+            "it; Ctrl-C ends it with what is known by then)"
         )

@@ -3,9 +3,8 @@
 import os.path
 import random
 import shlex
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -35,13 +34,6 @@ q, quit       leave; so does Ctrl-C
 ?, help       this list"""
 
 
-class First(StrEnum):
-    """Who has the first move of the game."""
-
-    ME = "me"
-    ADVISOR = "advisor"
-
-
 @command("play", "advisor play --level 5 --first advisor")
 def play(
     *,
@@ -49,7 +41,7 @@ def play(
         int | None, typer.Option(min=LEVELS[0], max=LEVELS[-1], show_default="full strength")
     ] = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
-    first: First = First.ME,
+    first: Literal["me", "advisor"] = "me",
     time: Annotated[
         float | None,
         typer.Option(
@@ -78,16 +70,17 @@ def play(
         raise InputError("the moves are read from standard input, so the board cannot be (no -)")
     screen.take_any_text()
     _, begun = where.position(weights)
-    player = Opponent(begun, level, time, book, random.Random(seed))
-    table = Table(begun, player, first is First.ME)
+    opponent = Opponent(begun, level, time, book, random.Random(seed))
+    out = screen.console()
+    table = Table(begun, opponent, first == "me", out)
     try:
         table.play()
     except (EOFError, KeyboardInterrupt):
-        table.say()
+        out.print()
     settings = [
         *(["--level", str(level)] if level is not None else []),
         *(["--weights", weights] if weights != options.DEFAULT_WEIGHTS else []),
-        *(["--first", str(first)] if first is not First.ME else []),
+        *(["--first", first] if first != "me" else []),
         *([] if book is None else ["--book" if book else "--no-book"]),
         *(["--game", where.game] if where.game is not None else []),
     ]
@@ -108,11 +101,10 @@ class Opponent:
     """Who plays against the user, and gives hints.
 
     Args:
-        begun: a position of the game.
         level: see `advisor.advice.choice`; None for full strength.
         seconds: the most for a move; None for the usual.
         book: see `advisor.suggest`.
-        source: chooses.
+        source: of what is left to chance.
     """
 
     def __init__(
@@ -124,44 +116,29 @@ class Opponent:
         source: random.Random,
     ) -> None:
         depth = begun.game.weights.depth
-        asked = depth if level is None else level
         usual: float | None = _PATIENCE
         if depth is None:
             usual = _PATIENCE_ELSEWHERE if level is None else None
-        self.limit = Limit(asked, usual if seconds is None else seconds)
-        self._best = Limit(depth, seconds or _PATIENCE if depth is not None else self.limit.seconds)
+        self.limit = Limit(depth if level is None else level, seconds or usual)
+        self._best = Limit(depth, seconds or usual)
         self._level = level
-        self._book = book
+        self.book = book
         self._source = source
 
     def move(self, now: advisor.Position) -> tuple[advisor.Advice, Any]:
         """A move, and the advice that it is taken from."""
         weak = self._level is not None and self._level < FULL_STRENGTH
-        found = self._look(now, self.limit, False if weak and now.game.bookish else self._book)
+        found = self._look(now, self.limit, False if weak and now.game.bookish else self.book)
         if self._level is None:
             return found, found.best[0]
         return found, self._source.choice(advisor.choices(found, self._level))
 
     def advice(self, now: advisor.Position) -> advisor.Advice:
-        """Advice at full strength.
-
-        Raises:
-            KeyboardInterrupt: Ctrl-C.
-        """
-        return self._look(now, self._best, self._book)
-
-    def plan(self, now: advisor.Position) -> advisor.Plan | None:
-        """What a solution of the game plays there, if one counts."""
-        return advisor.plan(now, book=self._book)
+        """Advice at full strength."""
+        return self._look(now, self._best, self.book)
 
     def _look(self, now: advisor.Position, limit: Limit, book: bool | None) -> advisor.Advice:
         with screen.waiting("thinking") as (stop, status):
-
-            def show_depth(so_far: advisor.Advice) -> None:
-                if status:
-                    best = so_far.phrasing.moves(so_far.chosen[:1])
-                    status(f"thinking: depth {so_far.depth}, {best}")
-
             advice = advisor.suggest(
                 now,
                 depth=limit.depth,
@@ -170,29 +147,22 @@ class Opponent:
                 seed=self._source.getrandbits(63),
                 go_on=True,
                 stop=stop,
-                on_iteration=show_depth,
+                on_iteration=lambda so_far: status(f"thinking: {screen.reached(so_far)}"),
             )
         stop.check()
         return advice
 
 
 class Table:
-    """The game in the terminal: what is shown and what is asked.
+    """The game in the terminal: what is shown and what is asked; `now` is its position."""
 
-    Args:
-        begun: where it begins.
-        opponent: who plays against the user.
-        me_first: the user is the player who begins games.
-
-    Attributes:
-        now: the position.
-    """
-
-    def __init__(self, begun: advisor.Position, opponent: Opponent, me_first: bool) -> None:
+    def __init__(
+        self, begun: advisor.Position, opponent: Opponent, me_first: bool, out: screen.Out
+    ) -> None:
         self.now = begun
         self._opponent = opponent
         self._me = begun.game.players[not me_first]
-        self._out = screen.console()
+        self._out = out
         self._commands = {
             **dict.fromkeys(("m", "moves"), self._moves),
             **dict.fromkeys(("h", "hint"), self._hint),
@@ -202,10 +172,6 @@ class Table:
             **dict.fromkeys(("?", "help"), self._help),
         }
 
-    def say(self, text: str = "", style: str = "") -> None:
-        """A paragraph; on a terminal its lines are broken between words."""
-        self._out.print(text, style=style)
-
     def play(self) -> None:
         """Plays until the user quits.
 
@@ -214,9 +180,9 @@ class Table:
         """
         game, say = self.now.game, self.now.phrasing
         me = say.named(game.players.index(self._me))
-        self.say(f"You play {me}. Type a {say.noun}, or ? for help.")
+        self._out.print(f"You play {me}. Type a {say.noun}, or ? for help.")
         if game.aim:
-            self.say(game.aim)
+            self._out.print(game.aim)
         self._show()
         while True:
             now = self.now
@@ -229,7 +195,7 @@ class Table:
                     return
                 self._obey(line)
             except InputError as error:
-                self.say(f"{error}", style="bold")
+                self._out.print(f"{error}", style="bold")
 
     def _answer(self) -> None:
         """The opponent's move."""
@@ -238,15 +204,11 @@ class Table:
         say, reason = advice.phrasing, advisor.reason(advice, move)
         told = f"{say.named(say.turn)} plays {say.moves([advice.called(move).move])}"
         self.now = now.play(move)
-        self.say(f"{told}: {reason}" if reason else told)
+        self._out.print(f"{told}: {reason}" if reason else told)
         self._show()
 
     def _obey(self, line: str) -> None:
-        """One line of the user's.
-
-        Raises:
-            InputError: it is neither a move nor a command, or cannot be done.
-        """
+        """One line of the user's, which may be neither a move nor a command."""
         word, _, rest = line.partition(" ")
         if line in map(str, self.now.moves):  # a move may be called h
             self._make(line)
@@ -272,7 +234,7 @@ class Table:
     def _show(self) -> None:
         """The board, and the result when the game is over."""
         now = self.now
-        self.say()
+        self._out.print()
         screen.print_board(self._out, now, now.played[-1:], large=True)
         if not now.over:
             return
@@ -280,17 +242,17 @@ class Table:
         if now.winner and now.won_on:
             who = "You have" if now.winner == self._me else "The advisor has"
             told = f"{who} won {now.won_on}."
-        self.say(f"{told} (u takes a move back, q quits)", style="bold")
+        self._out.print(f"{told} (u takes a move back, q quits)", style="bold")
 
     def _moves(self) -> None:
-        self.say(" ".join(sorted(map(str, self.now.moves))) or "none: the game is over")
+        self._out.print(" ".join(sorted(map(str, self.now.moves))) or "none: the game is over")
 
     def _hint(self) -> None:
         if self.now.over:
             raise InputError("the game is over")
         advice = self._opponent.advice(self.now)
-        self.say(advisor.headline(advice))
-        self.say("\n".join(advisor.explain(advice)))
+        self._out.print(advisor.headline(advice))
+        self._out.print("\n".join(advisor.explain(advice)))
 
     def _explain(self) -> None:
         if not self.now.played:
@@ -298,23 +260,23 @@ class Table:
         before, move = self.now.back(), self.now.played[-1]
         advice = self._opponent.advice(before)
         say = advice.phrasing
-        self.say(f"{say.named(say.turn)} played {say.moves([advice.called(move).move])}.")
-        self.say("\n".join(advisor.explain(advice, move)))
+        self._out.print(f"{say.named(say.turn)} played {say.moves([advice.called(move).move])}.")
+        self._out.print("\n".join(advisor.explain(advice, move)))
 
     def _plan(self) -> None:
         """The plan for the next move or, where there is none, for the last one."""
         now = self.now
-        plan = self._opponent.plan(now)
+        book = self._opponent.book
+        plan = advisor.plan(now, book=book)
         ahead = plan is not None
         if plan is None and now.played:
-            plan = self._opponent.plan(now.back())
+            plan = advisor.plan(now.back(), book=book)
         if plan is None:
             raise InputError("there is no plan here")
         if plan.rows:
-            self.say()
-            self._out.print(screen.picture(plan.rows), soft_wrap=True)
-            self.say()
-        self.say(" ".join([*plan.rule, plan.now] if ahead or not plan.rule else plan.rule))
+            self._out.print()
+            self._out.paragraph(screen.picture(plan.rows), soft_wrap=True)
+        self._out.print(" ".join([*plan.rule, plan.now] if ahead or not plan.rule else plan.rule))
 
     def _undo(self) -> None:
         """The game before the user's last move."""
@@ -331,7 +293,7 @@ class Table:
         suffixes = self.now.game.suffixes
         suffix = f" ({suffixes[0]})" if suffixes else ""
         move = next(map(str, self.now.moves), "any of m")
-        self.say(_HELP.format(move=move, suffix=suffix))
+        self._out.print(_HELP.format(move=move, suffix=suffix))
 
     def _save(self, path: str) -> None:
         name, game = file_name(path), self.now.game
@@ -344,7 +306,7 @@ class Table:
             except InputError:
                 raise InputError(f"{name} exists and is not a board file (nothing saved)") from None
             if screen.ask(f"{name} is a board file; replace it? [y/N] ").strip().lower() != "y":
-                self.say("Nothing saved.")
+                self._out.print("Nothing saved.")
                 return
         outfile.write(path, self.now.record.encode())
-        self.say(f"Saved as {name}.")
+        self._out.print(f"Saved as {name}.")

@@ -1,10 +1,9 @@
 """`advisor prove`: Allis' strategic rules, or a plan by numbers, that a person can play by."""
 
-from enum import StrEnum
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, Literal
 
 import typer
-from rich.text import Text
 
 import advisor
 from advisor.cli import options, screen
@@ -14,19 +13,14 @@ from advisor.library.proving import PLAN_SECONDS
 from advisor.limits import interruptible
 
 
-class ProofBy(StrEnum):
-    """What a proof may rest on."""
-
-    RULES = "rules"
-    PLAN = "plan"
-
-
 @command("prove", "advisor prove --size 6x6 --for yellow")
 def find(
     *,
     player: Annotated[str | None, typer.Option("--for", metavar="red|yellow")] = None,
     strict: Annotated[bool, typer.Option("--strict")] = False,
-    by: Annotated[ProofBy | None, typer.Option(show_default="the rules, then a plan")] = None,
+    by: Annotated[
+        Literal["rules", "plan"] | None, typer.Option(show_default="the rules, then a plan")
+    ] = None,
     time: Annotated[
         float | None,
         options.seconds(
@@ -51,7 +45,7 @@ def find(
         check: Play the plan against every reply, if possible.
     """
     player = options.chosen_player("--for", player)
-    if strict and by is ProofBy.PLAN:
+    if strict and by == "plan":
         raise InputError("--strict is for the rules (leave --by plan out)")
     name, position = where.position()
     with at(name), interruptible() as stop:
@@ -59,27 +53,16 @@ def find(
             position, player=player, by=by, strict=strict, seconds=time, stop=stop
         )
     data, lines = advisor.told(found, check)
-    if output.json:
-        screen.print_json(data)
-    else:
-        out = screen.console()
-        for line in lines:
-            out.print(_coloured(line), soft_wrap=_is_picture(line))
+    screen.answer(output.json, data, lambda out: _print(out, lines))
     if found is None:
         raise typer.Exit(1)
 
 
-def _is_picture(line: str) -> bool:
-    """Rows of a board are never wrapped."""
-    return line.startswith("  ")
-
-
-def _coloured(line: str) -> Text:
-    text = Text(line)
-    if _is_picture(line):
-        text.highlight_regex(r"(?<= )x(?= |$)", "bold red")
-        text.highlight_regex(r"(?<= )o(?= |$)", "bold yellow")
-        text.highlight_regex(r"(?<= )[A-Zh]\d*", "bold cyan")
-    elif line.startswith("proved"):
-        text.stylize("bold")
-    return text
+def _print(out: screen.Out, lines: Iterable[str]) -> None:
+    for line in lines:
+        if line.startswith("  "):  # a row of a board
+            row = screen.picture([line])
+            row.highlight_regex(r"(?<= )[A-Zh]\d*", "bold cyan")
+            out.print(row, soft_wrap=True)
+        else:
+            out.print(line, style="bold" if line.startswith("proved") else None)

@@ -5,12 +5,11 @@ from time import monotonic
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.errors import InputError, InterruptedWorkError
+from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.limits import interruptible
@@ -36,10 +35,7 @@ def puzzle(
         found = advisor.replay(
             puzzle, game=game, weights=weights, depth=limit.depth, seconds=limit.seconds, stop=stop
         )
-    if output.json:
-        screen.print_json(found.to_json())
-    else:
-        _print_replay(screen.console(), found)
+    screen.answer(output.json, found.to_json(), lambda out: _print_replay(out, found))
     if not found.solved:
         raise typer.Exit(1)
 
@@ -82,18 +78,16 @@ def book(
         sharing=sharing.chosen,
     )
     started = monotonic()
-    for _ in screen.followed(replayed, replayed.total, "puzzles"):
-        pass
+    cut_short = screen.finish(replayed, replayed.total, "puzzles")
     verdicts, seconds = replayed.verdicts, monotonic() - started
-    cut_short = len(verdicts) < replayed.total
     solved = sum(verdict["solved"] for verdict in verdicts)
-    if output.json:
-        told = {"total": len(verdicts), "solved": solved, "seconds": round(seconds, 3)}
-        screen.print_json({**told, "puzzles": verdicts, **screen.interrupted(cut_short)})
-    else:
-        _print_book(screen.console(), verdicts, seconds)
-    if cut_short:
-        raise InterruptedWorkError(f"interrupted: {len(verdicts)} of {replayed.total} puzzles")
+    told = {"total": len(verdicts), "solved": solved, "seconds": round(seconds, 3)}
+    screen.answer(
+        output.json,
+        {**told, "puzzles": verdicts},
+        lambda out: _print_book(out, verdicts, seconds),
+        cut_short,
+    )
     if solved < len(verdicts):
         raise typer.Exit(1)
 
@@ -142,77 +136,59 @@ def make(
         resume=resume,
         sharing=advisor.Sharing(jobs, dask),
     )
-    for _ in screen.followed(posing, count, "puzzles"):
-        pass
+    cut_short = screen.finish(posing, count, "puzzles")
     files = posing.files
     if sheet is not None:
-        exercises = [_exercise(str(file)) for file in files]
-        outfile.write(sheet, html(_title(len(files), win_in), exercises).encode())
-    cut_short = len(files) < count
-    if output.json:
-        made = [str(file) for file in files]
-        screen.print_json({"made": len(files), "files": made, **screen.interrupted(cut_short)})
-    else:
-        screen.console().print(f"{len(files)} puzzles in {file_name(folder)}", soft_wrap=True)
-    if cut_short:
-        raise InterruptedWorkError(f"interrupted: {len(files)} of {count} puzzles")
+        title = f"{len(files)} puzzles: win in {_moves(win_in)}"
+        outfile.write(sheet, html(title, [*map(_exercise, files)]).encode())
+    screen.answer(
+        output.json,
+        {"made": len(files), "files": [*map(str, files)]},
+        lambda out: out.print(f"{len(files)} puzzles in {file_name(folder)}", soft_wrap=True),
+        cut_short,
+    )
 
 
-def _print_replay(out: Console, found: advisor.Replayed) -> None:
-    out.print(f"{found.puzzle.id}: {found.puzzle.task}")
+def _print_replay(out: screen.Out, found: advisor.Replayed) -> None:
+    out.paragraph(f"{found.puzzle.id}: {found.puzzle.task}")
     for number, step in enumerate(found.steps):
-        out.print()
-        out.print(screen.scene(step.position.scene, pointed=(step.name,)), soft_wrap=True)
-        out.print()
+        out.paragraph(screen.scene(step.position.scene, pointed=(step.name,)), soft_wrap=True)
         defence = step.reason is None
         reason = "the longest defence" if defence else step.reason
         told = f"{number // 2 + 1}{'...' if defence else '.'} {step.player}"
-        told += f" plays {step.move}{': ' + reason if reason else ''}"
-        out.print(told)
-    out.print()
-    out.print(screen.scene(found.end.scene), soft_wrap=True)
-    out.print()
-    out.print(_verdict(found), style="bold")
-
-
-def _verdict(found: advisor.Replayed) -> str:
-    book = f"(book: {found.puzzle.win_in})"
+        out.paragraph(f"{told} plays {step.move}{': ' + reason if reason else ''}")
+    out.paragraph(screen.scene(found.end.scene), soft_wrap=True)
+    verdict = "solved" if found.solved else "not solved"
     if found.moves_used is None:
-        return f"not solved: no win {book}"
-    moves = f"{found.moves_used} move{'s' if found.moves_used > 1 else ''}"
-    return f"{'solved' if found.solved else 'not solved: won'} in {moves} {book}"
+        verdict += ": no win"
+    else:
+        verdict += f"{'' if found.solved else ': won'} in {_moves(found.moves_used)}"
+    out.print(f"{verdict} (book: {found.puzzle.win_in})", style="bold")
 
 
-def _print_book(out: Console, verdicts: list[dict[str, Any]], seconds: float) -> None:
-    chapters = sorted({verdict["id"].rpartition("/")[0] for verdict in verdicts})
+def _moves(count: int) -> str:
+    return f"{count} move{'s' if count > 1 else ''}"
+
+
+def _print_book(out: screen.Out, verdicts: list[dict[str, Any]], seconds: float) -> None:
+    chapters: dict[str, list[dict[str, Any]]] = {}
+    for verdict in verdicts:
+        chapters.setdefault(verdict["id"].rpartition("/")[0], []).append(verdict)
     rows = []
-    for chapter in chapters:
-        group = [v for v in verdicts if v["id"].rpartition("/")[0] == chapter]
-        missed = [v["id"].rpartition("/")[2] for v in group if not v["solved"]]
-        rows.append(
-            (
-                chapter,
-                str(len(group)),
-                str(len(group) - len(missed)),
-                f"{sum(v['seconds'] for v in group):.2f}",
-                ", ".join(missed) or "none",
-            )
-        )
+    for chapter, group in sorted(chapters.items()):
+        missed = [each["id"].rpartition("/")[2] for each in group if not each["solved"]]
+        spent = f"{sum(each['seconds'] for each in group):.2f}"
+        counts = len(group), len(group) - len(missed)
+        rows.append((chapter, *counts, spent, ", ".join(missed) or "none"))
     names = ("chapter", "puzzles", "solved", "seconds", "missed")
-    out.print(screen.table(names, rows, left=("chapter", "missed")))
-    out.print()
+    out.paragraph(screen.table(names, rows, left=("chapter", "missed")))
     solved = sum(verdict["solved"] for verdict in verdicts)
     out.print(f"{solved} of {len(verdicts)} solved in {seconds:.1f} s", style="bold")
 
 
-def _title(count: int, win_in: int) -> str:
-    moves = f"{win_in} move{'s' if win_in > 1 else ''}"
-    return f"{count} puzzles: win in {moves}"
-
-
-def _exercise(file: str) -> Exercise:
+def _exercise(file: Path) -> Exercise:
     """A puzzle as the sheet shows it."""
-    posed = advisor.puzzle(file)
+    posed = advisor.puzzle(str(file))
     words = posed.difficulty.words if posed.difficulty else ""
-    position = posed.position
-    return Exercise(position.scene.svg() or position.rows, posed.task, words, posed.solved_by)
+    picture = posed.position.scene.svg() or posed.position.rows
+    return Exercise(picture, posed.task, words, posed.solved_by)

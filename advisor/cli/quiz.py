@@ -1,17 +1,18 @@
 """`advisor quiz`: puzzles, one after the other, line by line in a terminal or through a pipe."""
 
+import json
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.cli.quiz_progress import Progress, SolvedPuzzle
 from advisor.errors import InputError
-from advisor.files import outfile
+from advisor.files import outfile, textfile
+from advisor.files.textfile import file_name
 from advisor.limits import interruptible
 
 _HELP = """\
@@ -44,91 +45,114 @@ def quiz(
     kept = Progress(progress)
     if progress is not None:
         outfile.check_writable(progress)
-    ids = _chosen(place, game)
+    if place is not None and advisor.is_puzzle(place, game=game):
+        ids = [place]
+    else:
+        ids = advisor.puzzles(place, game=game)
     going = [each for each in ids if each not in kept.solved]
-    session = _Session(kept, screen.console())
+    out = screen.console()
     try:
         for number, puzzle_id in enumerate(going, len(ids) - len(going) + 1):
-            session.pose(f"Puzzle {number} of {len(ids)}", puzzle_id, game)
-    except (EOFError, KeyboardInterrupt, _LeftError):
-        session.say()
-    solved = sum(each in kept.solved for each in ids)
-    session.say(f"{solved} of {len(ids)} solved.")
+            if solved := _pose(out, f"Puzzle {number} of {len(ids)}", puzzle_id, game):
+                kept.add(solved)
+    except (EOFError, KeyboardInterrupt):
+        out.print()
+    out.print(f"{sum(each in kept.solved for each in ids)} of {len(ids)} solved.")
 
 
-class _LeftError(Exception):
-    """The user has quit."""
+@dataclass(frozen=True, slots=True)
+class SolvedPuzzle:
+    """A puzzle that is solved, by its id, and how many wrong moves and hints there were."""
+
+    puzzle: str
+    wrong: int = 0
+    hints: int = 0
 
 
-def _chosen(place: str | None, game: str | None) -> list[str]:
-    """The ids of the puzzles that are meant.
+class Progress:
+    """What somebody has solved, in a file that he names: a JSON object a line.
+
+    Attributes:
+        solved: the puzzles, the latest try of each, by their ids.
+
+    Args:
+        path: need not be there; None keeps nothing.
 
     Raises:
-        InputError: there are none.
+        InputError: it is there and is something else, or cannot be read.
     """
-    if place is None:
-        return advisor.puzzles(game=game)
-    return [place] if advisor.is_puzzle(place, game=game) else advisor.puzzles(place, game=game)
 
-
-class _Session:
-    """What is shown and what is asked."""
-
-    def __init__(self, kept: Progress, out: Console) -> None:
-        self._kept = kept
-        self._out = out
-
-    def say(self, text: str = "", style: str = "") -> None:
-        """A paragraph."""
-        self._out.print(text, style=style)
-
-    def pose(self, heading: str, puzzle_id: str, game: str | None) -> None:
-        """A puzzle, until it is solved or skipped.
-
-        Raises:
-            EOFError, KeyboardInterrupt, _LeftError: the user has quit.
-        """
-        puzzle = advisor.puzzle(puzzle_id, game=game)
-        attempt = advisor.Attempt(puzzle.position, puzzle.win_in)
-        noun = puzzle.position.phrasing.noun
-        self.say(heading, style="bold")
-        self.say(f"{puzzle.id}: {puzzle.task}")
-        self._show(attempt)
-        while not attempt.solved:
-            text = screen.ask("> ").strip()
-            word = text.lower()
-            if word in ("q", "quit"):
-                raise _LeftError
-            if word in ("s", "skip"):
-                return
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self.solved: dict[str, SolvedPuzzle] = {}
+        if path is None or not path.exists():
+            return
+        if path.is_file() and path.stat().st_size == 0:
+            return
+        for number, line in enumerate(textfile.read_text(path).splitlines(), 1):
             try:
-                if word in ("?", "help"):
-                    self.say(_HELP.format(move=f"a {noun}".ljust(12)))
-                elif word in ("h", "hint"):
-                    self._hint(attempt)
-                elif text:
-                    self._play(attempt, text)
-            except InputError as error:
-                self.say(f"{error} (? lists the commands)", style="bold")
-        self._kept.add(SolvedPuzzle(puzzle_id, attempt.wrong, attempt.hints))
+                found = SolvedPuzzle(**json.loads(line))
+            except (ValueError, TypeError):
+                told = "is not a line of a quiz's progress (choose another file)"
+                raise InputError(f"{file_name(path)}: line {number} {told}") from None
+            self.solved[found.puzzle] = found
 
-    def _play(self, attempt: advisor.Attempt, text: str) -> None:
-        with interruptible() as stop:
-            judged = attempt.play(text, stop=stop)
-        if judged.verdict == "solved":
-            self.say("Solved." if not attempt.wrong else f"Solved, wrong moves: {attempt.wrong}.")
-            self.say()
-        elif judged.verdict == "wrong":
-            self.say(f"No: {judged.told}.")
-        else:
-            self.say(f"Right. {judged.told[0].upper()}{judged.told[1:]}.")
-            self._show(attempt)
+    def add(self, solved: SolvedPuzzle) -> None:
+        """Keeps a puzzle, in the file at once; an InputError says that it cannot be written."""
+        self.solved[solved.puzzle] = solved
+        if self._path is None:
+            return
+        try:
+            with open(self._path, "a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(solved)) + "\n")
+        except OSError as error:
+            raise InputError(f"{file_name(self._path)}: {error.strerror}") from None
 
-    def _hint(self, attempt: advisor.Attempt) -> None:
-        with interruptible() as stop:
-            self.say(attempt.hint(stop=stop).told)
 
-    def _show(self, attempt: advisor.Attempt) -> None:
-        self.say()
-        self._out.print(screen.scene(attempt.position.scene), soft_wrap=True)
-        self.say()
+def _pose(out: screen.Out, heading: str, puzzle_id: str, game: str | None) -> SolvedPuzzle | None:
+    """A puzzle, until it is solved, or skipped.
+
+    Raises:
+        EOFError, KeyboardInterrupt: the user has quit.
+    """
+    puzzle = advisor.puzzle(puzzle_id, game=game)
+    attempt = advisor.Attempt(puzzle.position, puzzle.win_in)
+    out.print(heading, style="bold")
+    out.print(f"{puzzle.id}: {puzzle.task}")
+    _show(out, attempt)
+    while not attempt.solved:
+        text = screen.ask("> ").strip()
+        word = text.lower()
+        if word in ("q", "quit"):
+            raise EOFError
+        if word in ("s", "skip"):
+            return None
+        try:
+            if word in ("?", "help"):
+                move = f"a {puzzle.position.phrasing.noun}"
+                out.print(_HELP.format(move=move.ljust(12)))
+            elif word in ("h", "hint"):
+                with interruptible() as stop:
+                    out.print(attempt.hint(stop=stop).told)
+            elif text:
+                _play(out, attempt, text)
+        except InputError as error:
+            out.print(f"{error} (? lists the commands)", style="bold")
+    return SolvedPuzzle(puzzle_id, attempt.wrong, attempt.hints)
+
+
+def _play(out: screen.Out, attempt: advisor.Attempt, text: str) -> None:
+    with interruptible() as stop:
+        judged = attempt.play(text, stop=stop)
+    if judged.verdict == "solved":
+        out.paragraph(f"Solved, wrong moves: {attempt.wrong}." if attempt.wrong else "Solved.")
+    elif judged.verdict == "wrong":
+        out.print(f"No: {judged.told}.")
+    else:
+        out.print(f"Right. {judged.told[0].upper()}{judged.told[1:]}.")
+        _show(out, attempt)
+
+
+def _show(out: screen.Out, attempt: advisor.Attempt) -> None:
+    out.print()
+    out.paragraph(screen.scene(attempt.position.scene), soft_wrap=True)

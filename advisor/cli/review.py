@@ -1,19 +1,26 @@
 """`advisor review`: what was wrong with a game."""
 
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
 import advisor
-from advisor.cli import options, review_text, screen
+from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.views import review_html
+from advisor.views import review_words as words
+
+_LOST = {"points": "lost points", "weights": "units", "mean result": "mean"}
+"""What is lost, by the unit that a mark has."""
+
+_STYLES = {"inaccuracy": "yellow", "mistake": "magenta", "blunder": "bold red"}
 
 
 @command("review", "advisor review 4453443355 --depth 4")
@@ -56,35 +63,82 @@ def review(
     for title, given in played:
         if not given.played:
             raise InputError(f"{title}: no moves to review (give a game by its moves)")
-    ask = partial(advisor.review, depth=limit.depth, seconds=time, grades=grades)
-    done, cut_short = _all(played, ask, output.json)
-    if html is not None:
-        outfile.write(html, review_html.page(done).encode())
-    if not output.json:
-        review_text.show(done, screen.console())
-    if cut_short:
-        raise InterruptedWorkError("interrupted: the review is not complete")
-
-
-def _all(
-    played: Sequence[tuple[str, advisor.Position]], ask: Callable[..., advisor.Review], json: bool
-) -> tuple[list[advisor.Review], bool]:
-    """The reviews, those of all games that were begun, and whether the work was interrupted."""
     done: list[advisor.Review] = []
     with screen.waiting("looking back") as (stop, status):
-        for title, game in played:
 
-            def show(move: advisor.Reviewed, title: str = title) -> None:
-                if status:
-                    status(f"reviewing {title}: {move.ply - 1} moves to go")
+        def show(move: advisor.Reviewed) -> None:
+            status(f"reviewing {title}: {move.ply - 1} moves to go")
 
+        for title, given in played:
             try:
-                done.append(ask(game, title=title, stop=stop, on_move=show))
+                found = advisor.review(
+                    given,
+                    title=title,
+                    depth=limit.depth,
+                    seconds=time,
+                    grades=grades,
+                    stop=stop,
+                    on_move=show,
+                )
             except KeyboardInterrupt:
                 if not done:
                     raise
                 break
-            if json:
-                screen.print_json(done[-1].to_json())
+            done.append(found)
+            if output.json:
+                screen.print_json(found.to_json())
                 sys.stdout.flush()
-    return done, stop.interrupted and (len(done) < len(played) or done[-1].partial)
+    cut_short = stop.interrupted and (len(done) < len(played) or done[-1].partial)
+    if html is not None:
+        outfile.write(html, review_html.page(done).encode())
+    if not output.json:
+        out = screen.console()
+        for each in done:
+            _show(out, each)
+        out.print(words.LEGEND, style="dim")
+    if cut_short:
+        raise InterruptedWorkError("interrupted: the review is not complete")
+
+
+def _show(out: screen.Out, review: advisor.Review) -> None:
+    out.paragraph(f"{review.title}: {words.heading(review)}", style="bold")
+    out.paragraph(_table(review))
+    for move in review.moves:
+        if move.error:
+            _error(out, move)
+    rows = words.summary(review.sides)
+    out.paragraph(screen.table(("", *words.players(review)), rows, left=("",)))
+
+
+def _table(review: advisor.Review) -> Table:
+    """Every move with its grade, and what it lost in a column for each unit."""
+    units = [unit for unit in _LOST if any(move.mark.unit == unit for move in review.moves)]
+    rows = [
+        (
+            move.ply,
+            words.player(move),
+            move.name,
+            words.grade(move),
+            *(f"{move.mark.loss:g}" if move.mark.unit == unit else "" for unit in units),
+            f"{words.leads_to(move.played)} ({words.knowledge(move)})",
+        )
+        for move in review.moves
+    ]
+    lost = (_LOST[unit] for unit in units)
+    names = ("ply", "player", "move", "grade", *lost, "leads to")
+    return screen.table(names, rows, left=("player", "move", "grade", "leads to"))
+
+
+def _error(out: screen.Out, move: advisor.Reviewed) -> None:
+    """A paragraph on an error, with what it allows."""
+    style = _STYLES[move.mark.grade]
+    out.print(f"{words.turn(move)}: {move.mark.grade}", style=style)
+    told = [words.verdict(move) + ".", *move.reasons]
+    if move.missed:
+        told.append(words.missed(move))
+    if move.refutation:
+        told.append(words.refutation(move.refutation).removesuffix(".") + ":")
+    out.print(Padding(Text(" ".join(told)), (0, 0, 0, 4), expand=False))
+    if move.refutation:
+        out.print(screen.scene(move.refutation.end), soft_wrap=True)
+    out.print()

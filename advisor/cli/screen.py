@@ -8,12 +8,13 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing, contextmanager
 from typing import Any, TypeVar, cast
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 import advisor
+from advisor.errors import InterruptedWorkError
 from advisor.limits import POLL, Stop, interruptible
 
 T = TypeVar("T")
@@ -25,9 +26,40 @@ _STYLES = {"x": "bold red", "o": "bold yellow"}
 _LARGE_STYLES = {"x": "bold white on red", "o": "bold black on yellow"}
 
 
-def console(stderr: bool = False) -> Console:
+class Out(Console):
     """Where to print; control codes only if it is a terminal, colours if nobody sets NO_COLOR."""
-    return Console(stderr=stderr, markup=False, highlight=False)
+
+    def paragraph(
+        self, shown: RenderableType, style: str | None = None, soft_wrap: bool | None = None
+    ) -> None:
+        """Prints something and an empty line."""
+        self.print(shown, style=style, soft_wrap=soft_wrap)
+        self.print()
+
+
+def console(stderr: bool = False) -> Out:
+    """What is printed is text as it stands, without markup."""
+    return Out(stderr=stderr, markup=False, highlight=False)
+
+
+def answer(
+    as_json: bool, told: Mapping[str, Any], show: Callable[[Out], None], interrupted: str = ""
+) -> None:
+    """Prints what a command has found.
+
+    Args:
+        as_json: whether as `told` or by `show`.
+        interrupted: how much of it there is, where a Ctrl-C has ended the work.
+
+    Raises:
+        InterruptedWorkError: it has.
+    """
+    if as_json:
+        print_json({**told, "interrupted": True} if interrupted else told)
+    else:
+        show(console())
+    if interrupted:
+        raise InterruptedWorkError(interrupted)
 
 
 def ask(prompt: str) -> str:
@@ -68,8 +100,6 @@ def followed(
     """Results as they come, counted by a progress bar; Ctrl-C ends them if there are some already.
 
     Args:
-        work: yields the results.
-        total: how much there is to count.
         what: is counted.
         each: what a result counts for.
         hear: is handed what tells how far a single piece of work is.
@@ -90,6 +120,12 @@ def followed(
                 raise
 
 
+def finish(work: Iterable[Any], total: int, what: str, each: int = 1) -> str:
+    """Follows some work to its end, and says how much is done if Ctrl-C ends it before."""
+    done = each * sum(1 for _ in followed(work, total, what, each))
+    return f"interrupted: {done} of {total} {what}" if done < total else ""
+
+
 @contextmanager
 def stages(first: str) -> Iterator[Callable[[str, float], None]]:
     """A progress bar that is told what is being done, and how much of it is done (0 to 1)."""
@@ -99,29 +135,15 @@ def stages(first: str) -> Iterator[Callable[[str, float], None]]:
 
 
 @contextmanager
-def waiting(said: str, shown: bool = True) -> Iterator[tuple[Stop, Callable[..., Any] | None]]:
-    """What Ctrl-C sets, and what changes the text that turns round on a terminal meanwhile.
-
-    Without a terminal, and where nothing is to be shown, there is no such text.
-    """
+def waiting(said: str, shown: bool = True) -> Iterator[tuple[Stop, Callable[[str], None]]]:
+    """What Ctrl-C sets, and what changes the text that turns round on a terminal meanwhile."""
     out = console(stderr=True)
     with interruptible() as stop:
         if not (shown and out.is_terminal):
-            yield stop, None
+            yield stop, lambda _: None
             return
         with out.status(said) as status:
             yield stop, status.update
-
-
-def print_noted(notes: Iterable[object], kind: str = "note") -> None:
-    """Lines beside the answer."""
-    for note in notes:
-        print(f"{kind}: {note}", file=sys.stderr)
-
-
-def interrupted(cut_short: bool) -> dict[str, bool]:
-    """What JSON says of results that are only those from before a Ctrl-C; otherwise nothing."""
-    return {"interrupted": True} if cut_short else {}
 
 
 def board(
@@ -160,12 +182,7 @@ def board(
 
 
 def scene(shown: advisor.Scene, pointed: Iterable[int] = ()) -> Text:
-    """A position of any game; print it with `soft_wrap`.
-
-    Args:
-        shown: the position.
-        pointed: as of `board`, where the position has columns to point at.
-    """
+    """A position of any game, see `board`; print it with `soft_wrap`."""
     rows = shown.text()
     return picture(rows) if shown.numbered else board(rows, pointed=pointed)
 
@@ -182,14 +199,11 @@ def picture(lines: Iterable[str]) -> Text:
 
 
 def print_board(
-    out: Console, position: advisor.Position, pointed: Iterable[Any] = (), large: bool = False
+    out: Out, position: advisor.Position, pointed: Iterable[Any] = (), large: bool = False
 ) -> None:
     """The board of a position and an empty line; nothing of a game that has none.
 
-    Args:
-        out: where to.
-        position: of any game. Of a finished one the lines that won are marked.
-        pointed, large: see `board`.
+    Of a finished game the lines that won are marked; `pointed` and `large` are as of `board`.
     """
     rows = position.rows
     if not rows:
@@ -200,11 +214,10 @@ def print_board(
         winner = (position.winner or "").upper()
         marked = {square: winner for line in position.won_lines for square in line}
         shown = board(rows, marked, pointed, large)
-    out.print(shown, soft_wrap=True)
-    out.print()
+    out.paragraph(shown, soft_wrap=True)
 
 
-def print_finished(out: Console, position: advisor.Position) -> None:
+def print_finished(out: Out, position: advisor.Position) -> None:
     """A finished game: its board, who won and where, or that it is drawn."""
     print_board(out, position)
     out.print(f"The game is over: {ended(position)}.", style="bold")
@@ -215,15 +228,23 @@ def ended(position: advisor.Position) -> str:
     return f"{position.status} {position.won_on}".rstrip()
 
 
-def table(columns: Iterable[str], rows: Iterable[Iterable[str]], left: Iterable[str] = ()) -> Table:
-    """A table without frame; numbers to the right, the columns named in `left` to the left."""
+def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], left: Iterable[str] = ()) -> Table:
+    """A table without frame; numbers to the right, the columns named in `left` to the left.
+
+    Cells are printed as `str` has them, None as an empty one.
+    """
     left = set(left)
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for name in columns:
         made.add_column(name, justify="left" if name in left else "right", overflow="fold")
     for row in rows:
-        made.add_row(*row)
+        made.add_row(*("" if cell is None else str(cell) for cell in row))
     return made
+
+
+def reached(advice: advisor.Advice) -> str:
+    """How far a look-ahead is, and what it would play."""
+    return f"depth {advice.depth}, {advice.phrasing.moves(advice.chosen[:1])}"
 
 
 def by(machine_code: bool, seconds: float) -> str:

@@ -7,7 +7,7 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.errors import InputError, InterruptedWorkError
+from advisor.errors import InputError
 
 
 @command("solve", "advisor solve 44 --size 5x4 --columns")
@@ -35,28 +35,24 @@ def solve(
     options.note_threads(jobs, position.alone)
     with screen.waiting("searching to the end of the game", not output.json) as (stop, _):
         known = advisor.solve(position, columns=columns, seconds=time, jobs=jobs, stop=stop)
-    cut_short = stop.interrupted and not known.proved
-    if output.json:
-        found = {"game": position.game.name, **known.to_json()}
-        screen.print_json({**found, **screen.interrupted(cut_short)})
-    elif position.over:
-        screen.print_finished(screen.console(), position)
-    else:
-        if not known.proved and (hint := position.hint):
-            screen.console(stderr=True).print(f"note: {hint}")
-        told = position.told(known)
-        out = screen.console()
-        out.print(f"{name}: {position.status}")
-        out.print()
-        screen.print_board(out, position)
-        out.print(told.headline, style="bold")
-        if told.rows:
-            out.print()
-            left = ("move", "result", "outcome")
-            out.print(screen.table(told.columns, told.rows, left=left))
-        out.print()
-        out.print(told.effort, style="dim")
-    if cut_short:
-        raise InterruptedWorkError("interrupted")
+    found = {"game": position.game.name, **known.to_json()}
+    cut_short = "interrupted" if stop.interrupted and not known.proved else ""
+    screen.answer(output.json, found, lambda out: _print(out, name, position, known), cut_short)
     if not known.proved:
         raise typer.Exit(1)
+
+
+def _print(out: screen.Out, name: str, position: advisor.Position, known: advisor.Solved) -> None:
+    if position.over:
+        screen.print_finished(out, position)
+        return
+    if not known.proved and (hint := position.hint):
+        screen.console(stderr=True).print(f"note: {hint}")
+    told = position.told(known)
+    out.paragraph(f"{name}: {position.status}")
+    screen.print_board(out, position)
+    out.paragraph(told.headline, style="bold")
+    if told.rows:
+        left = ("move", "result", "outcome")
+        out.paragraph(screen.table(told.columns, told.rows, left=left))
+    out.print(told.effort, style="dim")

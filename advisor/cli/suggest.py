@@ -1,16 +1,14 @@
 """`advisor suggest`: the best move of a position, and why."""
 
-import sys
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.limits import Limit, interruptible
+from advisor.limits import interruptible
 
 _SHOWN = 10
 """Moves that a suggestion lists where they are ranked."""
@@ -35,28 +33,22 @@ def suggest(
         exactly: Also find every move's exact outcome.
     """
     options.note_threads(jobs)
-    depth = look.limit.depth
-    ahead, exact = options.exact_seconds(exactly, look.time)
+    limit, exact = look.shared(exactly)
     name, position = where.position(weights)
+    if output.json or not screen.console(stderr=True).is_terminal:
+        options.note_depth(limit)
     with screen.waiting("looking ahead", not output.json) as (stop, status):
-        if status is None:
-            options.note_depth(Limit(depth, ahead))
-
-        def show(so_far: advisor.Advice) -> None:
-            if status:
-                status(_progress(so_far))
-
         advice = advisor.suggest(
             position,
-            depth=depth,
-            seconds=ahead,
+            depth=limit.depth,
+            seconds=limit.seconds,
             exact=exact,
             book=book,
             traced=explained or output.json,
-            at_once=depth is None and not (explained or output.json or exactly),
+            at_once=limit.depth is None and not (explained or output.json or exactly),
             jobs=jobs,
             stop=stop,
-            on_iteration=show,
+            on_iteration=lambda so_far: status(_progress(so_far)),
         )
     if advice.certain:
         _note_exact(position, advice, exact)
@@ -76,19 +68,20 @@ def suggest(
 
 
 def _print_advice(
-    out: Console, name: str, position: advisor.Position, advice: advisor.Advice, exactly: bool
+    out: screen.Out, name: str, position: advisor.Position, advice: advisor.Advice, exactly: bool
 ) -> None:
-    out.print(f"{name}: {position.status}")
-    out.print()
+    out.paragraph(f"{name}: {position.status}")
     screen.print_board(out, position, advice.best)
-    out.print(advisor.headline(advice), style="bold")
-    out.print()
+    out.paragraph(advisor.headline(advice), style="bold")
     if len(advice.moves) == len(position.moves):
-        out.print(_table(advice, exactly))
-        out.print()
+        out.paragraph(_table(advice, exactly))
     out.print(_effort(advice), style="dim")
     if advice.solved:
-        _print_plan(out, advice)
+        say = advice.phrasing
+        out.print()
+        if rows := say.plan_lines(advice.solved):
+            out.paragraph(screen.picture(rows), soft_wrap=True)
+        out.print(" ".join(say.plan_told(advice.solved, advice.better)))
 
 
 def _table(advice: advisor.Advice, exactly: bool) -> Table:
@@ -103,7 +96,10 @@ def _table(advice: advisor.Advice, exactly: bool) -> Table:
         "games": ["" if move.mean is None else str(move.playouts) for move in shown],
         "won": ["" if move.mean is None else f"{50 * (1 + move.mean):.1f} %" for move in shown],
         "outcome": [say.outcome(move.score) for move in shown],
-        "strategies": [_fired(move) if asked else "" for move in shown],
+        "strategies": [
+            ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires) if asked else ""
+            for move in shown
+        ],
     }
     cells |= {name: column for name, column in certain.items() if any(column)}
     rows = zip(*cells.values(), strict=True)
@@ -114,41 +110,25 @@ def _listed(advice: advisor.Advice) -> tuple[Any, ...]:
     return advice.moves[:_SHOWN] if advice.game.ranked else advice.moves
 
 
-def _print_plan(out: Console, advice: advisor.Advice) -> None:
-    """What the solution plays, and the picture that it plays by."""
-    assert advice.solved is not None
-    say = advice.phrasing
-    out.print()
-    if rows := say.plan_lines(advice.solved):
-        out.print(screen.picture(rows), soft_wrap=True)
-        out.print()
-    out.print(" ".join(say.plan_told(advice.solved, advice.better)))
-
-
 def _progress(advice: advisor.Advice) -> str:
     """How far the work is, in a line."""
-    say = advice.phrasing
     if advice.certain is None:
-        return f"looking ahead: depth {advice.depth}, {say.moves(advice.chosen[:1])}"
+        return f"looking ahead: {screen.reached(advice)}"
     bounds = sorted((str(move), each.score) for move, each in advice.certain.bounds.items())
     scores = (f"{move}: {'?' if score is None else score}" for move, score in bounds)
-    return f"exact scores by {say.noun}: {', '.join(scores)}"
+    return f"exact scores by {advice.phrasing.noun}: {', '.join(scores)}"
 
 
 def _note_exact(position: advisor.Position, advice: advisor.Advice, seconds: float | None) -> None:
     """That exact outcomes are not all there, and how they would be sooner."""
     if not advice.from_book and (hint := position.hint):
-        print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
+        options.note(f"searching for {seconds:g} s. {hint}")
     if advice.certain and not advice.certain.proved and not advice.interrupted:
-        print(f"note: not everything is proved within {seconds:g} s (--time)", file=sys.stderr)
+        options.note(f"not everything is proved within {seconds:g} s (--time)")
 
 
 def _number(value: int | None) -> str:
     return "" if value is None else str(value)
-
-
-def _fired(move: Any) -> str:
-    return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires)
 
 
 def _effort(advice: advisor.Advice) -> str:

@@ -1,11 +1,9 @@
 """`advisor tune`: weights learned from positions whose results are known."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 import advisor
 from advisor.cli import options, screen
@@ -81,14 +79,11 @@ def tune(
             )
     except KeyboardInterrupt:
         raise InterruptedWorkError("interrupted: no weights are learned yet") from None
-    if printed.json:
-        screen.print_json(learned.to_json())
-    else:
-        _print(screen.console(), learned)
+    screen.answer(printed.json, learned.to_json(), lambda out: _print(out, learned))
     name, kept_back = file_name(output), learned.worse and not force
     if learned.warning:
         ending = f"; {name} is not written (--force writes it)" if kept_back else ""
-        print(f"warning: {learned.warning}{ending}", file=sys.stderr)
+        options.note(f"{learned.warning}{ending}", "warning")
     if kept_back:
         raise typer.Exit(1)
     outfile.write(output, learned.to_yaml(output.parent).encode())
@@ -96,26 +91,24 @@ def tune(
         print(f"\nwritten: {name}")
 
 
-def _print(out: Console, learned: tuning.Tuning | tuning.SelfTuning) -> None:
-    out.print(learned.heading)
-    out.print()
+def _print(out: screen.Out, learned: tuning.Tuning | tuning.SelfTuning) -> None:
+    out.paragraph(learned.heading)
     features = [
         (
             each.name,
-            str(each.before),
-            str(each.after),
+            each.before,
+            each.after,
             f"{each.spread:.2f}" if each.spread else "none",
-            f"{each.gain:.4f}" if each.spread else "",
+            f"{each.gain:.4f}" if each.spread else None,
         )
         for each in learned.contributions
     ]
     columns = ("feature", "before", "after", "spread", "gain")
     out.print(screen.table(columns, features, left=("feature",)))
-    out.print(
+    out.paragraph(
         "gain: how much the log-loss on the positions held back would rise without it. No spread: "
         "the data say nothing, so the old weight stays, in the new unit.",
         style="dim",
     )
-    out.print()
     out.print(screen.table(("", "before", "after"), learned.rows, left=("",)))
     out.print(learned.closing, style="dim" if learned.closing.endswith(".") else "")

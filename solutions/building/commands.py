@@ -9,11 +9,10 @@ import typer
 
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.errors import InputError, InterruptedWorkError
+from advisor.errors import InputError
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import room
 from advisor.games.connect4.plans.trial import Goal
-from advisor.library import arguments
 from building import growing
 from building.checking import check
 
@@ -53,26 +52,21 @@ def build_file(
     with screen.waiting("growing the solution") as (stop, status):
         if not file.exists():
             mark, reached = (goal or Aim.X_WINS).split("-")
-            board = room.load(None, arguments.board(size and options.sides(size), None)).size
+            board = room.load(None, options.constants(None, size)).size
             growing.begin(file, Goal(board, hold=reached == "holds"), 1 if mark == "x" else 2)
         elif size is not None or goal is not None:
             option = "--goal" if size is None else "--size"
             raise InputError(f"{option}: {file_name(file)} exists already and has its own")
         progress = growing.build(
-            file,
-            jobs,
-            stop.within(time),
-            lambda progress: status(_told(progress)) if status else None,
+            file, jobs, stop.within(time), lambda progress: status(_told(progress))
         )
-    if output.json:
-        told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
-        left = {"open": progress.open, "done": progress.done}
-        screen.print_json({**told, **left, **screen.interrupted(stop.interrupted)})
-    else:
-        told_of = f"{file_name(file)}: {_told(progress)}"
-        screen.console().print(told_of, markup=False, soft_wrap=True)
-    if stop.interrupted:
-        raise InterruptedWorkError("interrupted")
+    told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
+    screen.answer(
+        output.json,
+        {**told, "open": progress.open, "done": progress.done},
+        lambda out: out.print(f"{file_name(file)}: {_told(progress)}", soft_wrap=True),
+        "interrupted" if stop.interrupted else "",
+    )
     if progress.open:
         raise typer.Exit(1)
 
@@ -94,7 +88,7 @@ def shrink_file(
         guesses: Look for plans in place of moves, so many guesses for each.
     """
     with screen.waiting("making the solution smaller") as (stop, status):
-        before, after = growing.shrink(file, stop, status or (lambda _: None), guesses)
+        before, after = growing.shrink(file, stop, status, guesses)
     line = f"{file_name(file)}: {after}; before: {before}"
     screen.console().print(line, markup=False, soft_wrap=True)
 

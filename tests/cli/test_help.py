@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer
 
-from advisor.cli import whole
+from advisor.cli import app
 from command import advisor
 
 PREPARED = {
@@ -45,7 +45,7 @@ def commands(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
             yield words, command
 
 
-COMMANDS = dict(commands(typer.main.get_command(whole())))
+COMMANDS = dict(commands(typer.main.get_command(app())))
 
 
 def example(words: str) -> tuple[list[str], bytes]:

@@ -10,7 +10,7 @@ import yaml
 
 from advising import advise
 from advisor.advice.explain import move_sentences
-from advisor.cli.quiz_progress import Progress, SolvedPuzzle
+from advisor.cli.quiz import Progress, SolvedPuzzle
 from advisor.games import puzzles
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.drawing import svg
