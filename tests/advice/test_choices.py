@@ -98,6 +98,7 @@ def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
     assert first == again != other
 
 
+@pytest.mark.slow
 def test_only_positions_with_a_choice_are_looked_at(tmp_path: Path) -> None:
     lines = by_taste(weighted(TASTE), 100)
     without = ["4453 1 1 1 1 1 1 1", "44 0 0 0 0 0 0 0", "4 -1 -2 -3 -4 -3 -2 -1"]

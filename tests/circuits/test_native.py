@@ -46,6 +46,7 @@ def positions(g: Geometry, count: int, seed: int) -> list[Board]:
     return found
 
 
+@pytest.mark.slow
 @needs_llvm
 @pytest.mark.parametrize(
     ("board", "preset"),
@@ -64,6 +65,7 @@ def test_machine_code_gives_the_values_of_numpy(board: tuple[int, int, int], pre
     assert (by_code.leaves, by_code.guesses) == (by_numpy.leaves, by_numpy.guesses)
 
 
+@pytest.mark.slow
 @needs_llvm
 @pytest.mark.parametrize("optimisation", [0, 1])
 @pytest.mark.parametrize("lanes", [2, 4, 8])
@@ -437,6 +439,7 @@ def test_commands_whatever_becomes_of_the_cache(tmp_path: Path) -> None:
     assert full == absent == corrupted_and_read_only
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("binding", "reason"),
     [

@@ -119,6 +119,7 @@ def test_check_warns_of_what_is_hardly_meant(
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games())
 def test_the_games_that_come_along_have_no_slips(game: str) -> None:
     rules, _ = knowledge.ground(game)

@@ -259,6 +259,7 @@ def test_a_game_from_a_picture_is_saved_as_one():
     assert "...x..." in game.record
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.integers(0, 6), min_size=4, max_size=34),

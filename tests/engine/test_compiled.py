@@ -66,6 +66,7 @@ def random_position(g: Geometry, random: Random) -> Board:
     return position
 
 
+@pytest.mark.slow
 @needs_numba
 @pytest.mark.parametrize(
     ("size", "preset"),

@@ -61,6 +61,7 @@ def few_men(source: random.Random) -> str:
             return str(board.fen())
 
 
+@pytest.mark.slow
 @compiled
 def test_what_is_claimed_is_true() -> None:
     """A forced result holds at full width, and does not come sooner than it can."""
@@ -122,6 +123,7 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert first.nodes < looked(loaded(), position, 4, selective=False).leaves
 
 
+@pytest.mark.slow
 @compiled
 def test_the_line_ends_where_the_value_comes_from() -> None:
     """What the features at the line's end are worth, with the strategies, is the score."""

@@ -302,6 +302,7 @@ def test_what_is_wanted_of_many_states_is_exact(
         assert left_out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["breakthrough", "reversi", "connect4", "morris", "chess"])
 def test_children_made_together_are_those_made_alone(name: str) -> None:
     game = circuits(name)
@@ -346,6 +347,7 @@ def test_a_player_may_move_several_times_in_a_row() -> None:
             assert (child.turn == position.turn) == closes or child.result() is not None
 
 
+@pytest.mark.slow
 def test_the_search_follows_a_turn_that_stays() -> None:
     game = Hashed(circuits("morris", quiet=20).rules)
     tried = 0

@@ -101,6 +101,7 @@ def assert_same(file: Path, rules: Rules, games: int) -> None:
     assert ended == games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", PLAYED, ids=lambda file: file.stem)
 def test_circuits_of_an_imported_game_equal_clingo(
     file: Path, imported: Callable[[Path], Rules]

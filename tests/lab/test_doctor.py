@@ -69,6 +69,7 @@ def test_a_package_that_does_not_work_is_told_with_its_reason(tmp_path: Path) ->
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.slow
 def test_without_the_extra_it_says_how_to_install_it() -> None:
     gone = "import sys; sys.modules['llvmlite'] = None; "
     done = diagnosed("--json", before=gone, without=("HOME", "XDG_CACHE_HOME"))

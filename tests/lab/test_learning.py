@@ -311,6 +311,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_what_is_learned_is_a_game_that_explains_itself(learned: Path) -> None:
     game, settings = knowledge.load(str(learned / "game"))
     assert len(game.rules.base) == 2 * 4 * 5 + 2  # the constants are the game's own now
@@ -341,6 +342,7 @@ def test_a_run_goes_on_where_it_was_stopped(learned: Path, tmp_path: Path) -> No
             assert (target / file.name).read_bytes() == file.read_bytes()
 
 
+@pytest.mark.slow
 def test_what_was_done_counts_when_a_run_goes_on_without_time(
     learned: Path, tmp_path: Path
 ) -> None:

@@ -85,6 +85,7 @@ def test_who_is_no_program_cannot_be_started() -> None:
     assert "'no-such-program' cannot be started (No such file or directory)" in done.err
 
 
+@pytest.mark.slow
 def test_depth_is_said_to_a_program_and_moves_of_chess_in_coordinates(tmp_path: Path) -> None:
     text = PROGRAM.replace("free[0]", "'e2e4'")
     text = text.replace("free = [square for square in squares if square not in words]", "pass")

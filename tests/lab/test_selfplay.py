@@ -72,6 +72,7 @@ def test_results_are_seen_by_the_side_to_move(tmp_path: Path) -> None:
         assert results[::-1] == [1 - 2 * (i % 2) for i in range(len(results))]
 
 
+@pytest.mark.slow
 def test_men_that_are_nearer_are_worth_more(small: tuple[Path, Circuits]) -> None:
     at = small[0]
     (at / "flat.yaml").write_text(

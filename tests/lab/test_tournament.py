@@ -98,6 +98,7 @@ def test_what_was_cut_short_is_fair() -> None:
     assert {each.total.games for each in matches.table("abcd", tasks, drawn)} == {6}
 
 
+@pytest.mark.slow
 def test_a_tournament_is_told_and_resumed(folder: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     options = (folder, "--depth", 1, "--games", 2)

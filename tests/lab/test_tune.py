@@ -131,6 +131,7 @@ def test_counts_are_those_of_the_answer_sets(batch: list[Board]) -> None:
 # What is learned
 
 
+@pytest.mark.slow
 def test_a_rule_comes_out_again(written: Callable[[Iterable[str]], Path]) -> None:
     path = written(by_rule(weighted(ALEX, {**ALEX.weights["features"], **RULE}), 4000))
     tuned = tune(path, ALEX)

@@ -65,6 +65,7 @@ def test_what_is_no_rule_is_named() -> None:
         advisor.fires(advisor.load_game("hex", constants={"size": 3}))
 
 
+@pytest.mark.slow
 def test_the_same_examples_are_named_in_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
     outputs = []
     for seed in ("1", "2", "3"):

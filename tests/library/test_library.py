@@ -292,6 +292,7 @@ def test_games_with_a_board_are_drawn() -> None:
     assert (marked.count('stroke-width="4"'), marked.count("<rect ")) == (1, 1 + 9)
 
 
+@pytest.mark.slow
 def test_states_that_were_loaded_apart_are_equal() -> None:
     for game, move, other in (("chess", "e4", "d4"), ("hex", "put(1,1)", "put(1,2)")):
         state = advisor.position(move, game=game)

@@ -222,6 +222,7 @@ def wins(text: str, start: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_random_changes_are_found(part: tuple[str, str]) -> None:
     start, text = part
     assert checked(text, start) == (0, 0)

@@ -46,6 +46,7 @@ def seen(own: OwnRules) -> dict[Any, str]:
     return {file["name"]: file["seen"] for file in own.texts("noughts")["files"]}
 
 
+@pytest.mark.slow
 def test_a_new_rule_with_its_weight_is_tried_and_saved(own: OwnRules, folder: Path) -> None:
     assert [file["text"] for file in own.texts("noughts")["files"]] == [FEATURES, "", WEIGHTS]
     files: dict[Any, str] = {

@@ -392,6 +392,7 @@ def test_a_game_is_played_by_its_rules(
         assert after["rows"][size - y][x - 1] == given.player
 
 
+@pytest.mark.slow
 def test_a_game_with_a_notation_is_written_in_it(client: httpx.Client) -> None:
     start = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"
     found = ask(client, "game", game="chess", start=start)
@@ -615,6 +616,7 @@ def test_only_json_is_read(client: httpx.Client) -> None:
     assert client.get("/api/suggest").status_code == 405
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", [(1, 1, 1), (1, 1, 4), (1, 12, 4), (12, 1, 3), (2, 2, 5)])
 def test_odd_boards_are_advised_on(client: httpx.Client, sides: tuple[int, int, int]) -> None:
     size = dict(zip(("width", "height", "connect"), sides, strict=True))
@@ -866,6 +868,7 @@ def test_a_proof_is_the_object_of_the_command_line(client: httpx.Client) -> None
     assert plan["plans"]
 
 
+@pytest.mark.slow
 def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
     boards = ["4453", "44z", "443355", ""]
     found = ask(client, "batch", boards=boards, depth=2)["results"]
@@ -881,6 +884,7 @@ def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
     assert len(ask(client, "batch", boards=["44"] * 20, depth=20, time=1)["results"]) == 20
 
 
+@pytest.mark.slow
 def test_a_game_by_its_rules_is_reviewed_too(client: httpx.Client) -> None:
     squares = ("1,1", "2,2", "3,3", "1,3", "3,1", "2,1", "2,3")
     moves = [f"put({square})" for square in squares]
@@ -1084,6 +1088,7 @@ def answer(worker: subprocess.Popen[str]) -> Any:
     return json.loads(worker.stdout.readline())
 
 
+@pytest.mark.slow
 def test_enough_before_anything_is_known_is_no_newer_request(
     worker: subprocess.Popen[str],
 ) -> None:
@@ -1178,6 +1183,7 @@ def test_a_worker_that_dies_is_replaced(server: subprocess.Popen[str], address: 
     assert answered.status_code == 200
 
 
+@pytest.mark.slow
 def test_many_sizes_of_board_are_answered(address: str) -> None:
     # More than a worker keeps; it is replaced on the way.
     for width in range(1, 10):
@@ -1192,6 +1198,7 @@ def test_time_limits_hold_whatever_the_depth(address: str) -> None:
     assert 0 < found["depth"] < 20
 
 
+@pytest.mark.slow
 def test_a_result_may_be_proved_without_its_length(address: str) -> None:
     # Proved within a tenth of the time; its 23 plies are mostly beyond what is looked ahead.
     body = {"board": "5256152355541467", "time": 5}

@@ -286,6 +286,7 @@ def boards(count: int) -> list[chess.Board]:
     return [b for b in found if b.is_valid() and not b.is_game_over()]
 
 
+@pytest.mark.slow
 def test_features_mean_what_they_say(game: Circuits) -> None:
     for b in boards(500):
         held = game._holding(game.row(atoms(b)), "feature")

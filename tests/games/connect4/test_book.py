@@ -65,6 +65,7 @@ def test_other_positions_are_not_there() -> None:
         assert exact.book(position) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 4])
 def test_no_result_is_given_away_and_the_advice_says_why(depth: int) -> None:
     config = load()

@@ -55,6 +55,7 @@ def composed(g: Geometry, random: Random, empty: int) -> Board:
             return Board(g, random.choice((1, 2)), mover, mask)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS, ids=str)
 def test_scores_are_those_of_the_search_in_python(board: tuple[int, int, int]) -> None:
     g, random = geometry(*board), Random(str(board))

@@ -133,6 +133,7 @@ def test_a_png_is_drawn_or_its_need_told(tmp_path):
         assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

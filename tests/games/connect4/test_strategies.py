@@ -67,6 +67,7 @@ def test_without_strategies_no_move_is_worth_more() -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", range(1, 7))
 def test_a_strategy_that_outweighs_all_decides_unless_a_result_is_forced(
     tmp_path: Path, depth: int
