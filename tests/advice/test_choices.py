@@ -133,6 +133,7 @@ def test_the_command_learns_moves(tmp_path: Path) -> None:
     assert reading.load(str(out)).weights["moves"] == POMAKIS.weights["moves"]
 
 
+@pytest.mark.slow
 def test_choices_that_end_the_game(tmp_path: Path) -> None:
     """Four plies see to the end, or a win at once, whether or not the features know of it."""
     found = []

@@ -503,6 +503,7 @@ def test_what_is_certain_one_ply_later_counts_for_the_move_that_led_there() -> N
     assert [move.played.kind for move in late[-2:]] == ["loss", "win"]
 
 
+@pytest.mark.slow
 def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
     file = tmp_path / "games.pgn"
     fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"

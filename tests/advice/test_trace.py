@@ -256,6 +256,7 @@ def amounts(sentence: str) -> list[int]:
     return [int(found) for found in re.findall(r"([+-]\d+)\)", sentence)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", EDGE, "pomakis"])
 def test_what_argues_against_the_outcome_begins_with_although(name: str) -> None:
     source = random.Random(11)

@@ -173,6 +173,7 @@ def test_a_drawn_game() -> None:
     assert "The game is over: a draw." in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "stdin", [b"4453", b"...../x....\n", b"board: |\n  .......\n" + 5 * b"  .......\n"]
 )

@@ -214,6 +214,7 @@ def test_a_wide_board_takes_numbers_of_two_digits():
     assert f"advisor play --level 1 --const width=12 --const height=4 {moves}\n" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("-",), ("44z",), ("--level", "21"), ("--first", "you")])
 def test_bad_arguments_are_one_line(arguments):
     run = subprocess.run(

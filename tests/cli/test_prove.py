@@ -111,6 +111,7 @@ def test_the_plans_with_the_rarer_rules_hold(case: dict[str, object]) -> None:
     assert played.failure is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", PLANS, ids=lambda case: f"{case['rule']} {case['rows']}")
 def test_every_move_that_keeps_to_the_plan_is_good(case: dict[str, object]) -> None:
     keeps_to_the_plan(plan(str(case["rows"]), int(str(case["controller"]))))
@@ -222,6 +223,7 @@ def test_a_line_completed_at_once_needs_no_plan() -> None:
     assert (proof.outcome, proof.first, proof.rules) == ("wins", 4, ())
 
 
+@pytest.mark.slow
 def test_the_step_beyond_the_thesis_gives_more_proofs() -> None:
     data = json.loads((DATA / "victor_extended.json").read_text())
     for case in data["positions"]:

@@ -84,6 +84,7 @@ def within(module: str, packages: list[str]) -> bool:
     return any(module == package or module.startswith(f"{package}.") for package in packages)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("floor", range(len(FLOORS)))
 def test_rooms_import_what_is_below_them(floor: int) -> None:
     below = [f"advisor.{room}" for rooms in FLOORS[:floor] for room in rooms]
@@ -206,6 +207,7 @@ for line in sys.argv[2:]:
 """
 
 
+@pytest.mark.slow
 def test_games_do_without_the_rooms_of_others(tmp_path: Path) -> None:
     others = [
         "suggest --game tictactoe b2 --depth 1 --explain",

@@ -316,6 +316,7 @@ def test_children_that_a_few_likely_replies_refute() -> None:
         assert found.value == search(other, by_numpy, depth=4, follow=None).value
 
 
+@pytest.mark.slow
 @needs_numba
 def test_what_a_leaf_might_be_worth_is_not_what_it_is_worth_at_least() -> None:
     fresh, plain = copy(known("chess")), copy(known("chess"))  # with nothing remembered

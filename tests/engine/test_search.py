@@ -227,6 +227,7 @@ def test_connect_four_is_searched_like_plain_negamax(
     check_variation(position, found, leaf)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(
     positions([(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 4, 4)], open_only=True, min_plies=4),

@@ -88,6 +88,7 @@ def same(one: UctTree, other: UctTree) -> bool:
     )
 
 
+@pytest.mark.slow
 @needs_numba
 @pytest.mark.parametrize(
     ("make", "games"),

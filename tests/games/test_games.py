@@ -102,6 +102,7 @@ def test_hex_is_won_by_who_moves_first(size: int) -> None:
 # Second implementations
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SECOND)
 def test_rules_equal_a_second_implementation(name: str) -> None:
     make, constants = SECOND[name]

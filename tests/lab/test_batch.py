@@ -254,6 +254,7 @@ def test_ctrl_c_stops_at_once_and_keeps_what_is_finished(jobs: str, tmp_path: Pa
     assert numbered == [json.loads(line) for line in printed]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("started", "files"),
     [
@@ -336,6 +337,7 @@ def test_a_cluster_that_loses_a_worker_loses_no_result(dask: Any, tmp_path: Path
     assert kept(out) == squares(80)
 
 
+@pytest.mark.slow
 @needs_distributed
 def test_a_task_that_kills_every_worker_of_a_cluster_ends_the_run(dask: Any) -> None:
     workers = batch.cluster(dask.scheduler_address)

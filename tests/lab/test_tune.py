@@ -204,6 +204,7 @@ def test_two_classes_are_enough(written: Callable[[Iterable[str]], Path]) -> Non
     assert tuned.config.weights["features"]["run", "one", 2] == pytest.approx(30, abs=15)
 
 
+@pytest.mark.slow
 def test_scores_of_one_band_say_no_more_than_results(
     written: Callable[[Iterable[str]], Path],
 ) -> None:

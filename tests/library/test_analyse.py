@@ -61,6 +61,7 @@ def test_each_line_gives_what_suggest_gives(file: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [0, 4])
 def test_one_job_or_two_give_the_same(file: Path, depth: int) -> None:
     alone = advisor("analyse", file, "--depth", depth)

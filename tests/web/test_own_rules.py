@@ -111,6 +111,7 @@ def test_what_is_wrong_or_reaches_out_is_told_and_never_written(
     assert own.edition("noughts") == 0
 
 
+@pytest.mark.slow
 def test_a_file_that_was_changed_meanwhile_stays(own: OwnRules, folder: Path) -> None:
     known = seen(own)
     mine = f"{FEATURES}% mine\n"

@@ -301,6 +301,7 @@ def test_winning_lines_are_told(client: httpx.Client) -> None:
 # Puzzles
 
 
+@pytest.mark.slow
 def test_the_book_is_complete_and_keeps_its_solutions_to_itself(client: httpx.Client) -> None:
     book = client.get("/api/puzzles").json()["puzzles"]
     assert [entry["id"] for entry in book] == puzzles.ids()
@@ -506,6 +507,7 @@ def test_advice_on_a_game_rests_on_its_weights_and_tells_why(client: httpx.Clien
     assert all(sentence.endswith(".") for sentence in found["reasons"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -855,6 +857,7 @@ def test_a_review_is_the_object_of_the_command_line(client: httpx.Client) -> Non
     assert refusal(client, "review", board="4", moves=[9]).startswith("moves: move 1: column 9")
 
 
+@pytest.mark.slow
 def test_a_proof_is_the_object_of_the_command_line(client: httpx.Client) -> None:
     found = ask(client, "prove", width=6, height=4)
     printed = json.loads(advisor("prove", "--size", "6x4", "", "--json").out)
@@ -1168,6 +1171,7 @@ def test_superseded_requests_do_not_wait() -> None:
     assert pool.load["waiting"] == MAX_WAITING
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find workers")
 def test_a_worker_that_dies_is_replaced(server: subprocess.Popen[str], address: str) -> None:
     found = lines(address, depth=20)

@@ -167,6 +167,7 @@ def test_what_is_no_answer_costs_its_job_alone(running: Running, line: bytes) ->
     assert last["result"]["depth"] == 1
 
 
+@pytest.mark.slow
 def test_a_job_that_is_cancelled_while_its_worker_is_replaced_is_not_done(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:

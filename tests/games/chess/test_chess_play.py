@@ -43,6 +43,7 @@ def fen(board: chess.Board) -> str:
     return str(board.fen(en_passant="fen"))
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_the_same_to_python_chess() -> None:
     source = random.Random(1)
     for start in ("", "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R b KQkq - 3 10"):

@@ -75,6 +75,7 @@ def test_scores_are_those_of_the_search_in_python(board: tuple[int, int, int]) -
         assert signs[0] == signs[1], position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "count"),
     [
