@@ -37,6 +37,7 @@ def by_parts(symbol: clingo.Symbol) -> Term:
     return (symbol.name, *map(by_parts, symbol.arguments))
 
 
+@pytest.mark.slow
 @given(SYMBOLS)
 def test_a_text_is_read_as_the_term_that_it_was_written_for(symbol: clingo.Symbol) -> None:
     assert from_symbol(symbol) == by_parts(symbol)

@@ -234,6 +234,7 @@ print(evaluator.is_machine_code)
 """A run that works for so long without code, in which no thread is late."""
 
 
+@pytest.mark.slow
 @needs_llvm
 def test_a_process_that_answers_for_long_makes_code_sooner(tmp_path: Path) -> None:
     script = "import advisor; from advisor.circuits import tiers; tiers._AT_SERVICE = 0.1\n"
@@ -272,6 +273,7 @@ print(UCT.recipe.key())
     assert 0.05 < float(spent.read_text()) < 2  # processor time, of which others may leave little
 
 
+@pytest.mark.slow
 @needs_llvm
 def test_code_that_is_begun_is_there_for_the_next_run(tmp_path: Path) -> None:
     cache = {"XDG_CACHE_HOME": str(tmp_path)}

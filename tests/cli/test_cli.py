@@ -451,6 +451,7 @@ def test_the_page_of_commands_is_what_help_prints() -> None:
     assert not re.search(r"\w\.\.\.$", text, re.MULTILINE), "a summary is cut off"
 
 
+@pytest.mark.slow
 def test_a_shell_completes_commands_and_options() -> None:
     for words, expected in (("advisor su", "suggest"), ("advisor suggest --we", "--weights")):
         asked = {

@@ -160,6 +160,7 @@ def test_mistakes_are_one_line(arguments: tuple[str, ...], said: str) -> None:
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_file_names_its_game(tmp_path: Path) -> None:
     folder, file = tmp_path / "mine", tmp_path / "board.yaml"
     folder.mkdir()
@@ -228,6 +229,7 @@ def test_a_file_of_another_game_is_not_drawn(tmp_path: Path) -> None:
     assert "game: 'hex', but --game morris" in advisor("suggest", file, "--game", "morris").err
 
 
+@pytest.mark.slow
 def test_a_game_in_the_terminal_keeps_to_the_width() -> None:
     done = advisor("play", "--game", "chess", "e4 Nf6", "--time", 0.1, stdin=b"m\nh\nQd5\nq\n")
     assert (done.code, done.err) == (0, "")

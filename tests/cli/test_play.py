@@ -79,6 +79,7 @@ def finish(child):
 # Through a pseudo-terminal
 
 
+@pytest.mark.slow
 def test_a_game_on_a_terminal(terminal, tmp_path):
     child = terminal(*QUICK)
     child.expect_exact("x> ")
@@ -182,6 +183,7 @@ def test_a_full_column_is_answered_and_nothing_is_lost():
     assert "\x1b" not in told
 
 
+@pytest.mark.slow
 def test_the_end_of_input_ends_the_game():
     assert piped("", *QUICK).endswith("Moves: none\nGo on with: advisor play --level 1\n")
     assert piped("4", *QUICK).endswith("\n")

@@ -238,6 +238,7 @@ def test_siblings_that_are_refuted_together(
     assert tree.at_once == 1
 
 
+@pytest.mark.slow
 @needs_numba
 def test_a_game_that_names_candidates() -> None:
     compared(knowledge.load("connect4", constants={"width": 5, "height": 4})[0], 5, 12, 8)
@@ -297,6 +298,7 @@ def test_chess() -> None:
     assert fast.compiled(state.position) is not None
 
 
+@pytest.mark.slow
 @needs_numba
 def test_children_that_a_few_likely_replies_refute() -> None:
     plain = copy(known("chess"))

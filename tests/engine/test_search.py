@@ -257,6 +257,7 @@ def test_the_search_knows_no_game(heaps: Heaps, depth: int, batch: int, every_mo
 BONUSES = st.dictionaries(st.integers(1, 5), st.integers(-40, 40))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     positions([(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 4, 4)], open_only=True),
@@ -289,6 +290,7 @@ def test_nobody_asks_for_a_bonus_where_a_win_is_seen_at_once() -> None:
     assert found.best == (4,)
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(OPEN_HEAPS, st.integers(1, 8), st.booleans(), st.lists(st.integers(-9, 9), min_size=3))
 def test_a_bonus_knows_no_game(

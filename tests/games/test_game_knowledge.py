@@ -87,6 +87,7 @@ def test_leaves_and_strategies_are_those_of_clingo(tmp_path: Path) -> None:
     check(game, games=50, compared=10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_a_score_is_the_sum_of_its_account(tmp_path: Path, depth: int) -> None:
     game, _ = knowledge.load(str(folder(tmp_path)))

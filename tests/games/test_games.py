@@ -188,6 +188,7 @@ def test_circuits_equal_clingo_on_states_of_random_games(name: str) -> None:
     assert report.length[0] <= report.length[1] <= report.length[2]
 
 
+@pytest.mark.slow
 def test_leaves_equal_clingo() -> None:
     settings = load()
     features = settings.files("features")

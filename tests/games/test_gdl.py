@@ -327,6 +327,7 @@ def test_what_is_unusual_is_noted() -> None:
     )
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_broken_sheets_get_one_line(data: st.DataObject) -> None:
     """Cut, doubled, exchanged or garbled text is a sheet or is refused, never anything else."""

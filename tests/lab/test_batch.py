@@ -227,6 +227,7 @@ def test_an_ignored_ctrl_c_stays_ignored_at_work(handler: Any) -> None:
         signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_stops_at_once_and_keeps_what_is_finished(jobs: str, tmp_path: Path) -> None:
     """A run whose positions would take a minute each is interrupted after the quick ones."""
@@ -318,6 +319,7 @@ def dask() -> Iterator[Any]:
             client.wait_for_workers(2, timeout=240)
 
 
+@pytest.mark.slow
 @needs_distributed
 def test_a_cluster_gives_the_same_results(dask: Any) -> None:
     workers = batch.cluster(dask.scheduler_address)

@@ -113,6 +113,7 @@ def test_there_is_no_such_game() -> None:
     assert done.stderr.startswith("error: 'nowhere' is neither a game")
 
 
+@pytest.mark.slow
 @needs_fast
 def test_ctrl_c_tells_what_is_known() -> None:
     with ctrl_c("_of_board"):

@@ -257,6 +257,7 @@ def test_proposals_for_rows_mean_what_they_say() -> None:
         assert size == (5, 5)
 
 
+@pytest.mark.slow
 def test_what_a_reflection_leaves_alike_no_candidate_tells_apart() -> None:
     # Reversi's rules do not change if columns and rows are exchanged, and neither does its start.
     game = candidates("reversi")
@@ -372,6 +373,7 @@ def test_nothing_is_written_unless_it_wins(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -427,6 +429,7 @@ def test_features_of_the_game_are_chosen_from(tmp_path: Path) -> None:
     assert found.features.tried.keys() == {"column", "row"} | written
 
 
+@pytest.mark.slow
 def test_features_of_connect_four_make_a_game_of_their_own(tmp_path: Path) -> None:
     """Results that are foreseen belong to its rules, and stay there."""
     task = Task("connect4", {}, only=("column",), beside="default")

@@ -118,6 +118,7 @@ def test_a_tournament_is_told_and_resumed(folder: Path, tmp_path: Path) -> None:
     assert text.index(found["table"][0]["player"]) < text.index(found["table"][1]["player"])
 
 
+@pytest.mark.slow
 def test_other_files_are_another_tournament(folder: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     options = (folder, "--depth", 0, "--games", 2, "--resume", kept)

@@ -463,6 +463,7 @@ def test_without_scikit_learn(
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
     # It reads from a pipe that never ends, so that it is certainly still at work.
     pipe, out = tmp_path / "pipe", tmp_path / "my.yaml"

@@ -38,6 +38,7 @@ def test_the_examples_are_true(
     assert not ran.failed
 
 
+@pytest.mark.slow
 def test_the_page_leads_from_the_first_move_to_a_circuit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -269,6 +270,7 @@ def test_what_never_changes_says_so() -> None:
     assert pickle.loads(pickle.dumps(p)) == p
 
 
+@pytest.mark.slow
 def test_chess_has_fen_and_pgn_and_no_other_game() -> None:
     c = advisor.position("Nf3", game="chess")
     assert c.fen == "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1"
@@ -371,6 +373,7 @@ def test_advice_on_any_position_is_asked_in_the_same_way() -> None:
         assert (told.best, told.score.kind, advisor.explain(told)) == ((), "loss", [])
 
 
+@pytest.mark.slow
 def test_advice_is_drawn_on_its_own_position() -> None:
     board, chess = advisor.position("44"), advisor.position("e4", game="chess")
     for given, after in ((board, board.play(4)), (chess, chess.play("e5"))):

@@ -59,6 +59,7 @@ def by_rules(position: Board, moves: int) -> list[int]:
     return winning(BoardAbilities(position, ADVISOR.knows), moves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("win_in", [2, 4])
 def test_a_puzzle_is_what_it_says(win_in: int, tmp_path: Path) -> None:
     for file in make(tmp_path / "new", "--win-in", win_in, "--count", 4, *SMALL):
@@ -224,6 +225,7 @@ def test_the_second_book_has_60_problems_that_the_first_one_lacks() -> None:
     assert puzzles.listed("second/6x5") == [f"second/6x5/{number}" for number in range(1, 13)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle_id", puzzles.listed("second")[1::12])
 def test_a_problem_of_the_second_book_is_solved_in_its_number_of_moves(puzzle_id: str) -> None:
     posed = puzzles.load(puzzle_id)

@@ -455,6 +455,7 @@ def by_hand(folder: Path, *arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "player"), [("", "o"), ("4", "o"), ("44", "x"), ("4433", "x")])
 def test_clingo_by_hand_finds_a_plan_where_the_advisor_does(
     board: str, player: str, tmp_path: Path

@@ -96,6 +96,7 @@ def client(address: str) -> Iterator[httpx.Client]:
 # The same objects, the same words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "depth"), [("44444", 4), ("4453", 0)])
 def test_suggest_is_the_object_of_the_command_line(
     client: httpx.Client, board: str, depth: int
@@ -250,6 +251,7 @@ def test_weights_name_no_files(client: httpx.Client, weights: str) -> None:
 # Positions
 
 
+@pytest.mark.slow
 @given(moves=st.lists(st.integers(1, 7), max_size=42))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_positions_are_those_of_the_board(client: httpx.Client, moves: list[int]) -> None:
@@ -341,6 +343,7 @@ def test_a_move_that_is_no_solution_is_told(client: httpx.Client) -> None:
     assert ask(client, "puzzles/chapter1/1/try", moves=[wrong_column])["state"] == "missed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", ["chapter3/5", "second/6x5/2"])
 def test_hints_lead_to_the_solution_step_by_step(client: httpx.Client, puzzle: str) -> None:
     posed = puzzles.load(puzzle)

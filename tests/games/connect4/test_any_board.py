@@ -82,6 +82,7 @@ def test_the_lines_are_those_found_by_counting(size: tuple[int, int, int]) -> No
         assert all(not g.has_line(discs ^ g.bit(*square)) for square in line)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions(SIZES, open_only=True))
 def test_circuit_and_answer_set_agree(position: Board) -> None:

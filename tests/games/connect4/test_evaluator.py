@@ -52,6 +52,7 @@ def test_values_are_those_of_the_answer_sets(position: Board) -> None:
     assert static()(position) == reference_value(position, CONFIG)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(positions(SIZES, open_only=True, min_plies=12))
 def test_one_ply_ahead_the_answer_sets_know_how_the_game_ended(position: Board) -> None:
@@ -95,6 +96,7 @@ def earlier(position: Board, plies: int) -> list[Board]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(positions([*SIZES, *BEYOND_64_BITS], open_only=True), st.integers(0, 3))
 def test_the_look_ahead_is_plain_negamax(position: Board, plies: int) -> None:

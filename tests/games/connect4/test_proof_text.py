@@ -32,6 +32,7 @@ def diagram(number: str) -> Proof:
     return proof
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed() -> None:
     proof = prove(Board(geometry(6, 6)))
     assert proof is not None
@@ -56,6 +57,7 @@ def test_picture_of_an_odd_threat() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [c["diagram"] for c in CASES if c["expect"] == "proof"])
 def test_every_rule_and_every_answer_is_told(number: str) -> None:
     proof = diagram(number)
