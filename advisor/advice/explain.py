@@ -43,8 +43,7 @@ def headline(advice: Advice) -> str:
     lost, every = advice.score.kind == "loss", count == len(advice.moves) > 1
     known = say.outcome(advice.score)
     if lost and every:
-        leads = "leads to " if known.startswith("a ") else ""  # "loses in 3", "a loss in 5 plies"
-        return f"Every {say.noun} {leads}{known}."
+        return say.every(advice.score)
     play = f"Play {say.moves(advice.chosen, 'or')}"
     if count > 1:
         play += " (equally good)"

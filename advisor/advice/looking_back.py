@@ -7,11 +7,11 @@ judges. What is certain of a position is certain of the move that led there.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.advice import facade, reasons
+from advisor.advice import facade, review_reasons
 from advisor.advice.advice import Advice, Move
 from advisor.advice.grades import Prospect, mark
-from advisor.advice.reasons import Prospects
 from advisor.advice.review import Refutation, Reviewed
+from advisor.advice.review_reasons import Prospects
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
 from advisor.games.abilities import Abilities
@@ -151,11 +151,11 @@ class _Looking:
         if found.grade in ERRORS:
             ahead = advice.move(move).expected if advice else None
             refutation = self._refutation(after, found.exact, ahead.line[1:] if ahead else ())
-            missed = reasons.missed(game, move, found, prospects, self._stop)
+            missed = review_reasons.missed(game, move, found, prospects, self._stop)
         bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
         best = max(prospects.values(), key=lambda prospect: prospect.rank(self._scale))
         self._next = _Next(say.turn, bounds, best.moves, line)
-        why = reasons.grade_reasons(advice, say, move, found, prospects, self._scale)
+        why = review_reasons.grade_reasons(advice, say, move, found, prospects, self._scale)
         self._stop.check()
         expected, code = prospects[move].expected(self._scale), say.code
         values = {m: worth(say, m, prospect.score) for m, prospect in prospects.items()}

@@ -139,8 +139,8 @@ def _watched(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) ->
 
     asked = threading.Thread(target=ask, daemon=True)
     deadline = monotonic() + MAX_SECONDS
-    asked.start()
     try:
+        asked.start()
         while asked.is_alive():
             asked.join(POLL)
             if any(stop.is_set() if in_time else stop.interrupted for stop in stops):
@@ -154,7 +154,8 @@ def _watched(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) ->
             raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
     except BaseException:
         child.kill()
-        asked.join()  # which has nothing to wait for any more
+        if asked.ident is not None:  # it has begun, and has nothing to wait for any more
+            asked.join()
         child.end()
         raise
     _idle.append(child)

@@ -44,7 +44,7 @@ def quality(
     )
     cut_short = screen.finish(found, found.total, "positions")
     screen.answer(
-        output.json, found.to_json(), lambda out: _print_quality(out, found.rows), cut_short
+        output.json, found.to_json, lambda out: _print_quality(out, found.rows), cut_short
     )
 
 

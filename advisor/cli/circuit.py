@@ -33,7 +33,7 @@ def circuit(
     if atom is not None:
         lines = made.explain(atom)
         told = {"atom": atom, "derivation": lines}
-        screen.answer(output.json, told, lambda _: print("\n".join(lines)))
+        screen.answer(output.json, lambda: told, lambda _: print("\n".join(lines)))
         return
     cost = circuits.cost(made)
     if output.json:

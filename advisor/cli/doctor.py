@@ -42,8 +42,12 @@ def doctor(
             ready = sum(code.state == "there" for code in found.codes)
             done = f"{ready} of {len(found.wanted)} kinds of machine code are there"
             cut_short = f"interrupted: {done}"
-    told = {"advisor": advisor.__version__, **found.to_json()}
-    screen.answer(output.json, told, lambda out: _print(out, found), cut_short)
+    screen.answer(
+        output.json,
+        lambda: {"advisor": advisor.__version__, **found.to_json()},
+        lambda out: _print(out, found),
+        cut_short,
+    )
     if found.failed:
         raise typer.Exit(1)
 
@@ -72,10 +76,11 @@ def _print_packages(out: screen.Out, found: advisor.Diagnosis) -> None:
         rows.append((extra or "always", names or "none", state))
     _print_table(out, ("extra", "packages", "state"), rows)
     _print_failures(out, {each.name: each.failure for each in found.packages})
-    if found.kept is None or not found.usable:
+    kept = found.kept
+    if kept is None or not found.usable:
         out.paragraph(f"note: {found.UNUSABLE}")
     else:
-        folder, files, octets = found.kept
+        folder, files, octets = kept
         told = f"Kept for the next run: {files} files of {octets / 1e6:.1f} MB in {folder}"
         out.paragraph(told, soft_wrap=True)
 

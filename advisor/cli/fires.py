@@ -51,7 +51,7 @@ def fires(
         )
     cut_short = f"interrupted: {found.games} of {games} games" if found.games < games else ""
     examples = rule is not None
-    screen.answer(output.json, found.to_json(), lambda out: _print(out, found, examples), cut_short)
+    screen.answer(output.json, found.to_json, lambda out: _print(out, found, examples), cut_short)
 
 
 def _print(out: screen.Out, found: advisor.Fires, examples: bool) -> None:

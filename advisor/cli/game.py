@@ -39,7 +39,7 @@ def check(
         constants=options.constants(const),
         on_warning=lambda warning: options.note(warning, "warning"),
     )
-    screen.answer(output.json, report.to_json(), lambda out: _print_report(out, report))
+    screen.answer(output.json, report.to_json, lambda out: _print_report(out, report))
 
 
 @command("game import", "advisor game import nim.kif -o nim")

@@ -73,7 +73,7 @@ def learn(
     except KeyboardInterrupt:
         kept = "" if sharing.resume is None else f" ({file_name(sharing.resume)} goes on from here)"
         raise InterruptedWorkError(f"interrupted: nothing is decided yet{kept}") from None
-    screen.answer(printed.json, found.to_json(), lambda out: _print(out, found))
+    screen.answer(printed.json, found.to_json, lambda out: _print(out, found))
     if not found.features.written:
         options.note(f"{learning.why_not(found.features)}; nothing is written")
         raise typer.Exit(1)
@@ -85,7 +85,7 @@ def learn(
 def _print(out: screen.Out, found: learning.Learned) -> None:
     out.print(learning.heading(found))
     for part in (found.features, found.strategies):
-        if part is None or part.choice is None or not part.choice.families:
+        if part is None or not part.gains:
             continue
         kind = "feature" if part is found.features else "strategy"
         columns = (kind, "weight", "gain", "what it is")

@@ -89,9 +89,7 @@ def match(
     cut_short = (
         f"interrupted: {len(match.points)} of {match.total} games" if match.cut_short else ""
     )
-    screen.answer(
-        output.json, match.to_json(), lambda out: _print(out, a, b, match, sprt), cut_short
-    )
+    screen.answer(output.json, match.to_json, lambda out: _print(out, a, b, match, sprt), cut_short)
 
 
 def _print(out: screen.Out, a: str, b: str, match: advisor.Match, sprt: bool) -> None:
@@ -154,8 +152,9 @@ def hold(
     wrong, failed = contest.wrong, contest.failed
     for error in dict.fromkeys(failed):
         options.note(error, "error")
-    told = contest.to_json()
-    screen.answer(output.json, told, lambda out: _print_table(out, folder, contest), cut_short)
+    screen.answer(
+        output.json, contest.to_json, lambda out: _print_table(out, folder, contest), cut_short
+    )
     if wrong or failed:
         # Games that could not be played to the end: a rule fails that was right on paper.
         codes = [error.exit_code for error in wrong.values()] or [EncodingError.exit_code]

@@ -53,7 +53,7 @@ def find(
             position, player=player, by=by, strict=strict, seconds=time, stop=stop
         )
     data, lines = advisor.told(found, check)
-    screen.answer(output.json, data, lambda out: _print(out, lines))
+    screen.answer(output.json, lambda: data, lambda out: _print(out, lines))
     if found is None:
         raise typer.Exit(1)
 

@@ -35,7 +35,7 @@ def puzzle(
         found = advisor.replay(
             puzzle, game=game, weights=weights, depth=limit.depth, seconds=limit.seconds, stop=stop
         )
-    screen.answer(output.json, found.to_json(), lambda out: _print_replay(out, found))
+    screen.answer(output.json, found.to_json, lambda out: _print_replay(out, found))
     if not found.solved:
         raise typer.Exit(1)
 
@@ -84,7 +84,7 @@ def book(
     told = {"total": len(verdicts), "solved": solved, "seconds": round(seconds, 3)}
     screen.answer(
         output.json,
-        {**told, "puzzles": verdicts},
+        lambda: {**told, "puzzles": verdicts},
         lambda out: _print_book(out, verdicts, seconds),
         cut_short,
     )
@@ -143,7 +143,7 @@ def make(
         outfile.write(sheet, html(title, [*map(_exercise, files)]).encode())
     screen.answer(
         output.json,
-        {"made": len(files), "files": [*map(str, files)]},
+        lambda: {"made": len(files), "files": [*map(str, files)]},
         lambda out: out.print(f"{len(files)} puzzles in {file_name(folder)}", soft_wrap=True),
         cut_short,
     )

@@ -43,7 +43,10 @@ def console(stderr: bool = False) -> Out:
 
 
 def answer(
-    as_json: bool, told: Mapping[str, Any], show: Callable[[Out], None], interrupted: str = ""
+    as_json: bool,
+    told: Callable[[], Mapping[str, Any]],
+    show: Callable[[Out], None],
+    interrupted: str = "",
 ) -> None:
     """Prints what a command has found.
 
@@ -55,7 +58,7 @@ def answer(
         InterruptedWorkError: it has.
     """
     if as_json:
-        print_json({**told, "interrupted": True} if interrupted else told)
+        print_json({**told(), "interrupted": True} if interrupted else told())
     else:
         show(console())
     if interrupted:

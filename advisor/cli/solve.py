@@ -35,9 +35,13 @@ def solve(
     options.note_threads(jobs, position.alone)
     with screen.waiting("searching to the end of the game", not output.json) as (stop, _):
         known = advisor.solve(position, columns=columns, seconds=time, jobs=jobs, stop=stop)
-    found = {"game": position.game.name, **known.to_json()}
     cut_short = "interrupted" if stop.interrupted and not known.proved else ""
-    screen.answer(output.json, found, lambda out: _print(out, name, position, known), cut_short)
+    screen.answer(
+        output.json,
+        lambda: {"game": position.game.name, **known.to_json()},
+        lambda out: _print(out, name, position, known),
+        cut_short,
+    )
     if not known.proved:
         raise typer.Exit(1)
 

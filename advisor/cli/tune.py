@@ -79,7 +79,7 @@ def tune(
             )
     except KeyboardInterrupt:
         raise InterruptedWorkError("interrupted: no weights are learned yet") from None
-    screen.answer(printed.json, learned.to_json(), lambda out: _print(out, learned))
+    screen.answer(printed.json, learned.to_json, lambda out: _print(out, learned))
     name, kept_back = file_name(output), learned.worse and not force
     if learned.warning:
         ending = f"; {name} is not written (--force writes it)" if kept_back else ""

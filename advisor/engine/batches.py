@@ -1,7 +1,7 @@
 """What is compiled of the look-ahead: its last plies, full width, many states at once.
 
-Leaves are settled by the noisy moves in them, to the values of `advisor.engine.rows.settled`. A
-call of the game's functions costs the same for one state as for a block of them, so that many are
+Leaves are settled by the noisy moves in them, to the values of `advisor.engine.rows.Ahead.settled`.
+A call of the game's functions costs the same for one state as for a block of them, so that many are
 settled together, ply by ply of noisy moves; what cannot change a value between the bounds that are
 asked for is left out.
 

@@ -130,6 +130,7 @@ class Thread(Generic[P]):
             control.stop, control.budget = stop.is_set(), budget
             watched = budget == WITHOUT_END
             value = self._watched(stop, *arguments) if watched else self._search(*arguments)
+            self._searched(position)
             if control.ended == 0:
                 return value
             if control.ended == c.STOPPED:
@@ -146,6 +147,9 @@ class Thread(Generic[P]):
         found = control.nodes, control.leaves, control.guesses, control.added
         control.nodes = control.leaves = control.guesses = control.added = 0
         return found
+
+    def _searched(self, position: P) -> None:
+        """The code has ended, with a value or before there was one."""
 
     def _make_room(self) -> None:
         """There was too little room: twice as much, or a StoppedError."""
@@ -165,10 +169,11 @@ class Thread(Generic[P]):
         if pair == self._again:
             return
         self._again = pair
-        self._drawn = [np.frombuffer(b"".join(states), np.int64) for states in pair]
+        words = ([np.frombuffer(state, np.int64) for state in states] for states in pair)
+        self._drawn = [np.array(sorted(each, key=lambda state: int(state[0]))) for each in words]
         self._control.put(
             drawn=np.array([states.ctypes.data for states in self._drawn]),
-            drawn_count=np.array([len(states) for states in pair]),
+            drawn_count=np.array([len(states) for states in self._drawn]),
             salt=np.array([_salt(*pair), _salt(*pair[::-1])], np.int64),
         )
 

@@ -85,11 +85,11 @@ class SelectiveSearcher(Thread[P]):
             self._bonus[:] = s.LEFT_OUT
             self._bonus[[*bonus]] = [*bonus.values()]
             self._control.bonus = self._bonus.ctypes.data
-        try:
-            return super().value(position, depth, alpha, beta, stop)
-        finally:
-            line = self._tasks[0, s.LINE_FROM :][: self._root.length].tolist()
-            self.lines[position.key] = tuple(line)
+        return super().value(position, depth, alpha, beta, stop)
+
+    def _searched(self, position: P) -> None:
+        line = self._tasks[0, s.LINE_FROM :][: self._root.length].tolist()
+        self.lines[position.key] = tuple(line)
 
     def found(self, low: int, high: int) -> dict[int, int]:
         """The best move that was found between these bounds, with its value, if there is one."""

@@ -1,6 +1,6 @@
 """Alpha-beta look-ahead over any two-player game of perfect information.
 
-Knows positions and evaluators by the two protocols of `below`, no game and no ASP. The root of the
+Knows positions and evaluators by the two protocols of `nodes`, no game and no ASP. The root of the
 tree is searched here; below it one of two does the work, `Tree` or compiled code (`compiled`).
 
 Whatever moves are tried first, remembered or cut off, the value is that of plain full-width

@@ -125,15 +125,25 @@ def branched(
 
 @function
 def again(m: int, state: int, stride: int, ply: int) -> int:
-    """Whether a state is one that must not come again, of which there are few."""
-    b, s = search_at(m), at(state)
-    words, kept, drawn = b.words, at(b.kept), at(at(b.drawn)[ply & 1])
-    for i in range(at(b.drawn_count)[ply & 1]):
-        w = 0
-        while w < words and drawn[i * words + w] == s[w * stride] & kept[w]:
+    """Whether a state is one that must not come again; these are sorted by their first words, since
+    all that were played are among them where a state may stand but once."""
+    b = search_at(m)
+    words, states, many = b.words, at(at(b.drawn)[ply & 1]), at(b.drawn_count)[ply & 1]
+    s, kept = at(state), at(b.kept)
+    low, high = 0, many
+    while low < high:
+        middle = (low + high) >> 1
+        if states[middle * words] < s[0] & kept[0]:
+            low = middle + 1
+        else:
+            high = middle
+    while low < many and states[low * words] == s[0] & kept[0]:
+        w = 1
+        while w < words and states[low * words + w] == s[w * stride] & kept[w]:
             w += 1
         if w == words:
             return 1
+        low += 1
     return 0
 
 

@@ -27,7 +27,7 @@ _FILE = re.compile(r"\S+\.(pgn|fen|txt|ya?ml|lp)", re.IGNORECASE)
 
 _LISTED = 12
 
-_LARGEST = 10**18
+LARGEST = 10**18
 """Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
 
 KeyPath = tuple[Any, ...]
@@ -153,7 +153,8 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
 
     Args:
         written: single values stay the text that was written, such as the moves 0123, where YAML
-            would see an octal number.
+            would see an octal number, and only nothing is None. How long a number may be the
+            schema says then (`advisor.settings.schema.within`).
     """
     try:
         root = yaml.compose(text, Loader=_Loader)
@@ -165,7 +166,7 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
         raise InputError("not valid YAML: an escape that stands for no character") from None
     if root is None:
         raise InputError("is empty")
-    single = _text if written else _value
+    single = _written if written else _value
     lines: dict[KeyPath, str] = {}
 
     def value_of(node: yaml.Node, place: KeyPath) -> Any:
@@ -176,7 +177,7 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
             return single(node)
         found: dict[Any, Any] = {}
         for key_node, value in node.value:
-            key = single(key_node)
+            key = _text(key_node) if written else _value(key_node)
             if key in found:
                 name = quoted(str(key))
                 raise InputError(f"{_line_of(key_node)}: key {name} is given twice")
@@ -198,6 +199,10 @@ def _text(node: yaml.Node) -> str:
     return str(node.value)
 
 
+def _written(node: yaml.Node) -> str | None:
+    return None if node.tag == "tag:yaml.org,2002:null" else _text(node)
+
+
 def _value(node: yaml.Node) -> Any:
     text = _text(node)
     try:
@@ -207,7 +212,7 @@ def _value(node: yaml.Node) -> Any:
     if isinstance(value, Collection) and not isinstance(value, str):
         found = quoted(text) if text else "nothing"
         raise InputError(f"{_line_of(node)}: {found} cannot be read (use a name or a number)")
-    if isinstance(value, int) and abs(value) > _LARGEST:
+    if isinstance(value, int) and abs(value) > LARGEST:
         raise InputError(f"{_line_of(node)}: a number of more than 18 digits")
     return value
 

@@ -78,8 +78,7 @@ class Abilities(Protocol):
 
     Attributes:
         phrasing: how what is said of it is written.
-        ranked: moves are told the best first, and the first one is suggested; otherwise in their
-            own order, and all that are as good are.
+        ranked: moves are told the best first; otherwise in their own order.
         weights: of the features; without any random games decide what the look-ahead leaves open.
         by_chance: the position for random games, where these decide; None where they never do.
         follow: which lines of the search are wanted where no score is traced.
@@ -119,7 +118,8 @@ class Abilities(Protocol):
         """The moves by their numbers in the search, in the order in which they are told."""
 
     def firings(self, stop: Stop) -> Iterable[tuple[Term, Firing]]:
-        """Legal moves, and strategies that fire for them and count."""
+        """Legal moves, and strategies that fire for them and count; an EncodingError if the
+        encodings cannot be used."""
 
     def totals(self, stop: Stop) -> Mapping[Term, int]:
         """What the strategies say of each legal move: the sum of the weights that fire."""
@@ -175,7 +175,8 @@ class Abilities(Protocol):
         """What is proved by bounds of an exact score, None if no result is."""
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
-        """What is certain of the moves, by all that the game knows until `stop` is set."""
+        """What is certain of the moves, by all that the game knows, in so many threads, or what is
+        known by the time that `stop` is set; `on_progress` is told what is known so far."""
 
     @property
     def hint(self) -> str | None:
@@ -213,7 +214,8 @@ class Abilities(Protocol):
         self, win_in: int, seed: int, task: int, stop: Stop
     ) -> "Iterator[Sequence[Abilities]]":
         """Positions in which the side to move may win in so many own moves, of each game of a task;
-        the games begin here and are random but for `seed` and the number of the task."""
+        the games begin here and are random but for `seed` and the number of the task. A `stop` that
+        is set ends it with a KeyboardInterrupt, as it does `wins` and `winning`."""
 
     def by_another_program(self, moves: int) -> set[str] | None:
         """What another program that knows the game says of `winning`, as codes; None if there is

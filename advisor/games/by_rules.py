@@ -295,10 +295,15 @@ class RuleAbilities(Abilities):
         """The state, with a move to point at if there is one."""
         playing = self.position
 
-        def drawn() -> str | None:
-            return playing.svg(marks) if playing.diagram() else None
+        def text() -> list[str]:
+            with self.serving():
+                return playing.rows
 
-        return Scene(lambda: playing.rows, drawn, str, numbered=True)
+        def drawn() -> str | None:
+            with self.serving():
+                return playing.svg(marks) if playing.diagram() else None
+
+        return Scene(text, drawn, str, numbered=True)
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
         found = solve(self.position, True, jobs, stop)

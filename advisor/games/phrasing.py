@@ -86,6 +86,10 @@ class Phrasing(Protocol):
     def outcome(self, score: Score) -> str:
         """A certain result in a few words; nothing for another score."""
 
+    def every(self, score: Score) -> str:
+        """A sentence: that all legal moves come to the same result."""
+        return f"Every {self.noun}: {self.outcome(score)}."
+
     def leads(self, moves: Sequence[Term], score: Score) -> str:
         """That legal moves lead to a certain result: a sentence without its end."""
         return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score.moves)}"

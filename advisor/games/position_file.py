@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, field_validator
+from pydantic_core import PydanticCustomError
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
+from advisor.files.textfile import LARGEST
 from advisor.games.rules import RULES, games
 from advisor.settings import schema
-from advisor.settings.schema import WRITTEN, within
+from advisor.settings.schema import NUMBER, WRITTEN, within
 
 MAX_SEED = 999_999_999
 """The largest seed that a puzzle file can name."""
@@ -89,7 +91,7 @@ class Given:
 
 
 _Measure = Literal["depth", "missed", "tempting"]
-_Measured = Annotated[float, Field(ge=0, le=9999)]
+_Measured = Annotated[float, Field(ge=0, le=9999), NUMBER]
 
 
 class PositionFile(BaseModel):
@@ -98,7 +100,6 @@ class PositionFile(BaseModel):
     model_config = WRITTEN
 
     game: Any
-    win_in: Annotated[int, within(1, 99)] = 0
     solution: list[str] = []
     difficulty: Annotated[dict[_Measure, _Measured], Field(min_length=3)] | None = None
     seed: Annotated[int, within(0, MAX_SEED)] | None = None
@@ -106,12 +107,23 @@ class PositionFile(BaseModel):
     title: str = ""
     note: str = ""
 
+    @field_validator("source", "title", "note", mode="before")
+    @classmethod
+    def _said(cls, given: Any) -> Any:
+        return "" if given is None else given
+
+    @field_validator("difficulty", mode="before")
+    @classmethod
+    def _measured(cls, given: Any) -> Any:
+        if not isinstance(given, dict | None):
+            raise PydanticCustomError("too_short", "")
+        return given
+
     @property
     def posed(self) -> dict[str, Any]:
-        """What it says of a puzzle, but for the solution."""
+        """What it says of a puzzle besides the solution and its length."""
         hard = self.difficulty
         return {
-            "win_in": self.win_in,
             "difficulty": hard
             and Difficulty(int(hard["depth"]), hard["missed"], int(hard["tempting"])),
             "seed": self.seed,
@@ -120,9 +132,10 @@ class PositionFile(BaseModel):
 
 
 class _File(PositionFile):
+    win_in: Annotated[int, within(1, 99)] = 0
     moves: list[str] = []
     position: list[str] = []
-    const: dict[str, int] = {}
+    const: dict[str, Annotated[int, within(1 - LARGEST, LARGEST - 1)]] = {}
 
     @field_validator("moves", "position", "solution", mode="before")
     @classmethod
@@ -166,6 +179,7 @@ def read(source: str, default: str) -> Given | None:
             game=_game(file.game, Path(source).parent),
             constants=file.const,
             position=" ".join(file.position or file.moves),
+            win_in=file.win_in,
             solution=(*file.solution,),
             **file.posed,
         )

@@ -57,7 +57,7 @@ def load(
 
 
 @lru_cache(maxsize=8)
-def kept(game: str | None, weights: str | None, constants: Constants, _stamp: int = 0) -> Room:
+def kept(game: str | None, weights: str | None, constants: Constants, _stamp: int) -> Room:
     """The same, which a process loads once; again when the `stamp` of its weights is another."""
     return load(game, weights, dict(constants))
 

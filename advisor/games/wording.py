@@ -7,7 +7,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 PLACES = 3
 """Places told of a strategy or a feature, moves or lines that end alike, before the rest is
-counted."""
+counted, if it is more than one."""
 
 _ENDS = (
     "at|before|behind|beside|by|from|in|near|of|on|right|that|to|under|when|where|while|with|"

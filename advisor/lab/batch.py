@@ -125,8 +125,8 @@ def run(
     """The results of a function for all tasks, in their order.
 
     Args:
-        function: must be picklable (a function of a module, or a `partial` of one) unless it
-            runs in this process; with a journal its results must be JSON.
+        function: must be picklable unless it runs in this process; with a journal its results must
+            be JSON.
         tasks: taken as results are asked for, a few ahead.
         workers: None for this process.
         journal: results in it are not worked out again; new ones are added.

@@ -24,7 +24,7 @@ def analyse(
     *,
     game: str | None = None,
     constants: Mapping[str, int] | None = None,
-    weights: str = DEFAULT,
+    weights: str | None = DEFAULT,
     depth: int | None = None,
     seconds: float | None = None,
     exact: float | None = None,
@@ -53,7 +53,8 @@ def analyse(
     """
     numbers = arguments.constants(constants)
     limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
-    file, sizes = arguments.path("weights", weights), tuple(sorted(numbers.items()))
+    file = None if weights is None else arguments.path("weights", weights)
+    sizes = tuple(sorted(numbers.items()))
     named = arguments.path("game", game or rooms.USUAL), file, sizes, rooms.stamp(file)
     room = rooms.kept(*named)
     limit = limit.otherwise(room.settings.depth)
@@ -71,7 +72,7 @@ def analyse(
 
 
 def _analyse(
-    named: tuple[str, str, Constants, int], ask: Callable[..., Advice], line: str, stop: Stop
+    named: tuple[str, str | None, Constants, int], ask: Callable[..., Advice], line: str, stop: Stop
 ) -> dict[str, Any]:
     found = analysed(Game(rooms.kept(*named)), line, partial(ask, stop=stop))
     return found if "error" in found else {"position": line.strip(), **found}

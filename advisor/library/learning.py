@@ -115,10 +115,8 @@ def heading(found: Learned) -> str:
 
 def rows(part: Part) -> list[tuple[str, str, str, str]]:
     """Each rule: its name, its weights, what it gains, what it is about."""
-    if part.choice is None:
-        return []
     found = []
-    for family, gain in part.choice.gains.items():
+    for family, gain in part.gains.items():
         own = [weight for name, weight in part.weights.items() if functor(name) == family]
         weights = str(own[0]) if len(own) == 1 else f"{min(own)} to {max(own)}"
         found.append((family, weights, f"{gain:.4f}", part.about[family]))

@@ -155,7 +155,7 @@ def finder(
     """What looks through the games of a task, which is a number; an InputError if the game has no
     turns, or if wins so long do not fit on its board."""
     sizes = tuple(constants.items())
-    begun = rooms.kept(game, None, sizes).see("")
+    begun = rooms.kept(game, None, sizes, 0).see("")
     if not begun.alternates:
         raise InputError(f"--game: {game}: puzzles need sides that take turns")
     if 2 * wanted.win_in - 1 > begun.root().plies_left:
@@ -166,13 +166,13 @@ def finder(
 def likeness(posed: puzzles.Posed) -> str:
     """See `Abilities.likeness`."""
     sizes = tuple(posed.constants.items())
-    return rooms.kept(posed.game, None, sizes).see(posed.position).likeness
+    return rooms.kept(posed.game, None, sizes, 0).see(posed.position).likeness
 
 
 def _look(
     game: str | None, constants: Constants, wanted: WantedPuzzles, task: str, stop: Stop
 ) -> list[FoundPuzzle]:
-    bare, knowing = (rooms.kept(game, weights, constants) for weights in (None, DEFAULT))
+    bare, knowing = (rooms.kept(game, weights, constants, 0) for weights in (None, DEFAULT))
     found = []
     for positions in bare.see("").candidates(wanted.win_in, wanted.seed, int(task), stop):
         for position in positions:

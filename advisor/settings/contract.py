@@ -18,9 +18,9 @@ from advisor.errors import ConfigError, EncodingError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
 from advisor.settings.config import KINDS, Config, Home
-from advisor.settings.texts import OUTPUTS, name_text, names, supporting
+from advisor.settings.texts import OUTPUTS, TELLING, name_text, names, supporting
 
-ADDED = ("fires/2", "because/3", "feature/3", "sentence/2", "short/2", "phrase/2", "final/1")
+ADDED = (*OUTPUTS["moves"], *OUTPUTS["features"], *TELLING)
 """What a user's rules may derive, beside predicates of their own."""
 
 _ALLOWED = "allowed are rules with one head, #const and #defined"

@@ -62,6 +62,16 @@ def within(low: int, high: int) -> BeforeValidator:
     return BeforeValidator(whole)
 
 
+def _number(text: Any) -> Any:
+    if not re.fullmatch(r"[0-9]*\.?[0-9]+", str(text)):
+        raise PydanticCustomError("float_parsing", "")
+    return text
+
+
+NUMBER = BeforeValidator(_number)
+"""A text has to be a number in decimals, without a sign."""
+
+
 def read(parsed: Parsed, schema: type[S], wanted: Mapping[str, str] | None = None) -> Checked[S]:
     """A text of YAML as its schema has it.
 
@@ -77,8 +87,8 @@ def read(parsed: Parsed, schema: type[S], wanted: Mapping[str, str] | None = Non
         first = error.errors()[0]
     place: KeyPath = ()
     for step in first["loc"]:  # some say of which alternative, or that it is about a key
-        if (*place, step) in lines:
-            place = (*place, step)
+        below = (p for p in lines if p and p[:-1] == place and str(p[-1]) == str(step))
+        place = next(below, place)
     where = _where(lines, place)
     if first["type"] == "extra_forbidden":
         guess = textfile.nearest(str(place[-1]), _keys(schema, place[:-1]))

@@ -25,7 +25,9 @@ KINDS = {"moves": "strategy", "features": "feature"}
 OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
 """What derives them."""
 
-_TELLING = ("sentence/2", "short/2", "phrase/2", "final/1")
+TELLING = ("sentence/2", "short/2", "phrase/2", "final/1")
+"""What says what they mean."""
+
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -180,7 +182,7 @@ def names(found: Iterable[Statement], program: str) -> Iterator[tuple[Term, Stat
 
 def _told(found: Sequence[Statement]) -> list[_Told]:
     """Everything that the encodings tell, in the order of their statements."""
-    telling = [s for s in found if any(head.signature in _TELLING for head in s.heads)]
+    telling = [s for s in found if any(head.signature in TELLING for head in s.heads)]
     try:
         grounded = _grounded(found, telling)
     except EncodingError:

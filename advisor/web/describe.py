@@ -227,6 +227,7 @@ async def _openapi(_: Request) -> Response:
 
 
 ROUTES = [
+    Route("/", description),
     Route("/openapi.json", _openapi),
     *(Route(each.path, each.serve, methods=[each.method]) for each in _ALL),
 ]

@@ -63,7 +63,7 @@ def build_file(
     told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
     screen.answer(
         output.json,
-        {**told, "open": progress.open, "done": progress.done},
+        lambda: {**told, "open": progress.open, "done": progress.done},
         lambda out: out.print(f"{file_name(file)}: {_told(progress)}", soft_wrap=True),
         "interrupted" if stop.interrupted else "",
     )

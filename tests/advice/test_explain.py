@@ -125,8 +125,12 @@ def test_where_every_move_loses_that_is_said_of_any_game() -> None:
     # Blue's stone in the middle of 3x3 joins two of its sides, whatever red does.
     hex_ = advisor.position("a1 b2", game="hex", constants={"size": 3})
     seen = advisor.suggest(hex_, depth=4)
-    assert explain.headline(seen) == "Every move leads to a loss in 4 plies."
+    assert explain.headline(seen) == "Every move: a loss in 4 plies."
     assert len(seen.best) == len(hex_.moves) == 7
+    # The king may go to the left or to the right, and the queen mates below her king.
+    edge = advisor.position("8/8/8/8/1Q6/1K6/8/1k6 b - - 0 1", game="chess")
+    assert explain.headline(advisor.suggest(edge, depth=2)) == "Every move: mated in 1."
+    assert len(edge.moves) == 2
 
 
 def test_moves_that_come_to_the_same_are_said_to_be_alike() -> None:

@@ -208,6 +208,17 @@ def board_of(*arguments: object) -> str:
             "line 2: const.size: 'big' found, should be a whole number",
         ),
         ("game: hex\nconst: {width: 5}\n", "no #const 'width'"),
+        (f"game: hex\nconst: {{size: {10**20}}}\n", f"const.size: '{10**20}' found, should be a "),
+        ("game: hex\nconst: {size: 5.0}\n", "const.size: '5.0' found, should be a whole number"),
+        ("game: hex\nmoves:\n", "line 2: moves: nothing found, should be moves as put(2,2)"),
+        (
+            "game: hex\ndifficulty: 3\n",
+            "line 2: difficulty: '3' found, should be depth, missed and tempting with numbers",
+        ),
+        (
+            "game: hex\ndifficulty: {depth: 1_0, missed: 0, tempting: 0}\n",
+            "line 2: difficulty.depth: '1_0' found, should be a number",
+        ),
         ("game: hex\nwin_in: 100\n", "win_in: '100' found, should be a whole number from 1 to 99"),
         ("game: hex\nseed: x\n", "line 2: seed: 'x' found, should be a whole number from 0 to 999"),
         ("game: hex\ngame: hex\n", "line 2: key 'game' is given twice"),

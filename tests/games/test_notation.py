@@ -403,7 +403,20 @@ BAD_YAML = {
     ),
     "win_in out of range": (
         "moves: 4\nwin_in: 0",
-        "line 2: win_in: '0' found, should be a whole number from 1 to 99",
+        "win_in 0 is out of range (use 1 to 42)",
+    ),
+    "win_in as list": (
+        "moves: 4\nwin_in: [3]",
+        "line 2: win_in: \"['3']\" found, should be a text",
+    ),
+    "no win_in": ("moves: 4\nwin_in:", "win_in '' is not a whole number (use 1 to 42)"),
+    "no solution": (
+        "moves: 4\nsolution: []",
+        "solution: expected a list of columns, found an empty one",
+    ),
+    "a picture that is folded, of two rows": (
+        "height: 2\nboard:\n  ..\n  x.",
+        "board: a picture of several lines begins with '|' (board: |)",
     ),
     "win_in of more moves than squares": (
         "moves: 4\nwin_in: 43",

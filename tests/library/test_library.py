@@ -222,7 +222,9 @@ def test_arguments_of_questions_are_checked() -> None:
     with pytest.raises(advisor.InputError, match="a Position is neither advice nor a proof"):
         advisor.explain(p)  # type: ignore[arg-type]
     assert advisor.explain(None) == ["no proof found (that says nothing about the position)"]
-    assert len(advisor.Evaluator().values(np.zeros((0, 6, 7), np.int8))) == 0
+    for width, height in ((7, 6), (9, 9)):  # a board of one machine word, and of two
+        none = np.zeros((0, height, width), np.int8)
+        assert len(advisor.Evaluator(size=(width, height)).values(none)) == 0
     small = p.play(np.int8(4))
     assert (small, type(small.played[-1])) == (p.play(4), int)
 
@@ -268,6 +270,21 @@ def test_what_never_changes_says_so() -> None:
         with pytest.raises(AttributeError, match=f"{name} cannot be set: a .* never changes"):
             setattr(each, name, "o")
     assert pickle.loads(pickle.dumps(p)) == p
+
+
+def test_a_game_with_weights_of_ones_own_is_equal_to_its_copy(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("extends: default\nmoves: {center: {3: 900}}\n")
+    game, usual = advisor.load_game("connect4", weights=str(file)), advisor.load_game("connect4")
+    copy = pickle.loads(pickle.dumps(game))
+    assert (copy, hash(copy)) == (game, hash(game))
+    assert game != usual == pickle.loads(pickle.dumps(usual))
+
+
+def test_positions_are_analysed_by_the_rules_alone() -> None:
+    for game, line in (("connect4", "44"), ("tictactoe", "b2")):
+        (found,) = advisor.analyse([line], game=game, depth=1, weights=None)
+        assert len(found["best"]) >= 1
 
 
 @pytest.mark.slow

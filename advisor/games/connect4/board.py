@@ -466,4 +466,4 @@ def words(g: Geometry, bits: Bits) -> npt.NDArray[np.uint64]:
         return bits[:, None]
     length = 8 * words_each(g)
     raw = b"".join(b.to_bytes(length, "little") for b in bits)
-    return np.frombuffer(raw, "<u8").reshape(len(bits), -1)
+    return np.frombuffer(raw, "<u8").reshape(len(bits), length // 8)

@@ -46,6 +46,7 @@ class _File(PositionFile):
     turn: str | None = None
     free: bool = False
     extra: bool = False
+    win_in: str = ""  # how many there may be depends on the board
 
 
 _BOARDS = ("board", "moves", "cells")
@@ -146,7 +147,10 @@ def board_of_line(text: str, size: Geometry) -> tuple[Board, tuple[int, ...]]:
 
 
 def _board_of_yaml(text: str, name: str) -> Given:
-    file = schema.read(textfile.parse_yaml(text, written=True), _File, _WANTED).said
+    said, lines = textfile.parse_yaml(text, written=True)
+    if isinstance(said, dict):  # nothing is an empty text here: no moves are the empty board
+        said = {key: "" if value is None else value for key, value in said.items()}
+    file = schema.read((said, lines), _File, _WANTED).said
     if file.game != GAME:
         found = quoted(str(file.game))
         raise InputError(f"game: {found}: only {GAME} here (suggest and play take others)")
@@ -157,8 +161,9 @@ def _board_of_yaml(text: str, name: str) -> Given:
         raise InputError(f"{found} given (use exactly one of {', '.join(_BOARDS)})")
     moves: list[str] = []
     if boards == ["board"]:
-        folded = len("".join(file.board.split())) > size.width and size.height > 1
-        if folded and not re.search("[/\n]", file.board):
+        # What YAML folds to one line has a blank in place of each end of a line.
+        folded = len(file.board.split()) > 1 and not re.search("[/\n]", file.board)
+        if folded and size.height > 1:
             raise InputError("board: a picture of several lines begins with '|' (board: |)")
         discs = _parse_picture(file.board, size)
     elif boards == ["cells"]:
@@ -169,12 +174,17 @@ def _board_of_yaml(text: str, name: str) -> Given:
     with at("turn"):
         turn = None if file.turn is None else _player(file.turn)
     position = _position(size, discs, turn, file.free)
-    if file.win_in > size.squares:
-        raise InputError(f"win_in {file.win_in} is out of range (use 1 to {size.squares})")
+    win_in = 0
+    if "win_in" in file.model_fields_set:
+        win_in = whole_number("win_in", file.win_in, 1, size.squares)
     with at("solution"):
+        if "solution" in file.model_fields_set and not file.solution:
+            raise InputError("expected a list of columns, found an empty one")
         columns = {whole_number("column", column, 1, size.width) for column in file.solution}
     solution = tuple(sorted(columns))
-    return _named(name, position, moves, solution=solution, extra=file.extra, **file.posed)
+    return _named(
+        name, position, moves, win_in=win_in, solution=solution, extra=file.extra, **file.posed
+    )
 
 
 def _cells(entries: Iterable[Any], size: Geometry) -> list[int]:
@@ -237,7 +247,8 @@ def _parse_picture(text: str, size: Geometry) -> list[int]:
         for column, symbol in enumerate(symbols, 1):
             if symbol not in SYMBOLS:
                 raise InputError(f"row {row}: {symbol!r} is not a disc (use . x o)")
-            discs[SYMBOLS[symbol]] |= size.bit(row, column)
+            if column <= size.width:
+                discs[SYMBOLS[symbol]] |= size.bit(row, column)
         if len(symbols) != size.width:
             raise InputError(
                 f"row {row}: {_count(len(symbols), 'square')} "

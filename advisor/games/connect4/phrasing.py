@@ -88,6 +88,10 @@ class BoardPhrasing(Phrasing):
     def outcome(self, score: Score) -> str:
         return outcome(score)
 
+    def every(self, score: Score) -> str:
+        """Its outcomes are verbs."""
+        return f"Every {self.noun} {outcome(score)}."
+
     def ending(self, move: int, score: Score, line: Sequence[int]) -> str:
         """By the lines of which one is completed, where the win is short enough to know them."""
         if score.kind == "draw":

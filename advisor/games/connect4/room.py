@@ -31,6 +31,13 @@ class _Known(threading.local):
         self.weights = weights
         self.book = book
 
+    def __eq__(self, other: object) -> bool:
+        mine = self.weights, self.book
+        return isinstance(other, _Known) and mine == (other.weights, other.book)
+
+    def __hash__(self) -> int:
+        return hash(self.book)  # weights may be settings, which have none
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _known, (self.weights, self.book)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from advisor.advice import facade
 from advisor.advice.choice import choose, is_weak, near_best
+from advisor.advice.verdict import rank
 from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
@@ -100,7 +101,10 @@ class Advised(Player):
         stop.check()
         if self.level is not None:
             return near_best(advice, self.level)
-        return [*advice.chosen]
+        if not game.ranked:
+            return [*advice.chosen]
+        best = advice.first
+        return [m.move for m in advice.moves if (rank(m), m.mean) == (rank(best), best.mean)]
 
 
 class Lot(Player):

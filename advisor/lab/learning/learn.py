@@ -99,13 +99,15 @@ class _Run:
         choice = choose(Odds(met, counts, _LOOKED_AT), columns, self._for_a_choice())
         # The chosen families play on alone, and are chosen again by what they meet.
         for number, until in enumerate((_CHOOSING, _AGAIN)):
+            if not choice.families:
+                break
+            candidates, names = self._pool.usable(proposed.of(choice.families))
+            weights = {name: weights.get(name, 0) for name in names}
+            met, counts = self._round(candidates, weights, f"chosen {number}", until)
+            odds = Odds(met, counts)
+            columns = columns_of(odds, names, choice.families)
+            choice = choose(odds, columns, self._for_a_choice())
             if choice.families:
-                candidates, names = self._pool.usable(proposed.of(choice.families))
-                weights = {name: weights.get(name, 0) for name in names}
-                met, counts = self._round(candidates, weights, f"chosen {number}", until)
-                odds = Odds(met, counts)
-                columns = columns_of(odds, names, choice.families)
-                choice = choose(odds, columns, self._for_a_choice())
                 weights = fitted(odds, names, [columns[family] for family in choice.families], UNIT)
         found = Learned(self._name, self._played, len(met.result), Part(tried))
         if not choice.families:

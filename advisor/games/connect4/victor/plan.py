@@ -141,6 +141,7 @@ class _Table:
 
     def __init__(self, proof: Proof, position: Board) -> None:
         self.proof, self.position = proof, position
+        self.appointments = proof.appointments
 
     def stranger(self) -> InputError:
         return InputError(f"{self.position!r} does not come from a game that followed the plan")
@@ -153,7 +154,7 @@ class _Table:
 
     def due(self, played: Cell) -> Cell | None:
         """The answer to the opponent's disc on this square, if an answer is due."""
-        if rule := self.proof.appointments.get(played):
+        if rule := self.appointments.get(played):
             return self._answer(rule, played)
         threat = self.proof.threat
         if threat is None:
@@ -246,7 +247,7 @@ class _Table:
         threat = self.proof.threat
         if threat is not None and column in self.proof.threat_columns:
             return threat.name == "threat combination" or row % 2 == 0
-        rule = self.proof.appointments.get(square)
+        rule = self.appointments.get(square)
         return rule is not None and self._blocks(rule, square)
 
     def _blocks(self, rule: RuleInstance, square: Cell) -> bool:
@@ -266,7 +267,7 @@ class _Table:
         """The playable squares that are not promised; those without an appointment come first."""
         playable = [(self.position.row_of(c), c) for c in self.position.moves()]
         allowed = [square for square in playable if not self.blocked(square)]
-        taken = self.proof.appointments
+        taken = self.appointments
         return sorted(allowed, key=lambda square: square in taken)
 
 
