@@ -81,7 +81,7 @@ export class Weights {
     const known = new Set(this.weights.map(({ key }) => key));
     const strange = [...changed.keys()].filter((key) => !known.has(key));
     strange.forEach((key) => changed.delete(key));
-    this.rows.forEach((row) => row.show());
+    this.rows.forEach((row) => row.refresh());
     this.drawCount();
     return strange.length ? `Left out of the address: there is no weight ${strange.join(", ")} in ${preset}.` : "";
   }
@@ -167,14 +167,17 @@ export class Weights {
       back,
     );
     const known = () => state.weights.changed.get(key) ?? value;
+    let shown = null;
     const show = () => {
-      const now = known();
-      number.value = now;
-      range.value = place(now);
-      range.setAttribute("aria-valuetext", String(now));
-      element.classList.toggle("changed", now !== value);
-      back.disabled = now === value;
+      shown = known();
+      number.value = shown;
+      range.value = place(shown);
+      range.setAttribute("aria-valuetext", String(shown));
+      element.classList.toggle("changed", shown !== value);
+      back.disabled = shown === value;
     };
+    // What is being typed stays as long as the weight does.
+    const refresh = () => known() !== shown && show();
     const set = (next) => {
       if (next === value) state.weights.changed.delete(key);
       else state.weights.changed.set(key, next);
@@ -191,7 +194,7 @@ export class Weights {
       show();
     });
     const text = `${program} ${name} ${title}`.toLowerCase();
-    return { program, kind: path[1], key, title, element, show, text };
+    return { program, kind: path[1], key, title, element, refresh, text };
   }
 
   /** Shows the weights that hold all the words that are searched for. */
