@@ -408,7 +408,7 @@ def test_a_server_that_cannot_start_says_so() -> None:
         [sys.executable, "-c", program, "serve", "--port", "0"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == (

@@ -41,7 +41,7 @@ def piped(lines, *arguments, cwd=None):
         capture_output=True,
         cwd=cwd,
         env=environment(),
-        timeout=60,
+        timeout=300,
     )
     assert (run.returncode, run.stderr) == (0, b"")
     return run.stdout.decode()
@@ -56,7 +56,7 @@ def terminal(tmp_path):
     def start(*arguments, **more):
         child = pexpect.spawn(
             COMMAND[0], [*COMMAND[1:], *arguments],
-            cwd=tmp_path, env=environment(**more), encoding="utf-8", timeout=60, echo=True,
+            cwd=tmp_path, env=environment(**more), encoding="utf-8", timeout=300, echo=True,
         )  # fmt: skip
         children.append(child)
         return child
@@ -114,7 +114,7 @@ def test_a_ctrl_c_is_heard_that_comes_before_the_line_is_waited_for(tmp_path):
     python, option, code = ENTRY
     child = pexpect.spawn(
         python, [option, soon + code, "play", *QUICK],
-        cwd=tmp_path, env=environment(), encoding="utf-8", timeout=60,
+        cwd=tmp_path, env=environment(), encoding="utf-8", timeout=300,
     )  # fmt: skip
     child.expect_exact("x> ")
     rest, status = finish(child)
@@ -220,7 +220,7 @@ def test_a_wide_board_takes_numbers_of_two_digits():
 @pytest.mark.parametrize("arguments", [("-",), ("44z",), ("--level", "21"), ("--first", "you")])
 def test_bad_arguments_are_one_line(arguments):
     run = subprocess.run(
-        [*COMMAND, *arguments], input=b"", capture_output=True, env=environment(), timeout=60
+        [*COMMAND, *arguments], input=b"", capture_output=True, env=environment(), timeout=300
     )
     assert (run.returncode, run.stdout) == (2, b"")
     assert re.fullmatch(rb"error: .*\n", run.stderr)

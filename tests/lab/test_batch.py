@@ -246,7 +246,7 @@ def test_ctrl_c_stops_at_once_and_keeps_what_is_finished(jobs: str, tmp_path: Pa
     try:
         printed = [process.stdout.readline() for _ in quick]
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        rest, errors = process.communicate(timeout=60)
+        rest, errors = process.communicate(timeout=300)
     finally:
         process.kill()
     assert (process.returncode, rest) == (130, "")
@@ -290,7 +290,7 @@ def test_a_killed_run_leaves_nobody_behind(tmp_path: Path) -> None:
     assert process.stdout.readline()
     process.kill()
     # Its workers write to the same pipes, which are at their end when nobody is left.
-    assert process.communicate(timeout=60) == (b"", b"")
+    assert process.communicate(timeout=300) == (b"", b"")
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:

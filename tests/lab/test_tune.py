@@ -476,7 +476,7 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
     try:
         with open(pipe, "wb"):  # waits for the reader
             process.send_signal(signal.SIGINT)
-            _, told = process.communicate(timeout=60)
+            _, told = process.communicate(timeout=300)
     finally:
         process.kill()
     assert process.returncode == 130

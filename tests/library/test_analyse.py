@@ -137,7 +137,7 @@ def test_a_line_is_answered_before_the_next_one_comes() -> None:
         process.stdin.write(position + "\n")
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["depth"] == 1
-    assert process.communicate(timeout=60) == ("", None)
+    assert process.communicate(timeout=300) == ("", None)
 
 
 def test_lines_end_as_they_like(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_full_disk_gets_one_line(file: Path) -> None:
     command = [sys.executable, "-c", "from advisor.cli import main; main()", "analyse", str(file)]
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [*command, "--depth", "1"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60
+            [*command, "--depth", "1"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=300
         )
     assert (done.returncode, done.stderr) == (2, "error: output: No space left on device\n")
 

@@ -126,7 +126,7 @@ class Running:
 
     def do(self, work: Any) -> Any:
         async def in_time() -> Any:
-            async with asyncio.timeout(60):  # instead of a hanging test
+            async with asyncio.timeout(300):  # instead of a hanging test
                 return await work
 
         return self._runner.run(in_time())

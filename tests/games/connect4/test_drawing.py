@@ -38,7 +38,7 @@ def draw(*arguments, cwd=None):
     """The command line in a process of its own, as bytes."""
     command = [sys.executable, "-c", "from advisor.cli import main; main()", "draw", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=60)
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=300)
 
 
 @settings(max_examples=40, deadline=None)
