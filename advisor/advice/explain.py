@@ -242,6 +242,9 @@ def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
     if other and other.mean is not None and other.playouts >= _FEW:
         rest = f", after {say.moves([other.move])} {percent(other.mean)}"
     told = [f"After {name} {_chance(say, move.mean)}{rest} (a draw is half a win)."]
+    if move.playouts < _FEW:
+        few_games = f"was tried in {move.playouts} random games"
+        told = [f"{subject(say, move)} {few_games}, too few to tell how good it is."]
     if move.expected is None:
         return told
     share = f"{100 * move.playouts / games:.0f} % of the {games} games began with it"

@@ -223,7 +223,7 @@ class Trace(TypedDict):
     """Where a heuristic score comes from: the features at the end of the move's expected line."""
 
     line: Moves
-    line_names: Annotated[list[str], means("The same, as people write it.")]
+    line_names: NotRequired[Annotated[list[str], means("The same, as people write it.")]]
     added: NotRequired[Annotated[int, means("Its last moves beyond the depth.")]]
     value: Annotated[int, means("Their sum: the score without the strategies.")]
     drawn: Annotated[bool, means("Nobody can win there any more.")]
@@ -480,7 +480,7 @@ class Weights(TypedDict):
     """Effective weights, one by one and as a weights file."""
 
     name: str
-    depth: int
+    depth: int | None
     weights: list[Weight]
     yaml: str
 

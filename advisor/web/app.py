@@ -121,7 +121,8 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 async def _on_advisor_error(_: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, 422)
+    assert isinstance(error, AdvisorError)
+    return JSONResponse({"error": games.told(error)}, 422)
 
 
 async def _on_http_error(request: Request, error: Exception) -> Response:

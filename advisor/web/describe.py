@@ -42,7 +42,10 @@ _MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class _Endpoint:
-    """What is asked at a path, and answered; with a request it is a POST, of which one is shown."""
+    """What is asked at a path, and answered; with a request it is a POST, of which one is shown.
+
+    Without one, `?game=` says of which game where that matters.
+    """
 
     path: str
     summary: str
@@ -51,6 +54,7 @@ class _Endpoint:
     request: type[BaseModel] | None = None
     progress: str = ""
     example: Json = field(default_factory=dict)
+    of_game: bool = False
 
     async def serve(self, request: Request) -> Response:
         """Reads what is asked; `/api/game` and what is below it do not know the usual game."""
@@ -82,6 +86,7 @@ _ENDPOINTS = (
         "A game's rules and what it knows, as programs",
         api.program,
         answers.Program,
+        of_game=True,
     ),
     _Endpoint(
         "/position",
@@ -168,8 +173,10 @@ _ENDPOINTS = (
         models.WeightsRequest,
         example={"weights": "default"},
     ),
-    _Endpoint("/puzzles", "The puzzle book", api.book, answers.Book),
-    _Endpoint(_PUZZLE, "A puzzle with its solution", api.puzzle, answers.SolvedPuzzle),
+    _Endpoint("/puzzles", "The puzzle book", api.book, answers.Book, of_game=True),
+    _Endpoint(
+        _PUZZLE, "A puzzle with its solution", api.puzzle, answers.SolvedPuzzle, of_game=True
+    ),
     _Endpoint(
         f"{_PUZZLE}/try",
         "Whether a try at a puzzle still wins, and the longest defence's reply",
@@ -248,6 +255,12 @@ def _item(endpoint: _Endpoint) -> Json:
     if endpoint.progress:
         operation["description"] = _STREAM.format(endpoint.progress)
         answer["application/x-ndjson"] = {"schema": {"type": "string"}}
+    if endpoint.of_game:
+        known = {"type": "string", "default": models.USUAL}
+        about = "One of the games of /api/games."
+        game = {"name": "game", "in": "query", "schema": known, "description": about}
+        operation["parameters"] = [game]
+        errors = (*errors, 422)
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     operation["responses"] = {
         "200": {"description": "The answer.", "content": answer},

@@ -1,12 +1,13 @@
 """What there is to play, and positions that clients send."""
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import advisor
-from advisor.errors import InputError, at
+from advisor.errors import AdvisorError, InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
 from advisor.files.textfile import nearest, quoted
@@ -41,6 +42,11 @@ def offered(folders: Sequence[str]) -> dict[str, str]:
             raise InputError(f"--game: there is a game {quoted(name)} already")
         found[name] = folder
     return found
+
+
+def told(error: AdvisorError) -> str:
+    """What is wrong, without where the advisor stands on its machine."""
+    return str(error).replace(f"{ENCODINGS}{os.sep}", "")
 
 
 def source(offered: Mapping[str, str], game: str) -> str:
@@ -142,7 +148,7 @@ def played(position: advisor.Position, moves: Sequence[Any]) -> advisor.Position
         try:
             position = position.play(move)
         except InputError as error:
-            why = str(error).partition(": ")[2]
+            why = str(error).partition(": ")[2] or str(error)
             raise InputError(f"moves: move {number}: {why}") from None
     return position
 

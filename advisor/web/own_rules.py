@@ -151,7 +151,7 @@ def checked(
         games=_CHECKED,
         compare=_COMPARED,
         constants=constants,
-        on_warning=warnings.append,
+        on_warning=lambda told: warnings.append(told.replace(f"{folder}/", "")),
     )
     game = advisor.load_game(folder, constants=constants)
     fired = advisor.firing(games.position(game, board, moves, "board"))

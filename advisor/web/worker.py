@@ -54,7 +54,7 @@ class _Job:
             early = {"error": "ended before there was a result"}
             answer = early if self.enough else {"cancelled": True}
         except AdvisorError as error:
-            answer = {"error": str(error)}
+            answer = {"error": games.told(error)}
         except MemoryError:
             answer = {"too_large": True}
         except Exception:  # a bug: it is logged, the request fails, the worker lives on

@@ -19,6 +19,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 import advisor as public
 from advising import advise
@@ -33,7 +34,7 @@ from advisor.games.connect4.solver import solve_columns, winner_moves
 from advisor.games.rules import read
 from advisor.games.squares import Squares
 from advisor.settings import reading
-from advisor.web import app
+from advisor.web import answers, app
 from advisor.web.jobs import THIS_MACHINE, BusyError
 from advisor.web.limits import (
     MAX_BATCH,
@@ -960,6 +961,39 @@ def check_shape(value: Any, schema: dict[str, Any], place: str) -> None:
     elif schema.get("type") == "array":
         for each in value:
             check_shape(each, schema["items"], f"{place}[]")
+
+
+@pytest.mark.parametrize("game", ["connect4", "chess", "hex", "tictactoe"])
+def test_answers_are_of_the_types_that_are_described(client: httpx.Client, game: str) -> None:
+    moves = {"connect4": [4, 4], "chess": ["e4", "e5"], "hex": ["d4"]}.get(game, ["b2", "a1"])
+    asked = {"game": game, "moves": moves}
+    for path, kind, more in (
+        ("weights", answers.Weights, {"game": game}),
+        ("position", answers.Position, asked),
+        ("suggest", answers.Advice, {**asked, "depth": 1}),
+        ("suggest", answers.Advice, {**asked, "depth": 1, "explain": True}),
+        ("review", answers.Review, {**asked, "depth": 1}),
+    ):
+        TypeAdapter(kind).validate_json(client.post(f"/api/{path}", json=more).content)
+
+
+def test_the_parameter_of_games_is_described(client: httpx.Client) -> None:
+    paths = client.get("/api/openapi.json").json()["paths"]
+    for path in ("/program", "/puzzles", "/puzzles/{chapter}/{number}"):
+        known = paths[f"/api{path}"]["get"]
+        assert [each["name"] for each in known["parameters"]] == ["game"]
+        asked = client.get(f"/api{path.format(chapter='chapter1', number=1)}?game=nope")
+        assert asked.status_code >= 400
+        assert str(asked.status_code) in known["responses"]
+
+
+def test_a_refusal_says_why_and_not_where_the_advisor_stands(client: httpx.Client) -> None:
+    for game in ("chess", "hex"):
+        told = refusal(client, "position", game=game, moves=[3])
+        assert told.startswith("moves: move 1: ")
+        assert not told.endswith(": ")
+    told = refusal(client, "position", game="hex", constants={"size": 0})
+    assert told.startswith("hex/rules.lp: ")
 
 
 def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None:

@@ -231,10 +231,15 @@ export class Grid {
     // What stands there may be a player's piece of some kind, as "(white,king)".
     const words = wordsOf(symbol);
     const role = ["first", "second"][this.view.roles.findIndex((name) => words.includes(name))] ?? "";
-    if (symbol in SIGNS) return h("span", { class: `piece sign ${role}` }, SIGNS[symbol]);
+    const [colour, ink] = this.view.colours[symbol] ?? ["", ""];
+    if (symbol in SIGNS) {
+      const sign = h("span", { class: `piece sign ${role}` }, SIGNS[symbol]);
+      if (colour) sign.style.color = `color-mix(in oklab, ${colour} 75%, var(--ink))`; // to be seen on the board
+      return sign;
+    }
     const kind = words.length > 1 ? words.at(-1)[0].toUpperCase() : symbol[0];
     const disc = h("span", { class: ["piece", role, ...words, words.length > 1 ? "lettered" : ""].join(" ") }, kind);
-    [disc.style.background, disc.style.color] = this.view.colours[symbol] ?? ["", ""];
+    [disc.style.background, disc.style.color] = [colour, ink];
     return disc;
   }
 

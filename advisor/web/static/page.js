@@ -52,7 +52,7 @@ const puzzle = new Puzzle({
 const editor = new Editor({ draw: (view, ...how) => board().edit((shown = view), ...how), brush: (symbol) => board().brush(symbol), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
 const rules = new Rules(squares, () => (analysis.forget(), weights.forget(), open()));
-const game = new Game(limits, (change) => ("advisor" in change && sit(), show()));
+const game = new Game(limits, (change) => ("advisor" in change && sit(), editor.active || show()));
 const share = new Share(toExport);
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
 
@@ -62,8 +62,9 @@ let current = new AbortController(); // ends what the last position had begun
 let remark = ""; // why the advisor made its last move
 let waiting = false; // for the answering move of the other side
 let settling = null; // the address
-let stale = false; // a move has been made that the board does not show yet
-const queued = []; // moves that follow it in an analysis
+let depicted = 0; // how many moves lead to the view
+let awaited = "position"; // what the board does not show yet: a "move", another "position", or null
+const queued = []; // moves that follow that one in an analysis
 
 // Showing a position
 
@@ -71,8 +72,8 @@ const queued = []; // moves that follow it in an analysis
 async function open() {
   const wrong = [readAddress(limits, games)];
   byId("game").value = state.game;
-  // The usual weights are read after the first advice, which does without their names.
-  if (state.weights.changed.size) wrong.push(await weights.load());
+  // The first time the usual weights are read after the advice, which does without their names.
+  if (state.weights.changed.size || weights.key) wrong.push(await weights.load());
   remark = "";
   await show({ wrong });
   await weights.load();
@@ -80,29 +81,34 @@ async function open() {
 
 /**
  * Shows the state's position and begins what follows from it; `step` makes it an entry of the
- * browser's history, `wrong` is told beside it.
+ * browser's history, `wrong` is told beside it. Until it is there nothing can be done on the board,
+ * but that moves may follow where it is a `move` that is awaited. `anew`: nothing else can be shown.
  */
-async function show({ step = false, spoken = "", wrong = [] } = {}) {
+async function show({ step = false, spoken = "", wrong = [], move = false, anew = false } = {}) {
   const signal = restart();
+  awaited = move ? "move" : "position";
+  if (!move) queued.length = 0;
   editor.close();
   delete document.body.dataset.editing;
   try {
     if (state.mode === "puzzle") wrong = [...wrong, await puzzle.prepare()];
     if (signal.aborted) return;
     writeAddress(step);
-    notice(wrong.filter(Boolean).join(" "));
+    notice(told(wrong));
     view = await source().position(state.moves, signal);
   } catch (error) {
     if (error instanceof Superseded) return;
     if (!(error instanceof Refusal)) throw error;
+    wrong = [...wrong, `This position cannot be shown: ${error.message}.`];
+    if (anew) return notice(told(wrong));
     begin();
     state.constants = {};
     if (state.mode === "puzzle") Object.assign(state, { mode: "analyse", puzzle: null }); // it would be posed again
-    await show({ wrong: [...wrong, `This position cannot be shown: ${error.message}.`] });
-    return;
+    return show({ wrong, anew: true });
   }
   if (signal.aborted) return;
-  stale = false;
+  awaited = null;
+  depicted = state.moves.length;
   delete document.body.dataset.preview;
   // A board text may say its own size.
   if (can("size")) state.size = { width: view.width, height: view.height, connect: view.connect };
@@ -126,6 +132,9 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   queued.length = 0;
   await guarded(follow(signal));
 }
+
+/** What is wrong, each thing once. */
+const told = (wrong) => [...new Set(wrong)].filter(Boolean).join(" ");
 
 function drawBoard(drawn, marks) {
   for (const [kind, { root }] of Object.entries(boards)) root.hidden = kind !== gameHere().board;
@@ -178,7 +187,7 @@ async function prove(signal) {
 
 /** Looks at the same position again, with other weights. */
 function consider() {
-  if (!view || view.over || waiting || editor.active || state.mode === "puzzle") return;
+  if (awaited || view.over || waiting || editor.active || state.mode === "puzzle") return;
   if (state.mode === "play" && !state.hints) return;
   const signal = restart();
   guarded(analysis.think(signal).then(() => prove(signal)));
@@ -261,7 +270,7 @@ function progress(reached = null) {
 }
 
 function sideLine() {
-  if (view && state.mode === "play") return view.over ? outcome() : `You play ${view.players[1 - state.advisor].toLowerCase()}, ${againstPlan() ? "against the plan" : `level ${state.level}`}.`;
+  if (view && state.mode === "play") return view.over ? outcome() : `You play ${view.players[1 - state.advisor].toLowerCase()}, ${againstPlan() ? "against the plan" : `level ${Math.min(state.level, source().strongest(limits))}`}.`;
   if (state.mode === "puzzle") return view?.over ? "" : puzzle.task;
   return view && state.mode === "analyse" ? source().count(view) : "";
 }
@@ -310,8 +319,7 @@ const theirTurn = () => waiting || view.mover === opponent();
 const whyNot = () => (theirTurn() ? "Wait for the other side's move." : "The game is over.");
 
 function choose(move) {
-  if (!view) return;
-  if (stale) return state.mode === "analyse" ? void queued.push(move) : undefined;
+  if (awaited) return awaited === "move" && state.mode === "analyse" ? void queued.push(move) : undefined;
   if (editor.active) return editor.drop(move);
   if (waiting) return notice(whyNot());
   // In an analysis one can go on from a preview; elsewhere a choice ends it.
@@ -321,7 +329,7 @@ function choose(move) {
     if (can("size") && move <= view.width) notice(`Column ${move} is full.`);
     return;
   }
-  state.moves.push(...line.moves.slice(0, line.at));
+  for (const ahead of line.moves.slice(0, line.at)) play(ahead);
   moved(move);
 }
 
@@ -330,9 +338,8 @@ function moved(move, by = "user") {
   const mover = shown.players[shown.mover];
   const name = source().label(shown.choices.find((legal) => legal.move === move)?.name ?? String(move));
   play(move);
-  stale = true;
   // An answer belongs to the move before it: the browser's Back takes back both.
-  return show({ step: by === "user", spoken: `${mover} plays ${name}.` });
+  return show({ step: by === "user", spoken: `${mover} plays ${name}.`, move: true });
 }
 
 function point(move) {
@@ -345,17 +352,19 @@ function opponent() {
   return state.mode === "puzzle" ? puzzle.opponent(view) : null;
 }
 
+/** Whose turn it is after so many moves, of which the board may show others. */
+const moverAfter = (moves) => (view.mover + Math.abs(moves - depicted)) % 2;
+
 /** Takes back, or plays again, until it is the user's turn. */
 function travel(step, left) {
-  if (!left().length) return;
-  const turn = 1 - view.mover;
+  if (!view || !left().length) return;
   step();
-  if (turn === opponent() && left().length) step();
+  if (moverAfter(state.moves.length) === opponent() && left().length) step();
   remark = "";
   show({ step: true });
 }
 
-const back = () => travel(undo, () => state.moves);
+const back = () => (queued.length ? void queued.pop() : travel(undo, () => state.moves));
 const forth = () => travel(redo, () => state.redo);
 
 function startAgain() {
@@ -377,7 +386,7 @@ function sit() {
 }
 
 function turnBoard() {
-  if (!view || can("size")) return;
+  if (awaited || can("size")) return;
   state.turned = !state.turned;
   board().turn(state.turned);
   writeAddress();
@@ -385,8 +394,7 @@ function turnBoard() {
 
 /** Goes to the position after some moves of the game, where it is the user's turn if it can be. */
 function travelTo(at, all = wholeGame()) {
-  const turn = (view.mover + Math.abs(at - state.moves.length)) % 2;
-  const to = turn === opponent() && at < all.length ? at + 1 : at;
+  const to = moverAfter(at) === opponent() && at < all.length ? at + 1 : at;
   Object.assign(state, { moves: all.slice(0, to), redo: all.slice(to).reverse() });
   remark = "";
   show({ step: true });
@@ -394,7 +402,7 @@ function travelTo(at, all = wholeGame()) {
 
 /** Grades the whole game, what has been taken back of it too; one that was played to its end also. */
 async function lookBack() {
-  if (!view || byId("review").hidden || !state.moves.length) return;
+  if (awaited || byId("review").hidden || !state.moves.length) return;
   const own = state.mode === "play" ? 1 - state.advisor : null;
   for (const fold of document.querySelectorAll("details.fold[open]")) fold.open = false; // the review takes the room
   if (line.at) line.go(0);
@@ -419,7 +427,7 @@ function stop() {
 }
 
 async function hint() {
-  if (!view || view.over || editor.active) return;
+  if (awaited || view.over || editor.active) return;
   if (theirTurn()) return notice(whyNot());
   if (state.mode === "puzzle") return guarded(puzzle.hint(view, restart()).then((moves) => board().hint(moves)));
   await best();
@@ -507,14 +515,14 @@ async function practise(errors) {
 /** A game against the plan, from the position on the board on. */
 function challenge() {
   begin(view.text);
-  Object.assign(state, { mode: "play", advisor: plan.waits ? 1 - view.mover : view.mover, plan: true });
+  Object.assign(state, { mode: "play", advisor: plan.waits ? 1 - view.mover : view.mover, plan: true, level: Math.max(1, state.level) });
   show({ step: true });
 }
 
 // Setting up by clicking
 
 function edit() {
-  if (!view) return;
+  if (awaited) return;
   const signal = restart();
   notice();
   analysis.clear(view, "Advice appears when the position is set up.");
@@ -578,8 +586,7 @@ byId("game").replaceChildren(...games.map(({ game: name, title }) => h("option",
 byId("game").addEventListener("change", async ({ target }) => {
   chooseGame(target.value);
   remark = "";
-  await show({ step: true });
-  await weights.load();
+  await Promise.all([show({ step: true }), weights.load()]);
 });
 for (const fold of document.querySelectorAll("details.fold")) {
   // Of what is opened by a click, no more than has to be scrolled into sight.

@@ -6,7 +6,6 @@ import { can, source } from "./game.js";
 import { begin, columnsOf, state } from "./state.js";
 
 const TIMES = [1, 3, 10, 30];
-const STRONGEST = 8; // of levels where they say nothing of depths
 
 /** The card with the look-ahead and, in a game, the sides. */
 export class Game {
@@ -23,9 +22,9 @@ export class Game {
     const game = state.mode === "play";
     const deep = can("plies");
     const told = deep
-      ? `From 1, easy, to ${this.limits.max_level}, hard: so many moves of both sides it looks ahead, for at most ${this.limits.max_seconds} s.`
+      ? `From 1, easy, to ${source().strongest(this.limits)}, hard: so many moves of both sides it looks ahead, for at most ${this.limits.max_seconds} s.`
       : game
-        ? `From 1, easy, to ${STRONGEST}, as well as it can in its time.`
+        ? `From 1, easy, to ${source().strongest(this.limits)}, as well as it can in its time.`
         : "";
     this.root.replaceChildren(
       h("h2", { id: "game-title" }, game ? "Your game" : "Look-ahead"),
@@ -58,7 +57,7 @@ export class Game {
       type: "range",
       id: "level",
       min: state.mode === "play" ? 1 : 0,
-      max: deep ? this.limits.max_level : STRONGEST,
+      max: source().strongest(this.limits),
       value: state.level,
       disabled: deep && state.time !== null,
       on: {
@@ -102,21 +101,28 @@ export class Setup {
     this.limits = limits;
     this.page = page;
     this.root = byId("position-card");
-    this.view = null;
+    this.filled = new Map(); // what each field was given
     this.build();
   }
 
   /** Takes over the position that is shown. */
   show(view) {
-    this.view = view;
+    if (this.game !== state.game) this.filled.clear();
+    this.game = state.game;
     byId("text-label").textContent = can("size") ? "Game or position: moves as 4453, a picture or YAML" : `Game or position: ${view.accepts}`;
     this.text.placeholder = can("size") ? "4453, or rows of . x o, or a YAML file's text" : "";
     this.numbers(can("size") ? state.size : view.constants);
-    // Not over what is being written.
-    if (document.activeElement === this.text) return;
-    this.error.textContent = "";
-    if (!can("size")) this.text.value = view.short.trim();
-    else this.text.value = state.start ? view.text : state.moves.join(view.width > 9 ? "," : "");
+    const columns = () => (state.start ? view.text : state.moves.join(view.width > 9 ? "," : ""));
+    if (this.fill(this.text, can("size") ? columns() : view.short.trim())) this.error.textContent = "";
+  }
+
+  /** Gives a field its value, unless something has been written there; whether it has the value. */
+  fill(field, value) {
+    const written = this.root.open && this.filled.has(field) && field.value !== this.filled.get(field);
+    if (written && field.value !== String(value)) return false;
+    field.value = value;
+    this.filled.set(field, field.value);
+    return true;
   }
 
   /** The numbers that make another board of the same game. */
@@ -133,7 +139,7 @@ export class Setup {
         h("button", { type: "submit", id: "resize" }, "New board"),
       );
     }
-    for (const name of names) this.inputs[name].value = values[name];
+    for (const name of names) this.fill(this.inputs[name], values[name]);
   }
 
   build() {
@@ -160,9 +166,13 @@ export class Setup {
 
   async load(event) {
     event.preventDefault();
+    const here = () => JSON.stringify([state.game, state.mode, state.start, state.moves, state.size, state.constants]);
+    const asked = here();
     try {
-      await (can("size") ? this.loadColumns(this.text.value) : this.loadText(this.text.value));
-      this.error.textContent = "";
+      const take = await (can("size") ? this.columns(this.text.value) : this.position(this.text.value));
+      if (here() !== asked) return; // something else has been done meanwhile
+      take();
+      this.filled.delete(this.text);
       this.page.changed();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -170,17 +180,21 @@ export class Setup {
     }
   }
 
-  async loadColumns(text) {
+  /** What takes over a text, once the server has read it. */
+  async columns(text) {
     const moves = columnsOf(text);
     // A move string is read as one, so that its errors are those of the command line.
     const view = await position({ ...source().setup([]), board: moves ? text.trim() : text });
-    state.size = { width: view.width, height: view.height, connect: view.connect };
-    begin(moves ? "" : view.text, moves ?? []);
+    return () => {
+      state.size = { width: view.width, height: view.height, connect: view.connect };
+      begin(moves ? "" : view.text, moves ?? []);
+    };
   }
 
-  async loadText(text) {
+  /** The same of a game that is not played in columns. */
+  async position(text) {
     const view = await position({ ...source().setup([]), board: text.trim() });
-    begin(view.begun, view.made);
+    return () => begin(view.begun, view.made);
   }
 
   resize(event) {

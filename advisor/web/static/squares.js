@@ -78,6 +78,7 @@ export const squares = {
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),
   limit: () => ({ time: seconds() }),
   opponentsLimit: () => ({ time: seconds(), ...(state.level < FULL_STRENGTH ? { level: state.level } : {}) }),
+  strongest: () => FULL_STRENGTH,
   exact: { exact: SECONDS },
   /** What a short look sees. */
   first: async (view, weights, limit, signal) => (limit.time > FIRST_SECONDS ? suggest(view, { weights, time: FIRST_SECONDS }, signal) : null),

@@ -154,7 +154,7 @@ export function readAddress(limits, games) {
     const [width, height, connect, ...more] = text.split("x").map((side) => within(side, 1, limits.max_side));
     return width && height && connect && !more.length ? { width, height, connect } : null;
   });
-  state.level = number("level", 0, limits.max_level, 6);
+  state.level = number("level", state.mode === "play" ? 1 : 0, limits.max_level, 6);
   state.time = number("time", 1, limits.max_seconds, null);
   const sides = own ? SIDES : ["0", "1"];
   state.advisor = sides.indexOf(word("advisor", sides, sides[1]));

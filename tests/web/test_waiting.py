@@ -1,0 +1,171 @@
+"""What is done on the page while an answer is awaited."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+
+from browser import (
+    Server,
+    column,
+    expect,
+    needs_browser,
+    played,
+    status,
+    sync_api,
+    visit,
+    wait_until,
+)
+
+pytestmark = [needs_browser, pytest.mark.slow]
+
+QUIET = "level=0&exact=off"
+
+
+@contextmanager
+def held(page: Any, path: str) -> Iterator[None]:
+    """Requests are sent no sooner than at the end."""
+    routes: list[Any] = []
+    page.route(f"**/api/{path}", lambda route: routes.append(route))
+    yield
+    page.unroute(f"**/api/{path}")
+    for route in routes:
+        with suppress(sync_api.Error):  # of a request that the page has given up
+            route.continue_()
+
+
+def press(page: Any, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_undo_takes_back_a_move_that_waits_for_its_turn(page: Any, server: Server) -> None:
+    visit(page, server, QUIET)
+    with held(page, "position"):
+        press(page, "4", "5", "u")
+    wait_until(page, "4")
+    assert played(page) == "4"
+
+
+def test_quick_undo_in_a_game_ends_at_ones_own_turn(page: Any, server: Server) -> None:
+    visit(page, server, "mode=play&level=1&moves=4444")
+    with held(page, "position"):
+        press(page, "5", "u", "u")
+    wait_until(page, "44")
+    assert played(page) == "44"
+
+
+def test_what_was_taken_back_does_not_follow_another_line(page: Any, server: Server) -> None:
+    begun = "222224441177"  # which is in no book
+    visit(page, server, f"moves={begun}56&level=2&exact=off")
+    press(page, "u", "u")
+    wait_until(page, begun)
+    expect(page.locator("#redo")).to_be_enabled()
+    expect(page.locator("#line-card")).to_be_visible()
+    press(page, ".")
+    expect(page.locator("body[data-preview]")).to_have_count(1)
+    press(page, "3")
+    expect(page.locator(".column use:not([href='#disc-empty'])")).to_have_count(len(begun) + 2)
+    assert re.fullmatch(f"{begun}[1-7]3", played(page))
+    expect(page.locator("#redo")).to_be_disabled()
+
+
+def test_no_move_is_made_on_a_board_that_gives_way_to_another(page: Any, server: Server) -> None:
+    visit(page, server, QUIET)
+    with held(page, "position"):
+        page.select_option("#game", "tictactoe")
+        column(page, 4).click()
+    expect(page.locator("[data-square='2,2']")).to_be_visible()
+    expect(page.locator("#grid .piece")).to_have_count(0)
+    expect(page.locator("#notice")).to_have_text("")
+
+
+def test_weights_are_those_of_the_game_that_is_chosen(page: Any, server: Server) -> None:
+    visit(page, server, QUIET)
+    page.click("#weights-card > summary")
+    groups = page.locator("#weights-card .group summary code")
+    expect(groups.first).to_be_visible()
+    with held(page, "suggest"):
+        page.select_option("#game", "breakthrough")
+        expect(page.locator("#weights-card")).to_contain_text("ahead")
+
+
+def test_what_is_typed_stays_while_the_card_is_open(page: Any, server: Server) -> None:
+    visit(page, server, f"moves=44&{QUIET}")
+    page.click("#position-card > summary")
+    text = page.locator("#board-source")
+    expect(text).to_have_value("44")
+    text.fill("445z")
+    page.fill("#width", "9")
+    page.click("#load")
+    expect(page.locator("#board-error")).not_to_have_text("")
+    column(page, 1).click()
+    wait_until(page, "441")
+    expect(text).to_have_value("445z")
+    expect(page.locator("#width")).to_have_value("9")
+    expect(page.locator("#height")).to_have_value("6")
+    expect(page.locator("#board-error")).not_to_have_text("")
+    text.fill("1122")
+    page.click("#load")
+    wait_until(page, "1122")
+    column(page, 3).click()
+    wait_until(page, "11223")
+    expect(text).to_have_value("11223")
+    expect(page.locator("#board-error")).to_have_text("")
+    page.click("#resize")
+    wait_until(page, "", (9, 6))
+
+
+def test_a_text_that_is_read_late_does_not_undo_a_move(page: Any, server: Server) -> None:
+    visit(page, server, f"moves=44&{QUIET}")
+    page.click("#position-card > summary")
+    with held(page, "position"):
+        page.fill("#board-source", "1122")
+        page.click("#load")
+        column(page, 7).click()
+    wait_until(page, "447")
+    expect(page.locator("#board-source")).to_have_value("1122")
+    assert played(page) == "447"
+
+
+def test_a_position_that_is_set_up_stays_when_the_look_ahead_changes(
+    page: Any, server: Server
+) -> None:
+    visit(page, server, QUIET)
+    press(page, "e")
+    expect(page.locator("#editor-turn")).to_be_visible()
+    press(page, "1", "2")
+    discs = page.locator(".column use:not([href='#disc-empty'])")
+    expect(discs).to_have_count(2)
+    page.select_option("#time", "3")
+    expect(page.locator("body[data-editing]")).to_have_count(1)
+    expect(discs).to_have_count(2)
+
+
+def test_nobody_plays_by_level_0(page: Any, server: Server) -> None:
+    visit(page, server, "mode=play&level=0&advisor=o")
+    expect(page.locator("#notice")).to_contain_text("level=0 (use 1 to 20)")
+    visit(page, server, "game=tictactoe&mode=play&level=12&advisor=1")
+    expect(page.locator("#progress")).to_contain_text("level 8.")
+
+
+def test_a_beginning_that_is_refused_is_asked_for_no_more(page: Any, server: Server) -> None:
+    visit(page, server, QUIET)
+    asked: list[str] = []
+    refusal = {"status": 422, "json": {"error": "no"}}
+
+    def refuse(route: Any) -> None:
+        asked.append(route.request.url)
+        route.fulfill(**refusal)
+
+    page.route("**/api/position", refuse)
+    column(page, 4).click()
+    notice = page.locator("#notice")
+    expect(notice).to_have_text("This position cannot be shown: no.")
+    page.wait_for_timeout(500)
+    assert len(asked) == 2  # the move and the beginning
+    expect(notice).to_have_text("This position cannot be shown: no.")
+    page.unroute("**/api/position")
+    expect(status(page)).to_be_visible()
