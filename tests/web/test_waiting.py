@@ -92,7 +92,7 @@ def test_weights_are_those_of_the_game_that_is_chosen(page: Any, server: Server)
     expect(groups.first).to_be_visible()
     usual = groups.all_text_contents()
     with held(page, "suggest"):
-        page.select_option("#game", "breakthrough")
+        page.select_option("#game", "chess")
         expect(groups).not_to_have_text(usual)
 
 
