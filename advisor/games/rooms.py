@@ -3,18 +3,19 @@
 Rooms are imported when they are asked for, since no game needs another one's.
 """
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from advisor import extras
-from advisor.files.resources import ENCODINGS
+from advisor.files.resources import ENCODINGS, Versions
+from advisor.games import rules
 from advisor.games.position_file import Given
 from advisor.games.room import Constants, Room
 from advisor.limits import Stop
+from advisor.settings import reading
 from advisor.settings.config import DEFAULT, Config
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def load(
         ConfigError, EncodingError: weights that do not fit, or rules that cannot be played.
         KeyboardInterrupt: it was to stop.
     """
-    if game in (None, USUAL) or Path(game) == ENCODINGS / USUAL:
+    game = USUAL if game is None else game
+    if _is_usual(game):
         from advisor.games.connect4 import room
 
         return room.load(weights, constants or {})
@@ -56,15 +58,40 @@ def load(
     return replace(found, written_as=_written_as(found.circuits))
 
 
+def _is_usual(game: str) -> bool:
+    return game == USUAL or Path(game) == ENCODINGS / USUAL
+
+
+def settings(game: str, weights: str) -> Config:
+    """The weights of a game; errors are those of `load`."""
+    if _is_usual(game):
+        return reading.load(weights)
+    from advisor.games import knowledge
+
+    return knowledge.settings(game, weights)
+
+
+class Named(NamedTuple):
+    """What `kept` loads; another one once a file of it has changed."""
+
+    game: str
+    weights: str | None
+    constants: Constants
+    as_now: Versions
+
+
+def named(game: str | None, weights: str | None, constants: Constants) -> Named:
+    """A game with its files as they are now; asked once for a run, which has them throughout."""
+    game = USUAL if game is None else game
+    ours = weights in (None, DEFAULT) and game in rules.games()
+    as_now = () if ours else settings(game, weights or DEFAULT).versions
+    return Named(game, weights, constants, as_now)
+
+
 @lru_cache(maxsize=8)
-def kept(game: str | None, weights: str | None, constants: Constants, _stamp: int) -> Room:
-    """The same, which a process loads once; again when the `stamp` of its weights is another."""
-    return load(game, weights, dict(constants))
-
-
-def stamp(weights: str | None) -> int:
-    """When a weights file was changed; 0 for what is no file."""
-    return os.stat(weights).st_mtime_ns if weights and os.path.isfile(weights) else 0
+def kept(named: Named) -> Room:
+    """A game, which a process loads once."""
+    return load(named.game, named.weights, dict(named.constants))
 
 
 def playing(circuits: "Circuits", text: str = "") -> "Playing":

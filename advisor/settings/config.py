@@ -7,7 +7,7 @@ from pathlib import Path
 
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import ConfigError
-from advisor.files.resources import ENCODINGS, PRESETS
+from advisor.files.resources import ENCODINGS, PRESETS, Versions
 from advisor.settings import texts
 from advisor.settings.texts import Texts
 
@@ -105,6 +105,7 @@ class Config:
         extra: per program the user's own files beside that knowledge.
         weights: per program the weight of every name.
         home: the game.
+        versions: its files that do not come with the advisor, as they stood when it was read.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Config:
     extra: Mapping[str, tuple[Path, ...]] = field(default_factory=lambda: dict.fromkeys(KINDS, ()))
     weights: Mapping[str, WeightTable] = field(default_factory=lambda: {key: {} for key in KINDS})
     home: Home = field(default=CONNECT4, repr=False)
+    versions: Versions = field(default=(), repr=False, compare=False)
 
     def files(self, program: str) -> tuple[Path, ...]:
         """The encodings of a program: "moves" scores moves, "features" scores positions."""
