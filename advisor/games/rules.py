@@ -8,7 +8,7 @@ Description Language (see ``encodings/README.md``). What shows only in play is f
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
@@ -53,6 +53,7 @@ class Rules:
     Attributes:
         name: of the game's folder.
         constants: values for ``#const`` statements.
+        numbers: all that the rules leave open, without what is known beside them.
         roles: both players; the first one's view is that of all results.
         base, start: the atoms that states are made of, and those that hold at the beginning.
         moves: all moves of either player; `NOOP` is one, and the last, where both may have it: they
@@ -72,6 +73,7 @@ class Rules:
     name: str
     files: tuple[Path, ...]
     constants: Mapping[str, int]
+    numbers: Mapping[str, int]
     roles: tuple[Term, Term]
     base: tuple[Term, ...]
     start: frozenset[Term]
@@ -203,8 +205,7 @@ def _apart(
     return own_process.run(function, files, *arguments, what=what, stop=stop)
 
 
-@lru_cache(maxsize=32)
-def numbers(files: tuple[Path, ...]) -> dict[str, int]:
+def numbers(files: Iterable[Path]) -> dict[str, int]:
     """What rules leave open by ``#const``, where it is a plain number, with its usual value."""
     texts = [s.text for s in source.statements(files) if s.kind == "#const"]
     found = [re.fullmatch(r"#const (\w+) ?= ?(\d+)\..*", text, re.DOTALL) for text in texts]
@@ -257,6 +258,7 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
         files[0].resolve().parent.name,
         files,
         constants,
+        {**numbers(rule_files(str(files[0].parent))), **constants},
         roles,
         base,
         start,

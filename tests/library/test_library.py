@@ -272,6 +272,28 @@ def test_what_never_changes_says_so() -> None:
     assert pickle.loads(pickle.dumps(p)) == p
 
 
+def test_a_position_is_the_same_however_its_game_was_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posed = advisor.puzzle("mate1/1", game="chess").position
+    usual, own = {"constants": {"size": 7}}, tmp_path / "noughts"
+    shutil.copytree(ENCODINGS / "tictactoe", own)
+    (own / "features.lp").write_text("#const most = 3.\nfeature(x, x, N) :- N = 1..most.\n")
+    (own / "weights.yaml").write_text("features: {x: 1}\n")
+    monkeypatch.chdir(tmp_path)
+    for position, other in (
+        (posed, advisor.position(posed.fen, game="chess")),
+        (advisor.position("a1", game="hex"), advisor.load_game("hex", **usual).position("a1")),
+        (
+            advisor.position("b2", game=own),
+            advisor.load_game("noughts", weights=None).position("b2"),
+        ),
+    ):
+        assert (other, other.key, hash(other)) == (position, position.key, hash(position))
+    smaller = advisor.position("a1", game="hex", constants={"size": 6})
+    assert smaller.key != advisor.position("a1", game="hex").key
+
+
 def test_a_game_with_weights_of_ones_own_is_equal_to_its_copy(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("extends: default\nmoves: {center: {3: 900}}\n")
