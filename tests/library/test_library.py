@@ -272,6 +272,14 @@ def test_what_never_changes_says_so() -> None:
     assert pickle.loads(pickle.dumps(p)) == p
 
 
+@pytest.mark.parametrize("size", [(7, 6), (5, 4)])
+def test_a_text_keeps_whose_turn_it_is_in_a_composed_position(size: tuple[int, int]) -> None:
+    composed = advisor.position("4", size=size).put({(1, 1): "x"}, turn="x")
+    for again in (advisor.position(composed.text), eval(repr(composed))):
+        assert (again, again.turn) == (composed, "x")
+    assert advisor.position("4453").put({(1, 1): "x"}).text.count("/") == 5
+
+
 def test_a_position_is_the_same_however_its_game_was_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
