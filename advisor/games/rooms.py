@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from advisor import extras
+from advisor.errors import ConfigError
 from advisor.files.resources import ENCODINGS, Versions
-from advisor.games import rules
 from advisor.games.position_file import Given
 from advisor.games.room import Constants, Room
 from advisor.limits import Stop
 from advisor.settings import reading
-from advisor.settings.config import DEFAULT, Config
+from advisor.settings.config import CONNECT4, DEFAULT, Config, Home
 
 if TYPE_CHECKING:
     from advisor.circuits.tiers import Tiers
@@ -48,6 +48,9 @@ def load(
         KeyboardInterrupt: it was to stop.
     """
     game = USUAL if game is None else game
+    if isinstance(weights, Config) and weights.home.game != (wanted := home(game).game):
+        whose = f"weights of {weights.home.game}, not of {wanted}"
+        raise ConfigError(f"{weights.name}: {whose} (load_weights(game=...) gives those)")
     if _is_usual(game):
         from advisor.games.connect4 import room
 
@@ -62,13 +65,13 @@ def _is_usual(game: str) -> bool:
     return game == USUAL or Path(game) == ENCODINGS / USUAL
 
 
-def settings(game: str, weights: str) -> Config:
-    """The weights of a game; errors are those of `load`."""
+def home(game: str) -> Home:
+    """A game as its settings see it; an InputError if there is no such game."""
     if _is_usual(game):
-        return reading.load(weights)
-    from advisor.games import knowledge
+        return CONNECT4
+    from advisor.games import knowledge, rules
 
-    return knowledge.settings(game, weights)
+    return knowledge.home(rules.rule_files(game))
 
 
 class Named(NamedTuple):
@@ -82,9 +85,11 @@ class Named(NamedTuple):
 
 def named(game: str | None, weights: str | None, constants: Constants) -> Named:
     """A game with its files as they are now; asked once for a run, which has them throughout."""
+    from advisor.games import rules
+
     game = USUAL if game is None else game
     ours = weights in (None, DEFAULT) and game in rules.games()
-    as_now = () if ours else settings(game, weights or DEFAULT).versions
+    as_now = () if ours else reading.load(weights or DEFAULT, home(game)).versions
     return Named(game, weights, constants, as_now)
 
 

@@ -25,6 +25,7 @@ from advisor.library import arguments
 from advisor.library.positions import Position
 from advisor.library.puzzles import Puzzle, puzzle, puzzles
 from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.settings import reading
 from advisor.settings.config import DEFAULT, fingerprint
 
 Attack = Callable[[Abilities], Term]
@@ -214,7 +215,7 @@ class Book:
             assert place is not None
             raise InputError(f"{file_name(place)}: puzzles of {found}, but --game {game}")
         whose = None if found == rooms.USUAL else found
-        settings = rooms.settings(found, weights)
+        settings = reading.load(weights, rooms.home(found))
         self._work = partial(_play, weights, limit, every_defence, whose)
         self._run = {
             "weights": fingerprint(settings),

@@ -64,6 +64,12 @@ class Home:
     by_rules: bool
 
     @property
+    def game(self) -> str:
+        """Its name if it comes with the advisor, or the path of its folder."""
+        folder = self.frames["moves"][0].parent.resolve()
+        return folder.name if folder.parent == ENCODINGS else str(folder)
+
+    @property
     def owner(self) -> str:
         """Whose its own encodings are, in errors."""
         return "the game's" if self.by_rules else "the advisor's"

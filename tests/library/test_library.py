@@ -456,6 +456,14 @@ def test_weights_of_a_file_are_read_anew(tmp_path: Path) -> None:
     assert values[1] - values[0] == 1000
 
 
+def test_weights_are_those_of_their_game() -> None:
+    for game, other in (("connect4", "chess"), ("hex", "connect4")):
+        with pytest.raises(advisor.ConfigError, match=f"weights of {other}, not of {game} "):
+            advisor.load_game(game, weights=advisor.load_weights(game=other))
+        own = advisor.load_weights(game=ENCODINGS / game)
+        assert advisor.load_game(game, weights=own).weights == own
+
+
 def test_what_a_game_does_not_have_is_said() -> None:
     other = advisor.position(game="tictactoe")
     with pytest.raises(advisor.InputError, match="tictactoe has no proofs"):
