@@ -106,6 +106,11 @@ class Circuits:
         if selective:
             self._check_selective()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Who gets a copy compiles it, since machine code cannot be handed over."""
+        known = self.weights, dict(self.strategies), self.search, self.selective
+        return Circuits, (self.rules, *known)
+
     @cached_property
     def squares(self) -> Squares:
         return Squares(self.rules)

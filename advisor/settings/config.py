@@ -127,6 +127,9 @@ class Config:
     home: Home = field(default=CONNECT4, repr=False)
     versions: Versions = field(default=(), repr=False, compare=False)
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # weights have none
+
     def files(self, program: str) -> tuple[Path, ...]:
         """The encodings of a program: "moves" scores moves, "features" scores positions."""
         return (*self.home.frames[program], *self.derivers(program))

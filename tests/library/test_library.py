@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
@@ -309,6 +310,16 @@ def test_a_game_with_weights_of_ones_own_is_equal_to_its_copy(tmp_path: Path) ->
     copy = pickle.loads(pickle.dumps(game))
     assert (copy, hash(copy)) == (game, hash(game))
     assert game != usual == pickle.loads(pickle.dumps(usual))
+
+
+def test_a_game_that_has_machine_code_is_copied_without_it() -> None:
+    game = advisor.load_game("tictactoe")
+    state = game.position("b2")
+    state.abilities.prepare(make=True)
+    for again in (pickle.loads(pickle.dumps(state)), deepcopy(state)):
+        assert (again, again.key, again.game.weights) == (state, state.key, game.weights)
+        assert advisor.suggest(again, depth=2).best == advisor.suggest(state, depth=2).best
+    assert {game: 1}[state.game] == {game.weights: 1}[state.game.weights] == 1
 
 
 def test_positions_are_analysed_by_the_rules_alone() -> None:
