@@ -7,6 +7,7 @@ Description Language (see ``encodings/README.md``). What shows only in play is f
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -102,6 +103,7 @@ class Rules:
         """The ground program with ``true/1`` and ``does/2`` open; errors are those of `read`."""
         with _GROUNDING:
             if not self._programs:
+                self.check_unchanged()
                 self._derived.clear()  # which has the numbers of another grounding
                 made = _apart(_grounded, self.files, self.open_atoms, self.constants)
                 self._programs.append(made)
@@ -119,6 +121,14 @@ class Rules:
         alone = replace(self, _programs=[])
         alone._derived.update((name, self.derived(name)) for name in _STATES)
         return alone
+
+    def check_unchanged(self) -> None:
+        """Refuses, by an EncodingError, to read files again that are not what was loaded: half of
+        it would be old, and be kept under the name of the old texts."""
+        with suppress(OSError):
+            if _key(self.files, self.constants) == self.key:
+                return
+        raise EncodingError(f"{self.name}: its files are not what was loaded (load the game again)")
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
         """The ground atoms of what depends on the state or the move, each with its number; of
@@ -184,8 +194,7 @@ def read(
     """
     files = (*rule_files(game), *knowledge)
     given = constants or {}
-    # Whatever is made of the rules is named by their texts and by what reads them.
-    key = circuit.name(__name__, files, ([*map(str, files)], sorted(given.items())))
+    key = _key(files, given)
     read_now: list[Rules] = []
 
     def made() -> Rules:
@@ -194,6 +203,11 @@ def read(
 
     kept = code_cache.keep(key, made)
     return read_now[0] if read_now else kept
+
+
+def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
+    """Whatever is made of the rules is named by their texts and by what reads them."""
+    return circuit.name(__name__, files, ([*map(str, files)], sorted(constants.items())))
 
 
 def _apart(

@@ -4,10 +4,12 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from advisor.asp.clingo_api import Term, render
-from advisor.errors import ConfigError
-from advisor.files.resources import ENCODINGS, PRESETS, Versions
+from advisor.errors import ConfigError, EncodingError
+from advisor.files import textfile
+from advisor.files.resources import ENCODINGS, PRESETS, Versions, versions
 from advisor.settings import texts
 from advisor.settings.texts import Texts
 
@@ -141,6 +143,17 @@ class Config:
     def derivers(self, program: str) -> tuple[Path, ...]:
         """Those of its encodings that derive its names, the user's own last."""
         return (*self.knowledge[program], *self.extra[program])
+
+    def unchanged(self) -> Self:
+        """Itself; an EncodingError once an encoding is not what was loaded, half of which may be
+        compiled already."""
+        now = {*versions(file for file, *_ in self.versions)}
+        encodings = {file for program in KINDS for file in self.files(program)}
+        for version in self.versions:
+            if version not in now and version[0] in encodings:
+                name = textfile.file_name(version[0])
+                raise EncodingError(f"{name}: is not what was loaded (load the game again)")
+        return self
 
     @property
     def texts(self) -> Texts:
