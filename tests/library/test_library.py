@@ -290,9 +290,11 @@ def test_a_position_is_the_same_however_its_game_was_loaded(
     (own / "features.lp").write_text("#const most = 3.\nfeature(x, x, N) :- N = 1..most.\n")
     (own / "weights.yaml").write_text("features: {x: 1}\n")
     monkeypatch.chdir(tmp_path)
+    weighed = advisor.load_game(own, weights=advisor.load_weights(game="noughts"))
     for position, other in (
         (posed, advisor.position(posed.fen, game="chess")),
         (advisor.position("a1", game="hex"), advisor.load_game("hex", **usual).position("a1")),
+        (advisor.position("b2", game="noughts"), weighed.position("b2")),
         (
             advisor.position("b2", game=own),
             advisor.load_game("noughts", weights=None).position("b2"),
