@@ -1,6 +1,7 @@
 """Where the encodings, presets, puzzles and solutions are: in a wheel or in a checkout."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -21,3 +22,19 @@ OPENINGS = ENCODINGS / "connect4" / "openings.txt"
 def not_ours(files: Iterable[Path]) -> list[Path]:
     """Those of some encodings that do not come with the advisor."""
     return [file for file in files if not file.is_relative_to(ENCODINGS)]
+
+
+Versions = tuple[tuple[Path, int, int, int], ...]
+"""Files, each as it stands; another one once it has been written."""
+
+
+def versions(files: Iterable[Path]) -> Versions:
+    """Those of some files that do not come with the advisor, without those that are gone."""
+
+    def found() -> Iterator[tuple[Path, int, int, int]]:
+        for file in not_ours(files):
+            with suppress(OSError):
+                status = file.stat()
+                yield file, status.st_ino, status.st_mtime_ns, status.st_size
+
+    return tuple(found())

@@ -52,6 +52,7 @@ class Circuits:
         weights, strategies: the weights of features and of strategies.
         search: how a look-ahead is wanted; see `advisor.settings.config.SEARCHES`.
         selective: it may leave out what seems hopeless.
+        named: which game it is, with whatever weights and however it was loaded.
         words: uint64 words of a state.
         counters: shape (words,), the bits of a state that only count towards a draw.
         noisy_plies: how many plies of noisy moves are added at a leaf at most.
@@ -79,6 +80,7 @@ class Circuits:
         self.strategies = strategies
         self.search = search or SEARCHES[0 if weights else 1]
         self.selective = selective
+        self.named = rules.source, *sorted(rules.numbers.items())
         self.words = -(-len(rules.base) // 64)
         self._asked = 0
         self.exchanges = rules.by_mover
@@ -103,6 +105,11 @@ class Circuits:
         self.step_gates = self._step.gates
         if selective:
             self._check_selective()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Who gets a copy compiles it, since machine code cannot be handed over."""
+        known = self.weights, dict(self.strategies), self.search, self.selective
+        return Circuits, (self.rules, *known)
 
     @cached_property
     def squares(self) -> Squares:

@@ -96,7 +96,8 @@ def ground(
     if not (constants or {}).items() <= numbers(rules_alone).items():  # not of the usual size
         config = reading.for_other_boards(config)
     files = dict.fromkeys(file for program in KINDS for file in config.files(program))
-    knowledge = [file for file in files if file not in rules_alone]
+    same = {file.resolve() for file in rules_alone}  # weights may have them by other paths
+    knowledge = [file for file in files if file.resolve() not in same]
     rules = read(game, knowledge, constants, stop)
     for program, name in (("moves", "fires"), ("moves", "because"), ("features", "feature")):
         for atom, _ in rules.derived(name):

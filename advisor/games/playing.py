@@ -424,15 +424,14 @@ class Playing(Played):
 
     @property
     def _identity(self) -> tuple[object, ...]:
-        rules, begun = self.game.rules, self.begun
-        game = rules.files[0], *sorted(rules.constants.items())
+        game, begun = self.game.named, self.begun
         return game, begun.atoms, begun.turn, self.moves, self.row.tobytes()
 
     @property
     def key(self) -> tuple[object, ...]:
         """Counters that do nothing but count towards a draw, as those of chess, are left out."""
         game = self.game
-        return game.rules.key, self.exchanged, identity(self.row, game.counters)
+        return game.named, self.exchanged, identity(self.row, game.counters)
 
     def to_json(self) -> dict[str, Any]:
         rules, squares = self.game.rules, self.game.squares

@@ -51,6 +51,7 @@ class Answer:
 def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]] = ()) -> Answer:
     """What holds where these base atoms do, and each player makes these moves; grounded for that
     alone."""
+    rules.check_unchanged()
     facts: list[Term] = [("true", atom) for atom in state]
     facts += [("does", *pair) for pair in does]
     program = Program(rules.files, facts, rules.constants, options=("--warn=none",))

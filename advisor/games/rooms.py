@@ -3,19 +3,20 @@
 Rooms are imported when they are asked for, since no game needs another one's.
 """
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from advisor import extras
-from advisor.files.resources import ENCODINGS
+from advisor.errors import ConfigError
+from advisor.files.resources import ENCODINGS, Versions
 from advisor.games.position_file import Given
 from advisor.games.room import Constants, Room
 from advisor.limits import Stop
-from advisor.settings.config import DEFAULT, Config
+from advisor.settings import reading
+from advisor.settings.config import CONNECT4, DEFAULT, Config, Home
 
 if TYPE_CHECKING:
     from advisor.circuits.tiers import Tiers
@@ -46,7 +47,11 @@ def load(
         ConfigError, EncodingError: weights that do not fit, or rules that cannot be played.
         KeyboardInterrupt: it was to stop.
     """
-    if game in (None, USUAL) or Path(game) == ENCODINGS / USUAL:
+    game = USUAL if game is None else game
+    if isinstance(weights, Config) and weights.home.game != (wanted := home(game).game):
+        whose = f"weights of {weights.home.game}, not of {wanted}"
+        raise ConfigError(f"{weights.name}: {whose} (load_weights(game=...) gives those)")
+    if _is_usual(game):
         from advisor.games.connect4 import room
 
         return room.load(weights, constants or {})
@@ -56,15 +61,42 @@ def load(
     return replace(found, written_as=_written_as(found.circuits))
 
 
+def _is_usual(game: str) -> bool:
+    return game == USUAL or Path(game) == ENCODINGS / USUAL
+
+
+def home(game: str) -> Home:
+    """A game as its settings see it; an InputError if there is no such game."""
+    if _is_usual(game):
+        return CONNECT4
+    from advisor.games import knowledge, rules
+
+    return knowledge.home(rules.rule_files(game))
+
+
+class Named(NamedTuple):
+    """What `kept` loads; another one once a file of it has changed."""
+
+    game: str
+    weights: str | None
+    constants: Constants
+    as_now: Versions
+
+
+def named(game: str | None, weights: str | None, constants: Constants) -> Named:
+    """A game with its files as they are now; asked once for a run, which has them throughout."""
+    from advisor.games import rules
+
+    game = USUAL if game is None else game
+    ours = weights in (None, DEFAULT) and game in rules.games()
+    as_now = () if ours else reading.load(weights or DEFAULT, home(game)).versions
+    return Named(game, weights, constants, as_now)
+
+
 @lru_cache(maxsize=8)
-def kept(game: str | None, weights: str | None, constants: Constants, _stamp: int) -> Room:
-    """The same, which a process loads once; again when the `stamp` of its weights is another."""
-    return load(game, weights, dict(constants))
-
-
-def stamp(weights: str | None) -> int:
-    """When a weights file was changed; 0 for what is no file."""
-    return os.stat(weights).st_mtime_ns if weights and os.path.isfile(weights) else 0
+def kept(named: Named) -> Room:
+    """A game, which a process loads once."""
+    return load(named.game, named.weights, dict(named.constants))
 
 
 def playing(circuits: "Circuits", text: str = "") -> "Playing":

@@ -7,8 +7,9 @@ Description Language (see ``encodings/README.md``). What shows only in play is f
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
@@ -53,6 +54,7 @@ class Rules:
     Attributes:
         name: of the game's folder.
         constants: values for ``#const`` statements.
+        numbers: all that the rules leave open, without what is known beside them.
         roles: both players; the first one's view is that of all results.
         base, start: the atoms that states are made of, and those that hold at the beginning.
         moves: all moves of either player; `NOOP` is one, and the last, where both may have it: they
@@ -72,6 +74,7 @@ class Rules:
     name: str
     files: tuple[Path, ...]
     constants: Mapping[str, int]
+    numbers: Mapping[str, int]
     roles: tuple[Term, Term]
     base: tuple[Term, ...]
     start: frozenset[Term]
@@ -100,6 +103,7 @@ class Rules:
         """The ground program with ``true/1`` and ``does/2`` open; errors are those of `read`."""
         with _GROUNDING:
             if not self._programs:
+                self.check_unchanged()
                 self._derived.clear()  # which has the numbers of another grounding
                 made = _apart(_grounded, self.files, self.open_atoms, self.constants)
                 self._programs.append(made)
@@ -117,6 +121,14 @@ class Rules:
         alone = replace(self, _programs=[])
         alone._derived.update((name, self.derived(name)) for name in _STATES)
         return alone
+
+    def check_unchanged(self) -> None:
+        """Refuses, by an EncodingError, to read files again that are not what was loaded: half of
+        it would be old, and be kept under the name of the old texts."""
+        with suppress(OSError):
+            if _key(self.files, self.constants) == self.key:
+                return
+        raise EncodingError(f"{self.name}: its files are not what was loaded (load the game again)")
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
         """The ground atoms of what depends on the state or the move, each with its number; of
@@ -182,8 +194,7 @@ def read(
     """
     files = (*rule_files(game), *knowledge)
     given = constants or {}
-    # Whatever is made of the rules is named by their texts and by what reads them.
-    key = circuit.name(__name__, files, ([*map(str, files)], sorted(given.items())))
+    key = _key(files, given)
     read_now: list[Rules] = []
 
     def made() -> Rules:
@@ -192,6 +203,11 @@ def read(
 
     kept = code_cache.keep(key, made)
     return read_now[0] if read_now else kept
+
+
+def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
+    """Whatever is made of the rules is named by their texts and by what reads them."""
+    return circuit.name(__name__, files, ([*map(str, files)], sorted(constants.items())))
 
 
 def _apart(
@@ -203,8 +219,7 @@ def _apart(
     return own_process.run(function, files, *arguments, what=what, stop=stop)
 
 
-@lru_cache(maxsize=32)
-def numbers(files: tuple[Path, ...]) -> dict[str, int]:
+def numbers(files: Iterable[Path]) -> dict[str, int]:
     """What rules leave open by ``#const``, where it is a plain number, with its usual value."""
     texts = [s.text for s in source.statements(files) if s.kind == "#const"]
     found = [re.fullmatch(r"#const (\w+) ?= ?(\d+)\..*", text, re.DOTALL) for text in texts]
@@ -257,6 +272,7 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
         files[0].resolve().parent.name,
         files,
         constants,
+        {**numbers(rule_files(str(files[0].parent))), **constants},
         roles,
         base,
         start,

@@ -7,7 +7,6 @@ from typing import Any, BinaryIO
 from advisor.advice.advice import Advice
 from advisor.errors import InputError
 from advisor.games import rooms
-from advisor.games.room import Constants
 from advisor.lab.batch import Sharing
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
@@ -55,8 +54,8 @@ def analyse(
     limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
     file = None if weights is None else arguments.path("weights", weights)
     sizes = tuple(sorted(numbers.items()))
-    named = arguments.path("game", game or rooms.USUAL), file, sizes, rooms.stamp(file)
-    room = rooms.kept(*named)
+    named = rooms.named(arguments.path("game", game or rooms.USUAL), file, sizes)
+    room = rooms.kept(named)
     limit = limit.otherwise(room.settings.depth)
     run = {
         "weights": fingerprint(room.settings),
@@ -72,9 +71,9 @@ def analyse(
 
 
 def _analyse(
-    named: tuple[str, str | None, Constants, int], ask: Callable[..., Advice], line: str, stop: Stop
+    named: rooms.Named, ask: Callable[..., Advice], line: str, stop: Stop
 ) -> dict[str, Any]:
-    found = analysed(Game(rooms.kept(*named)), line, partial(ask, stop=stop))
+    found = analysed(Game(rooms.kept(named)), line, partial(ask, stop=stop))
     return found if "error" in found else {"position": line.strip(), **found}
 
 

@@ -23,7 +23,6 @@ from advisor.files.textfile import file_name
 from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.position_file import MAX_SEED, Difficulty
-from advisor.games.room import Constants
 from advisor.lab.batch import Sharing, Work, run
 from advisor.lab.journal import Journal
 from advisor.library import arguments
@@ -155,28 +154,29 @@ def finder(
     """What looks through the games of a task, which is a number; an InputError if the game has no
     turns, or if wins so long do not fit on its board."""
     sizes = tuple(constants.items())
-    begun = rooms.kept(game, None, sizes, 0).see("")
+    bare, knowing = (rooms.named(game, weights, sizes) for weights in (None, DEFAULT))
+    begun = rooms.kept(bare).see("")
     if not begun.alternates:
         raise InputError(f"--game: {game}: puzzles need sides that take turns")
     if 2 * wanted.win_in - 1 > begun.root().plies_left:
         raise InputError(f"--win-in: {wanted.win_in} moves do not fit on this board")
-    return partial(_look, game, sizes, wanted)
+    return partial(_look, bare, knowing, wanted)
 
 
 def likeness(posed: puzzles.Posed) -> str:
     """See `Abilities.likeness`."""
     sizes = tuple(posed.constants.items())
-    return rooms.kept(posed.game, None, sizes, 0).see(posed.position).likeness
+    return rooms.kept(rooms.named(posed.game, None, sizes)).see(posed.position).likeness
 
 
 def _look(
-    game: str | None, constants: Constants, wanted: WantedPuzzles, task: str, stop: Stop
+    bare: rooms.Named, knowing: rooms.Named, wanted: WantedPuzzles, task: str, stop: Stop
 ) -> list[FoundPuzzle]:
-    bare, knowing = (rooms.kept(game, weights, constants, 0) for weights in (None, DEFAULT))
+    begun, knows = rooms.kept(bare).see(""), rooms.kept(knowing)
     found = []
-    for positions in bare.see("").candidates(wanted.win_in, wanted.seed, int(task), stop):
+    for positions in begun.candidates(wanted.win_in, wanted.seed, int(task), stop):
         for position in positions:
-            posed = _examine(position, knowing.see(position.position), wanted, stop)
+            posed = _examine(position, knows.see(position.position), wanted, stop)
             stop.check()
             if posed is not None:
                 found.append(posed)

@@ -258,7 +258,8 @@ class Position:
     @property
     @_served
     def text(self) -> str:
-        """What `position` reads as this position again: the moves so far, rows or a FEN.
+        """What `position` reads as this position again: the moves so far, rows, a FEN, or of a
+        composed board a file.
 
         >>> advisor.position("44").text, advisor.position("x../ox.", size=(3, 2)).text
         ('44', 'x../ox.')

@@ -16,8 +16,8 @@ from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
 from advisor.errors import InputError, at
 from advisor.files.textfile import file_name
-from advisor.games import knowledge, rooms
 from advisor.games import puzzles as files
+from advisor.games import rooms
 from advisor.games.abilities import Abilities
 from advisor.games.puzzles import Posed
 from advisor.lab.batch import Sharing
@@ -215,7 +215,7 @@ class Book:
             assert place is not None
             raise InputError(f"{file_name(place)}: puzzles of {found}, but --game {game}")
         whose = None if found == rooms.USUAL else found
-        settings = reading.load(weights) if whose is None else knowledge.settings(whose, weights)
+        settings = reading.load(weights, rooms.home(found))
         self._work = partial(_play, weights, limit, every_defence, whose)
         self._run = {
             "weights": fingerprint(settings),
@@ -301,8 +301,8 @@ def begin(
     is an InputError.
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
-    named, sizes = None if alone else weights, tuple(puzzle.constants.items())
-    room = rooms.kept(puzzle.game, named, sizes, rooms.stamp(named))
+    sizes = tuple(puzzle.constants.items())
+    room = rooms.kept(rooms.named(puzzle.game, None if alone else weights, sizes))
     state = room.begin(puzzle.position)
     with at(puzzle.id):
         for move in puzzle.solution:

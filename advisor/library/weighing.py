@@ -112,9 +112,8 @@ def presets(game: str | os.PathLike[str] | None = None) -> list[str]:
 
 
 def _home(game: str | os.PathLike[str] | None) -> Home:
-    """A game as its settings see it."""
     if game is None:
         return CONNECT4
-    from advisor.games import knowledge, rules  # which load all that rules need
+    from advisor.games import rooms  # which load all that rules need
 
-    return knowledge.home(rules.rule_files(arguments.path("game", game)))
+    return rooms.home(arguments.path("game", game))

@@ -4,10 +4,12 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from advisor.asp.clingo_api import Term, render
-from advisor.errors import ConfigError
-from advisor.files.resources import ENCODINGS, PRESETS
+from advisor.errors import ConfigError, EncodingError
+from advisor.files import textfile
+from advisor.files.resources import ENCODINGS, PRESETS, Versions, versions
 from advisor.settings import texts
 from advisor.settings.texts import Texts
 
@@ -64,6 +66,12 @@ class Home:
     by_rules: bool
 
     @property
+    def game(self) -> str:
+        """Its name if it comes with the advisor, or the path of its folder."""
+        folder = self.frames["moves"][0].parent.resolve()
+        return folder.name if folder.parent == ENCODINGS else str(folder)
+
+    @property
     def owner(self) -> str:
         """Whose its own encodings are, in errors."""
         return "the game's" if self.by_rules else "the advisor's"
@@ -105,6 +113,7 @@ class Config:
         extra: per program the user's own files beside that knowledge.
         weights: per program the weight of every name.
         home: the game.
+        versions: its files that do not come with the advisor, as they stood when it was read.
     """
 
     name: str
@@ -118,6 +127,10 @@ class Config:
     extra: Mapping[str, tuple[Path, ...]] = field(default_factory=lambda: dict.fromkeys(KINDS, ()))
     weights: Mapping[str, WeightTable] = field(default_factory=lambda: {key: {} for key in KINDS})
     home: Home = field(default=CONNECT4, repr=False)
+    versions: Versions = field(default=(), repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        return hash(self.name)  # weights have none
 
     def files(self, program: str) -> tuple[Path, ...]:
         """The encodings of a program: "moves" scores moves, "features" scores positions."""
@@ -130,6 +143,17 @@ class Config:
     def derivers(self, program: str) -> tuple[Path, ...]:
         """Those of its encodings that derive its names, the user's own last."""
         return (*self.knowledge[program], *self.extra[program])
+
+    def unchanged(self) -> Self:
+        """Itself; an EncodingError once an encoding is not what was loaded, half of which may be
+        compiled already."""
+        now = {*versions(file for file, *_ in self.versions)}
+        encodings = {file for program in KINDS for file in self.files(program)}
+        for version in self.versions:
+            if version not in now and version[0] in encodings:
+                name = textfile.file_name(version[0])
+                raise EncodingError(f"{name}: is not what was loaded (load the game again)")
+        return self
 
     @property
     def texts(self) -> Texts:

@@ -16,7 +16,7 @@ from advisor.asp.clingo_api import render
 from advisor.asp.source import Atom, Statement, includes, matches, statements
 from advisor.errors import ConfigError, EncodingError
 from advisor.files import textfile
-from advisor.files.resources import ENCODINGS
+from advisor.files.resources import ENCODINGS, Versions, versions
 from advisor.settings.config import KINDS, Config, Home
 from advisor.settings.texts import OUTPUTS, TELLING, name_text, names, supporting
 
@@ -77,7 +77,8 @@ class _Contract:
         self._home = home
         self._meanings = {} if home.by_rules else meanings()
         ours = {*home.nameable, *(file for files in programs.values() for file in files)} - {*own}
-        self._words = _words(tuple(sorted(ours)))
+        known = tuple(sorted(ours))
+        self._words = _words(known, versions(known))
         # Every predicate of the advisor's own in these programs, and the file that derives it.
         self._ours = dict.fromkeys([*home.given, *self._meanings], "")
         for files in programs.values():
@@ -247,7 +248,7 @@ def meanings() -> dict[str, str]:
 
 
 @cache
-def _words(files: tuple[Path, ...]) -> frozenset[str]:
+def _words(files: tuple[Path, ...], _as_now: Versions) -> frozenset[str]:
     """Every word of these encodings: a constant of such a name would change them."""
     text = "".join(file.read_text(encoding="utf-8") for file in files)
     return frozenset(re.findall(r"\w+", text))

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Discriminator, Field, Tag
 from advisor.asp.clingo_api import Term
 from advisor.errors import ConfigError, InputError
 from advisor.files import textfile
-from advisor.files.resources import ENCODINGS
+from advisor.files.resources import ENCODINGS, versions
 from advisor.limits import MAX_DEPTH
 from advisor.settings import schema
 from advisor.settings.config import (
@@ -87,7 +87,7 @@ def load(source: str = DEFAULT, home: Home = CONNECT4) -> Config:
         EncodingError: an encoding that it names is no program.
     """
     blank = _is_blank(source, home)  # it has none that are kept
-    config = _blank("weights.yaml", home) if blank else _read(source, (), home)
+    config = _standing(_blank("weights.yaml", home) if blank else _read(source, (), home))
     check_settings(config, told=not _path(source, home).is_relative_to(ENCODINGS))
     return config
 
@@ -130,11 +130,17 @@ def parse(text: str, name: str, home: Home = CONNECT4) -> Config:
         if parent is not None and parent not in home.presets:
             raise file.error(("extends",), _no_preset(parent, home))
         base = _blank(name, home) if parent is None else load(parent, home)
-        config = _merge(base, name, file, Path())
+        config = _standing(_merge(base, name, file, Path()))
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
     check_settings(config, told=True)
     return config
+
+
+def _standing(config: Config) -> Config:
+    """Settings with how their encodings stand, too."""
+    encodings = {file for program in KINDS for file in config.files(program)}
+    return replace(config, versions=(*config.versions, *versions(sorted(encodings))))
 
 
 def _path(source: str, home: Home) -> Path:
@@ -166,7 +172,8 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
             if parent not in home.presets and not Path(parent).is_file():
                 raise file.error(("extends",), _unknown(extends, home))
             base = _read(parent, chain, home)
-        return _merge(base, name, file, path.parent)
+        read = (*base.versions, *versions([path]))
+        return replace(_merge(base, name, file, path.parent), versions=read)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
 

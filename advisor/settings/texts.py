@@ -15,6 +15,7 @@ from advisor.asp.clingo_api import Program, Term, render, unquoted
 from advisor.asp.source import Atom, Statement, matches, statements
 from advisor.errors import EncodingError
 from advisor.files import textfile
+from advisor.files.resources import Versions, versions
 
 PLACEHOLDERS = ("me", "you", "where", "lines", "holes", "square", "rows")
 """What the sentence of a strategy of Connect Four may have filled in for each move."""
@@ -79,9 +80,8 @@ def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) ->
     Raises:
         EncodingError: a sentence that cannot be read, or whose name no rule derives.
     """
-    status = {file: file.stat() for file in files}
-    versions = ((file, s.st_ino, s.st_mtime_ns, s.st_size) for file, s in status.items())
-    return _read(tuple(versions), placeholders)
+    each = tuple(dict.fromkeys(files))
+    return _read(each, versions(each), placeholders)
 
 
 @lru_cache
@@ -107,9 +107,9 @@ class _Told:
 
 
 @lru_cache(maxsize=16)
-def _read(versions: tuple[tuple[Path, int, int, int], ...], placeholders: tuple[str, ...]) -> Texts:
+def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, ...]) -> Texts:
     """The texts of files that are as they are now."""
-    found = statements(file for file, *_ in versions)
+    found = statements(files)
     told = _told(found)
     derived = {program: [name for name, _ in names(found, program)] for program in KINDS}
     phrases = {t.subject: t.text for t in told if t.predicate == "phrase"}

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
@@ -272,6 +273,38 @@ def test_what_never_changes_says_so() -> None:
     assert pickle.loads(pickle.dumps(p)) == p
 
 
+@pytest.mark.parametrize("size", [(7, 6), (5, 4)])
+def test_a_text_keeps_whose_turn_it_is_in_a_composed_position(size: tuple[int, int]) -> None:
+    composed = advisor.position("4", size=size).put({(1, 1): "x"}, turn="x")
+    for again in (advisor.position(composed.text), eval(repr(composed))):
+        assert (again, again.turn) == (composed, "x")
+    assert advisor.position("4453").put({(1, 1): "x"}).text.count("/") == 5
+
+
+def test_a_position_is_the_same_however_its_game_was_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posed = advisor.puzzle("mate1/1", game="chess").position
+    usual, own = {"constants": {"size": 7}}, tmp_path / "noughts"
+    shutil.copytree(ENCODINGS / "tictactoe", own)
+    (own / "features.lp").write_text("#const most = 3.\nfeature(x, x, N) :- N = 1..most.\n")
+    (own / "weights.yaml").write_text("features: {x: 1}\n")
+    monkeypatch.chdir(tmp_path)
+    weighed = advisor.load_game(own, weights=advisor.load_weights(game="noughts"))
+    for position, other in (
+        (posed, advisor.position(posed.fen, game="chess")),
+        (advisor.position("a1", game="hex"), advisor.load_game("hex", **usual).position("a1")),
+        (advisor.position("b2", game="noughts"), weighed.position("b2")),
+        (
+            advisor.position("b2", game=own),
+            advisor.load_game("noughts", weights=None).position("b2"),
+        ),
+    ):
+        assert (other, other.key, hash(other)) == (position, position.key, hash(position))
+    smaller = advisor.position("a1", game="hex", constants={"size": 6})
+    assert smaller.key != advisor.position("a1", game="hex").key
+
+
 def test_a_game_with_weights_of_ones_own_is_equal_to_its_copy(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("extends: default\nmoves: {center: {3: 900}}\n")
@@ -279,6 +312,17 @@ def test_a_game_with_weights_of_ones_own_is_equal_to_its_copy(tmp_path: Path) ->
     copy = pickle.loads(pickle.dumps(game))
     assert (copy, hash(copy)) == (game, hash(game))
     assert game != usual == pickle.loads(pickle.dumps(usual))
+
+
+def test_a_game_that_has_machine_code_is_copied_without_it() -> None:
+    game = advisor.load_game("tictactoe")
+    state = game.position("b2")
+    game.room.circuits.tree._tiers.now()
+    expected = advisor.suggest(state, depth=2).best
+    for again in (pickle.loads(pickle.dumps(state)), deepcopy(state)):
+        assert (again, again.key, again.game.weights) == (state, state.key, game.weights)
+        assert advisor.suggest(again, depth=2).best == expected
+    assert {game: 1}[state.game] == {game.weights: 1}[state.game.weights] == 1
 
 
 def test_positions_are_analysed_by_the_rules_alone() -> None:
@@ -424,6 +468,14 @@ def test_weights_of_a_file_are_read_anew(tmp_path: Path) -> None:
         (four,) = (move for move in analysed["moves"] if move["column"] == 4)
         assert four["score"]["value"] == values[-1]
     assert values[1] - values[0] == 1000
+
+
+def test_weights_are_those_of_their_game() -> None:
+    for game, other in (("connect4", "chess"), ("hex", "connect4")):
+        with pytest.raises(advisor.ConfigError, match=f"weights of {other}, not of {game} "):
+            advisor.load_game(game, weights=advisor.load_weights(game=other))
+        own = advisor.load_weights(game=ENCODINGS / game)
+        assert advisor.load_game(game, weights=own).weights == own
 
 
 def test_what_a_game_does_not_have_is_said() -> None:

@@ -125,8 +125,8 @@ class Record:
 
     @property
     def text(self) -> str:
-        """Its moves or, without them, its rows."""
-        return self.line if self.from_start else notation.one_line(self.position)
+        """Its moves or, without them, its rows; of a composed position a board file."""
+        return notation.to_yaml(self.position) if self.resumed is None else self.resumed
 
     @property
     def line(self) -> str:

@@ -36,7 +36,7 @@ class _Known(threading.local):
         return isinstance(other, _Known) and mine == (other.weights, other.book)
 
     def __hash__(self) -> int:
-        return hash(self.book)  # weights may be settings, which have none
+        return hash((self.weights, self.book))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _known, (self.weights, self.book)

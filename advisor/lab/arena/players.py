@@ -12,7 +12,8 @@ from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games import rooms
-from advisor.games.room import Constants, Room
+from advisor.games.room import Room
+from advisor.games.rooms import Named
 from advisor.lab.arena.program import asked
 from advisor.limits import LEVELS, MAX_DEPTH, NO_LIMIT, Limit, Stop
 from advisor.settings import config
@@ -27,17 +28,20 @@ _TIME = Limit(seconds=0.1)
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody who chooses moves, named as the user named it. Players can be pickled."""
+    """Somebody who chooses moves, named as the user named it. Players can be pickled.
+
+    Attributes:
+        named: the game, with its weights.
+    """
 
     name: str
-    game: str
-    constants: Constants
+    named: Named
     limit: Limit = NO_LIMIT
 
     @property
     def room(self) -> Room:
         """The game as this player knows it, loaded once in a process."""
-        return _room(self.game, DEFAULT, self.constants)
+        return _room(self.named)
 
     def prepare(self) -> None:
         """Makes what its moves should not have to wait for; by default nothing."""
@@ -45,8 +49,8 @@ class Player:
     @property
     def identity(self) -> Any:
         """JSON that differs where the play may differ."""
-        constants = [list(pair) for pair in self.constants]
-        return [self.name, self.game, constants, self.limit.depth, self.limit.seconds]
+        constants = [list(pair) for pair in self.named.constants]
+        return [self.name, self.named.game, constants, self.limit.depth, self.limit.seconds]
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         """The moves between which it does not care, in a position whose game goes on.
@@ -61,30 +65,26 @@ class Advised(Player):
     """The advisor with some weights.
 
     Attributes:
-        weights: a preset or a file.
         level: None for all that it knows; see `near_best`.
         book: whether it keeps to opening books; None for what its weights say.
-        stamp: of the weights, if they are a file: one that has changed is another player's.
     """
 
-    weights: str = DEFAULT
     level: int | None = None
     book: bool | None = None
-    stamp: int = 0
 
     @property
     def room(self) -> Room:
         """With its weights; a weak level knows no book."""
         book = False if is_weak(self.level) else self.book
-        return _room(self.game, self.weights, self.constants, book, self.stamp)
+        return _room(self.named, book)
 
     @property
     def identity(self) -> Any:
         """With the settings, weights and encodings."""
-        constants = [list(pair) for pair in self.constants]
+        constants = [list(pair) for pair in self.named.constants]
         known = config.fingerprint(self.room.settings)
         level = [] if self.level is None else [self.level]
-        return [self.game, constants, known, self.limit.depth, self.limit.seconds, *level]
+        return [self.named.game, constants, known, self.limit.depth, self.limit.seconds, *level]
 
     def prepare(self) -> None:
         self.room.see(self.room.begin("")).prepare(make=True)
@@ -145,10 +145,8 @@ class ProgramPlayer(Player):
 
 
 @lru_cache(maxsize=64)  # as many as meet in a tournament
-def _room(
-    game: str, weights: str, constants: Constants, book: bool | None = None, _stamp: int = 0
-) -> Room:
-    room = rooms.load(game, weights, dict(constants))
+def _room(named: Named, book: bool | None = None) -> Room:
+    room = rooms.load(named.game, named.weights, dict(named.constants))
     if book is not None and (room.bookish or book):
         room = room.weighed(None, book)
     room.see(room.begin("")).prepare()
@@ -178,17 +176,19 @@ def parse(
     Raises:
         InputError, ConfigError, EncodingError: one line on what cannot be used.
     """
-    named, sizes = game or rooms.USUAL, tuple(sorted((constants or {}).items()))
     name, own, level = split(text)
-    if text.startswith(_PROGRAM):
-        return ProgramPlayer(name, named, sizes, own or (_TIME if limit == NO_LIMIT else limit))
+    program = text.startswith(_PROGRAM)
+    weights = DEFAULT if program or name in _OTHERS else name
+    named = rooms.named(game, weights, tuple(sorted((constants or {}).items())))
+    if program:
+        return ProgramPlayer(name, named, own or (_TIME if limit == NO_LIMIT else limit))
     if name in _OTHERS:
         if own:
             raise InputError(
                 f"{quoted(text)}: {name} has no {text.rpartition(':')[2].partition('=')[0]}"
             )
-        return _OTHERS[name](name, named, sizes)
-    player = Advised(text, named, sizes, own or limit, name, level, book, rooms.stamp(name))
+        return _OTHERS[name](name, named)
+    player = Advised(text, named, own or limit, level, book)
     usual = player.room.settings.depth  # whoever cannot play is told here, before any game
     if player.limit == NO_LIMIT:
         player = replace(player, limit=_TIME if usual is None else Limit(usual))
