@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from numbers import Integral, Real
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games.players import MARKS, player
@@ -34,6 +34,13 @@ def position(value: object) -> None:
     """That a question is about a position, not about the text of one."""
     if not hasattr(value, "played"):
         raise InputError(f"{value!r} is not a position (advisor.position makes one)")
+
+
+def going_on(value: Any) -> None:
+    """The same, and that its game goes on."""
+    position(value)
+    if value.over:
+        raise InputError("the game is over")
 
 
 def path(name: str, value: object) -> str:

@@ -295,8 +295,8 @@ class Position:
         return Position(self.game, state)
 
     @_served
-    def typed(self, text: str) -> Position:
-        """The position after a move as somebody types it.
+    def typed(self, text: Any) -> Position:
+        """The position after a move as somebody types it, or as `moves` have it.
 
         >>> advisor.position("44").typed("4").played
         (4, 4, 4)
@@ -304,7 +304,7 @@ class Position:
         Raises:
             InputError: it is none, or not legal.
         """
-        return Position(self.game, self.state.play(self.state.find(text)))
+        return Position(self.game, self.state.play(self.state.find(str(text))))
 
     @_served
     def back(self, moves: int = 1) -> Position:

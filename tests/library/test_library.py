@@ -390,6 +390,37 @@ def test_advice_on_any_position_is_asked_in_the_same_way() -> None:
         assert (told.best, told.score.kind, advisor.explain(told)) == ((), "loss", [])
 
 
+def test_an_advice_is_asked_about_the_moves_that_play_takes() -> None:
+    board, grid = advisor.position("444444676776"), advisor.position("a1", game="tictactoe")
+    found = advisor.suggest(board, depth=2)
+    for move, told in [(4, "column 4 is full"), (8, "out of range"), ("1", "not a whole number")]:
+        for ask in (advisor.explain, advisor.reason):
+            with pytest.raises(advisor.InputError, match=told):
+                ask(found, move)
+    found = advisor.suggest(grid, depth=2)
+    assert advisor.explain(found, "put(3,3)") == advisor.explain(found, "c3")
+    assert advisor.explain(found, "C3") == advisor.explain(found, "c3")
+    with pytest.raises(advisor.InputError, match="'a1' is not legal for o"):
+        advisor.explain(found, "a1")
+    found = advisor.suggest(advisor.position("444446"), at_once=True)
+    with pytest.raises(advisor.InputError, match="nothing is known of column 1 "):
+        advisor.explain(found, 1)
+
+
+def test_an_advice_on_a_finished_game_tells_how_it_ended() -> None:
+    won = advisor.position("a1 b1 a2 b2 a3", game="tictactoe")
+    for given, ended in (
+        (won, "x has won"),
+        (advisor.position("1212121"), "x (red) has won"),
+        (advisor.position("1122", size=(2, 2)), "a draw"),
+    ):
+        found = advisor.suggest(given)
+        assert advisor.headline(found) == f"The game is over: {ended}."
+        told = advisor.explained(found)
+        assert (told["headline"], told["explanation"]) == (advisor.headline(found), [])
+        assert advisor.choices(found, 1) == advisor.choices(found, 20) == ()
+
+
 @pytest.mark.slow
 def test_advice_is_drawn_on_its_own_position() -> None:
     board, chess = advisor.position("44"), advisor.position("e4", game="chess")
