@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games.players import MARKS, player
-from advisor.limits import MAX_DEPTH, MAX_JOBS, Limit
+from advisor.limits import MAX_DEPTH, MAX_GAMES, MAX_JOBS, Limit
 
 __all__ = ["MARKS", "player"]
 
@@ -95,6 +95,11 @@ def time(seconds: object) -> float | None:
 def jobs(value: object) -> int:
     """How many threads may share the work."""
     return whole("jobs", value, 1, MAX_JOBS)
+
+
+def games(value: object, least: int = 1) -> int:
+    """How many are to be played."""
+    return whole("games", value, least, MAX_GAMES)
 
 
 def limit(depth: object, seconds: object) -> Limit:

@@ -140,6 +140,7 @@ class Examination:
         run = {"players": [player.identity for player in self._players]}
         work = partial(_examine, tuple(self._players))
         tasks = [line for _, line, _ in self._lines]
+        self.grades = []
         try:
             for grade in (self._sharing or Sharing()).run(work, tasks, "bench quality", run):
                 self.grades.append(grade)
@@ -151,9 +152,9 @@ class Examination:
 
     @property
     def rows(self) -> list[Quality]:
-        """What each player's grades come to so far."""
+        """What each player's grades come to so far; nothing before the first ones."""
         discs = [discs for *_, discs in self._lines[: len(self.grades)]]
-        graded = zip(self._players, zip(*self.grades, strict=True), strict=True)
+        graded = zip(self._players, zip(*self.grades, strict=True), strict=False)
         return [Quality(player, own, discs) for player, own in graded]
 
     def to_json(self) -> dict[str, Any]:

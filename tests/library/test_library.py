@@ -625,6 +625,41 @@ def test_boards_cells_and_bitboards_have_the_same_values(some: list[advisor.Posi
     assert np.array_equal(sums[~certain], np.array([v for _, v in going])[~certain])
 
 
+def test_how_many_is_checked_before_anything_is_done(tmp_path: Path) -> None:
+    one, other, grid = "default:depth=1", "random", advisor.load_game("tictactoe")
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text("extends: default\n")
+    for told, ask in (
+        ("games 0 is out of range", lambda: advisor.Match(one, other, games=0)),
+        ("games -2 is out of range", lambda: advisor.Match(one, other, games=-2)),
+        ("games '2' is not a whole", lambda: advisor.Match(one, other, games="2")),  # type: ignore[arg-type]
+        ("plies -1 is out of range", lambda: advisor.Match(one, other, plies=-1)),
+        ("games 0 is out of range", lambda: advisor.Tournament(tmp_path, games=0, depth=1)),
+        ("count 0 is out of range", lambda: advisor.Posing(tmp_path / "new", 2, 0)),
+        ("win_in 0 is out of range", lambda: advisor.Posing(tmp_path / "new", 0, 1)),
+        ("games 0 is out of range", lambda: advisor.check_game("tictactoe", games=0)),
+        ("games 0 is out of range", lambda: advisor.tune(game="tictactoe", games=0)),
+        ("rounds 0 is out of range", lambda: advisor.tune(game="tictactoe", rounds=0)),
+        ("depth -1 is out of range", lambda: advisor.fires(grid, depth=-1)),
+        ("plies -3 is out of range", lambda: advisor.fires(grid, plies=-3)),
+    ):
+        with pytest.raises(advisor.InputError, match=told):
+            ask()
+    assert not (tmp_path / "new").exists()
+
+
+def test_what_is_known_so_far_is_told_before_the_first_result_too(tmp_path: Path) -> None:
+    (tmp_path / "labelled").write_text("7272456227752556353746443337 -6 -5 -5 1 1 1 -\n")
+    match = advisor.Match("default:depth=1", "random", games=2)
+    measured = advisor.Examination(tmp_path / "labelled", depth=1)
+    assert (match.elo.elo, match.to_json()["games"]) == (None, 0)
+    assert measured.rows == measured.to_json()["rows"] == []
+    # Who goes through one of them again does it anew.
+    assert [*match] == [*match]
+    assert (len(match.points), match.total) == (2, 2)
+    assert len([*measured]) == len([*measured]) == len(measured.grades) == 1
+
+
 def test_positions_may_come_one_by_one(some: list[advisor.Position]) -> None:
     evaluator = advisor.Evaluator(machine_code=False)
     values = evaluator.values(some[:5])
