@@ -119,6 +119,7 @@ def firing(position: Position) -> list[Fired]:
     Raises:
         EncodingError: the encodings of its game cannot be used.
     """
+    arguments.position(position)
     return sorted([*_strategies(position), *_features(position)])
 
 
@@ -171,6 +172,7 @@ def fires(
         InputError: there is no such rule, or the game has none.
         ConfigError, EncodingError: its weights or encodings cannot be used.
     """
+    arguments.game(game)
     many, stop = arguments.games(games), stop or Stop()
     plies, depth = (
         arguments.whole(name, value, 0, MAX_DEPTH)

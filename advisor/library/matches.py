@@ -86,8 +86,8 @@ class Match:
 
     def __init__(
         self,
-        a: str,
-        b: str,
+        a: str | os.PathLike[str],
+        b: str | os.PathLike[str],
         *,
         games: int | None = None,
         openings: str | os.PathLike[str] | None = None,
@@ -100,7 +100,7 @@ class Match:
         sharing: Sharing | None = None,
     ) -> None:
         numbers = arguments.constants(constants)
-        self._names, self._sprt = (a, b), sprt
+        self._names, self._sprt = (arguments.path("player", a), arguments.path("player", b)), sprt
         first, second = (players.parse(name, game, numbers, book=book) for name in self._names)
         self._players, self._room, self._seed = (first, second), first.room, seed
         self._openings = chosen_openings(self._room, games, MATCH_GAMES, openings, plies, seed)

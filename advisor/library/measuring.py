@@ -113,16 +113,18 @@ class Examination:
     def __init__(
         self,
         file: str | os.PathLike[str],
-        weights: Sequence[str] = (DEFAULT,),
+        weights: Sequence[str | os.PathLike[str]] = (DEFAULT,),
         *,
         depth: int | None = None,
         seconds: float | None = None,
         book: bool | None = None,
         sharing: Sharing | None = None,
     ) -> None:
+        arguments.several("weights", weights)
         limit, self._file, self._sharing = arguments.limit(depth, seconds), Path(file), sharing
         self._players = [players.parse(name) for name in ("random", "central")]
-        self._players += [players.parse(name, limit=limit, book=book) for name in weights]
+        names = [arguments.path("weights", each) for each in weights]
+        self._players += [players.parse(name, limit=limit, book=book) for name in names]
 
         def discs(line: str) -> tuple[str, int]:
             example = self._players[0].room.example(line)

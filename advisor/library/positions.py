@@ -383,7 +383,8 @@ class Position:
             raise InputError(f"{self.game.name}: its positions cannot be set up")
         if turn is not None and turn not in self.game.players:
             raise InputError(f"turn: no player {turn!r} (use {' or '.join(self.game.players)})")
-        return self.game.at(self.game.room.put(self.state, squares, turn))
+        set_up = arguments.squares(squares)
+        return self.game.at(self.game.room.put(self.state, set_up, turn))
 
     @_served
     def code(self, move: Any) -> str:

@@ -648,6 +648,40 @@ def test_how_many_is_checked_before_anything_is_done(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.parametrize(
+    ("squares", "told"),
+    [
+        ({(1, 1): "q"}, "no 'q' stands on 1,1 "),
+        ({1: "x"}, "squares: 1: 'x' is no column and row"),
+        ({(1.0, 1): "x"}, r"squares: \(1\.0, 1\): 'x' is no column and row"),
+        ({(1, 1): 5}, r"squares: \(1, 1\): 5 is no column and row"),
+        ([(1, 1)], "must be places with symbols"),
+    ],
+)
+def test_what_cannot_be_put_on_squares_is_one_line(squares: object, told: str) -> None:
+    for empty in (advisor.position(), advisor.position(game="tictactoe")):
+        with pytest.raises(advisor.InputError, match=told):
+            empty.put(squares)  # type: ignore[arg-type]
+
+
+def test_names_and_texts_are_told_from_games_positions_and_lists(tmp_path: Path) -> None:
+    (tmp_path / "labelled").write_text("7272456227752556353746443337 -6 -5 -5 1 1 1 -\n")
+    (tmp_path / "own.yaml").write_text("extends: default\n")
+    for told, ask in (
+        ("'4453' is not a position", lambda: advisor.firing("4453")),  # type: ignore[arg-type]
+        ("'hex' is not a game", lambda: advisor.fires("hex")),  # type: ignore[arg-type]
+        ("'hex' is not a game", lambda: advisor.circuit_of("hex")),  # type: ignore[arg-type]
+        ("lines: '4453' is one text", lambda: [*advisor.analyse("4453")]),
+        ("weights: 'alex' is one", lambda: advisor.Examination(tmp_path / "labelled", "alex")),
+        ("'program:' names no program", lambda: advisor.Match("program:", "random")),
+        ("player 5 is neither", lambda: advisor.Match(5, "random")),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(advisor.InputError, match=told):
+            ask()
+    match = advisor.Match(tmp_path / "own.yaml", "random", games=2)
+    assert match.to_json()["a"] == str(tmp_path / "own.yaml")
+
+
 def test_what_is_known_so_far_is_told_before_the_first_result_too(tmp_path: Path) -> None:
     (tmp_path / "labelled").write_text("7272456227752556353746443337 -6 -5 -5 1 1 1 -\n")
     match = advisor.Match("default:depth=1", "random", games=2)

@@ -181,6 +181,8 @@ def parse(
     named, sizes = game or rooms.USUAL, tuple(sorted((constants or {}).items()))
     name, own, level = split(text)
     if text.startswith(_PROGRAM):
+        if not name[len(_PROGRAM) :].split(";")[0].strip():
+            raise InputError(f"{quoted(text)} names no program (use {_PROGRAM}COMMAND)")
         return ProgramPlayer(name, named, sizes, own or (_TIME if limit == NO_LIMIT else limit))
     if name in _OTHERS:
         if own:
