@@ -52,7 +52,8 @@ def serve(source: Iterable[str], weights: str = DEFAULT) -> None:
             engine.wait()  # the end of the input ends nothing that will end by itself
     except KeyboardInterrupt:
         pass
-    engine.stop()
+    finally:
+        engine.stop()  # a process waits for its threads
 
 
 class _Engine:
