@@ -29,6 +29,9 @@ weights."""
 FULL_STRENGTH = 8
 """From this level on only best moves are played."""
 
+MAX_GAMES = 1_000_000
+"""Games of a run; of a match the openings are chosen before the first one, in a minute or so."""
+
 MAX_JOBS = 1024
 """Processes or threads that somebody may ask for."""
 

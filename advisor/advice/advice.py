@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from advisor.asp.clingo_api import Term
+from advisor.errors import InputError
 from advisor.games.abilities import Abilities, Firing
 from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.phrasing import Json, Phrasing, Planned
@@ -262,8 +263,14 @@ class Advice:
         return next(each for each in self.moves if each.move == move)
 
     def called(self, name: Any) -> Move:
-        """The advice on the legal move that `play` of the library takes by this name."""
-        return next(each for each in self.moves if self.phrasing.played(each.move) == name)
+        """The advice on the legal move that `play` of the library takes by this name; an
+        InputError if there is no such move, or nothing is known of it."""
+        move = self.phrasing.meant(name)
+        for each in self.moves:
+            if each.move == move:
+                return each
+        unknown = self.phrasing.moves([move])
+        raise InputError(f"nothing is known of {unknown} (the advice did not look ahead)")
 
     def to_json(self) -> Json:
         """The advice as ``suggest --json`` gives it."""

@@ -117,7 +117,7 @@ def near_best(advice: Advice, level: int) -> list[Term]:
     while another is there. So no level misses a win in one, nor does it let the opponent have one,
     unless its encodings foresee nothing and it looks but one ply ahead.
     """
-    if not is_weak(level):
+    if not (is_weak(level) and advice.moves):
         return [move.move for move in advice.moves if move.move in advice.chosen]
     seen = {move.move: seen_rank(move) for move in advice.moves}
     top = max(seen.values())

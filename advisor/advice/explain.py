@@ -34,12 +34,16 @@ _WARNED = 6
 
 
 def headline(advice: Advice) -> str:
-    """What to play and what it leads to, in a sentence; of a game that goes on.
+    """What to play and what it leads to, or how the game has ended, in a sentence.
 
     >>> advisor.headline(advisor.suggest(advisor.position("443355"), depth=4))
     'Play column 2 or 6 (equally good): wins in 1.'
     """
     say, count = advice.phrasing, len(advice.chosen)
+    if not count:
+        ended = advice.score.kind
+        winner = say.named(say.turn ^ (ended == "loss"))
+        return f"The game is over: {'a draw' if ended == 'draw' else f'{winner} has won'}."
     lost, every = advice.score.kind == "loss", count == len(advice.moves) > 1
     known = say.outcome(advice.score)
     if lost and every:
@@ -100,6 +104,8 @@ def explain(advice: Advice) -> list[str]:
 
 def paragraphs(advice: Advice) -> list[list[str]]:
     """The same, each paragraph sentence by sentence."""
+    if not advice.chosen:
+        return []
     others = _others(advice)
     lost = [move for move in others if move.score.kind == "loss"]
     if advice.score.kind == "heuristic":
@@ -345,11 +351,11 @@ def to_json(advice: Advice) -> dict[str, Any]:
             told["trace"] = {**move.trace.to_json(say), "line_names": names, "features": features}
         moves.append({**move.to_json(say), **told})
     found = {**advice.to_json(), "moves": moves, "explanation": paragraphs(advice)}
+    found["headline"] = headline(advice)
     if advice.chosen:
         foreseen = advice.first.expected.line if advice.first.expected else ()
         line = max(advice.variation, foreseen, key=len)
         found |= {
-            "headline": headline(advice),
             "line": [*map(say.code, line)],
             "line_names": say.told(line),
             "line_players": _players(advice, line),

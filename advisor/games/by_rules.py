@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 from math import hypot, inf
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -69,6 +70,9 @@ class ByNotation(Phrasing):
 
     def played(self, move: Term) -> str:
         return self._playing.names[move]
+
+    def meant(self, name: Any) -> Term:
+        return self._playing.move(name, "")
 
     def places(self, places: Sequence[Term]) -> list[str]:
         return [*map(self._playing.place, places)]

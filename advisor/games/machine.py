@@ -1,5 +1,6 @@
 """A game's circuits as machine code, for the compiled search."""
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -235,6 +236,13 @@ class ByCode:
         )
 
 
+class _OfThread(threading.local):
+    """What is made of a game and each kernel, in each thread its own: it works in its memory."""
+
+    def __init__(self) -> None:
+        self.made: dict[Tiers[Any], Any] = {}
+
+
 class GameTree:
     """The compiled search of a game, which NumPy has as well, once there is machine code for it;
     also what `advisor.engine.rows.Code` and `advisor.engine.nodes.LeafEvaluator` ask of it."""
@@ -242,7 +250,7 @@ class GameTree:
     def __init__(self, code: GameCode, game: RowGame, start: Rows) -> None:
         self.code, self._game, self._start = code, game, start
         self._tiers = Tiers(code)
-        self._made: dict[Tiers[Any], Any] = {}
+        self._mine = _OfThread()
         self._by_code: ByCode | None = None
 
     @property
@@ -313,14 +321,15 @@ class GameTree:
         """What is made of the game and a kernel, once there is machine code of both."""
         if not self.code.playable:
             return None
-        if kernel not in self._made:
+        made = self._mine.made
+        if kernel not in made:
             functions, library = (
                 tiers.now() if now else tiers.lasting(seconds) for tiers in (self._tiers, kernel)
             )
             if functions is None or library is None:
                 return None
-            self._made[kernel] = make(self.machine(functions), library)
-        found: T = self._made[kernel]
+            made[kernel] = make(self.machine(functions), library)
+        found: T = made[kernel]
         return found
 
     def machine(self, functions: list[Function]) -> Machine:

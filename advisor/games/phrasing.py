@@ -65,6 +65,9 @@ class Phrasing(Protocol):
     def played(self, move: Term) -> int | str:
         """A legal move as `play` of the library takes it."""
 
+    def meant(self, name: Any) -> Term:
+        """The legal move that it takes by this name; an InputError if there is none."""
+
     def moves(self, moves: Sequence[Term], last: str = "and") -> str:
         """Legal moves inside a sentence: ``columns 3 and 4``, or ``column 3 or 4``."""
         return few([str(self.played(move)) for move in moves], last)

@@ -50,6 +50,7 @@ def analyse(
         BatchError: workers or a file that cannot be used.
         KeyboardInterrupt: Ctrl-C; every result until then has been yielded.
     """
+    arguments.several("lines", lines)
     numbers = arguments.constants(constants)
     limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
     file = None if weights is None else arguments.path("weights", weights)

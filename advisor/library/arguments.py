@@ -4,14 +4,14 @@ What cannot be used is an `InputError` that says what can.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from numbers import Integral, Real
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games.players import MARKS, player
-from advisor.limits import MAX_DEPTH, MAX_JOBS, Limit
+from advisor.limits import MAX_DEPTH, MAX_GAMES, MAX_JOBS, Limit
 
 __all__ = ["MARKS", "player"]
 
@@ -34,6 +34,42 @@ def position(value: object) -> None:
     """That a question is about a position, not about the text of one."""
     if not hasattr(value, "played"):
         raise InputError(f"{value!r} is not a position (advisor.position makes one)")
+
+
+def going_on(value: Any) -> None:
+    """The same, and that its game goes on."""
+    position(value)
+    if value.over:
+        raise InputError("the game is over")
+
+
+def game(value: object) -> None:
+    """That a question is about a game as it was loaded, not about the name of one."""
+    if not hasattr(value, "room"):
+        raise InputError(f"{value!r} is not a game (advisor.load_game makes one)")
+
+
+def several(name: str, given: object) -> None:
+    """That it is a list, not one text."""
+    if isinstance(given, str):
+        raise InputError(f"{name}: '{given}' is one text (give a list, as ['{given}'])")
+    if not isinstance(given, Iterable):
+        raise InputError(f"{name}: {given!r} is not a list")
+
+
+def squares(given: object) -> dict[tuple[int, int], str]:
+    """What is to stand on squares, by column and row."""
+    if not isinstance(given, Mapping):
+        raise InputError(f"squares {given!r} must be places with symbols such as {{(1, 2): 'x'}}")
+    found = {}
+    for place in given.items():
+        match place:
+            case (Integral() as column, Integral() as row), str() as symbol:
+                found[int(column), int(row)] = symbol
+            case square, symbol:
+                told = f"squares: {square!r}: {symbol!r} is no column and row with a symbol"
+                raise InputError(f"{told}, such as (1, 2): 'x'")
+    return found
 
 
 def path(name: str, value: object) -> str:
@@ -88,6 +124,11 @@ def time(seconds: object) -> float | None:
 def jobs(value: object) -> int:
     """How many threads may share the work."""
     return whole("jobs", value, 1, MAX_JOBS)
+
+
+def games(value: object, least: int = 1) -> int:
+    """How many are to be played."""
+    return whole("games", value, least, MAX_GAMES)
 
 
 def limit(depth: object, seconds: object) -> Limit:

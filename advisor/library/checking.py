@@ -14,6 +14,7 @@ from advisor.games.check import COMPARED, GAMES, Report
 from advisor.games.gdl.importing import Imported, check_playable, convert
 from advisor.games.rules import RULES, rule_files
 from advisor.library import arguments
+from advisor.limits import MAX_GAMES
 
 __all__ = ["COMPARED", "GAMES", "Report", "check_game", "import_game"]
 
@@ -41,14 +42,15 @@ def check_game(
         on_warning: told of each likely mistake, of rules that are no game yet, too.
 
     Raises:
-        InputError: there is no such game.
+        InputError: there is no such game, or a number that is none.
         EncodingError: the rules break the contract: file, atom, and the moves that led there.
     """
+    many, compare = arguments.games(games), arguments.whole("compare", compare, 0, MAX_GAMES)
     warnings: list[str] = []
     try:
         circuits, _ = knowledge.load(game, constants=arguments.constants(constants))
         warnings += slips.grounded(circuits.rules)
-        report = checking.check(circuits, games, seed, compare)
+        report = checking.check(circuits, many, seed, compare)
     except EncodingError:
         warnings = warnings or slips.written(rule_files(game))
         for warning in warnings:

@@ -60,10 +60,7 @@ def compile(
             its own negation.
     """
     for name, given in (("inputs", inputs), ("outputs", outputs)):
-        if isinstance(given, str):
-            raise InputError(f"{name}: '{given}' is one text (give a list, as ['{given}'])")
-        if not isinstance(given, Iterable):
-            raise InputError(f"{name}: {given!r} is not a list")
+        arguments.several(name, given)
     numbers = arguments.constants(constants)
     wanted = [_signature(output) for output in outputs]
     if isinstance(program, str):
@@ -92,6 +89,7 @@ def circuit_of(game: Game) -> Circuit:
     terminal :- line(o).
     % a gate of level 3: not the AND of 3
     """
+    arguments.game(game)
     return game.room.circuit
 
 

@@ -11,7 +11,7 @@ from advisor.errors import InputError
 from advisor.files.textfile import nearest, quoted
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
-from advisor.limits import Limit, Stop
+from advisor.limits import MAX_DEPTH, Limit, Stop
 from advisor.settings.config import KINDS
 
 EXAMPLES = 5
@@ -119,6 +119,7 @@ def firing(position: Position) -> list[Fired]:
     Raises:
         EncodingError: the encodings of its game cannot be used.
     """
+    arguments.position(position)
     return sorted([*_strategies(position), *_features(position)])
 
 
@@ -171,7 +172,12 @@ def fires(
         InputError: there is no such rule, or the game has none.
         ConfigError, EncodingError: its weights or encodings cannot be used.
     """
-    many, stop = arguments.whole("games", games, 1, 1_000_000), stop or Stop()
+    arguments.game(game)
+    many, stop = arguments.games(games), stop or Stop()
+    plies, depth = (
+        arguments.whole(name, value, 0, MAX_DEPTH)
+        for name, value in (("plies", plies), ("depth", depth))
+    )
     uses = _uses(game, rule)
     positions = finished = 0
     for number in range(many):

@@ -21,12 +21,9 @@ from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, run
 from advisor.library import arguments
-from advisor.limits import Limit, Stop
+from advisor.limits import MAX_DEPTH, Limit, Stop
 
 __all__ = ["GameRecord"]
-
-MAX_GAMES = 1_000_000
-"""Their openings are chosen before the first one, in a minute or so."""
 
 MATCH_GAMES, TOURNAMENT_GAMES = 20, 4
 """Where nobody says how many; of a tournament those of a pair."""
@@ -89,8 +86,8 @@ class Match:
 
     def __init__(
         self,
-        a: str,
-        b: str,
+        a: str | os.PathLike[str],
+        b: str | os.PathLike[str],
         *,
         games: int | None = None,
         openings: str | os.PathLike[str] | None = None,
@@ -103,7 +100,7 @@ class Match:
         sharing: Sharing | None = None,
     ) -> None:
         numbers = arguments.constants(constants)
-        self._names, self._sprt = (a, b), sprt
+        self._names, self._sprt = (arguments.path("player", a), arguments.path("player", b)), sprt
         first, second = (players.parse(name, game, numbers, book=book) for name in self._names)
         self._players, self._room, self._seed = (first, second), first.room, seed
         self._openings = chosen_openings(self._room, games, MATCH_GAMES, openings, plies, seed)
@@ -119,6 +116,7 @@ class Match:
 
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
         """Both games of each opening, with the ``moves`` and the first player's ``points``."""
+        self.points, self.verdict = [], None
         # Only of a game in this process is anything known before its end.
         work = Umpire(*self._players, self._seed, None if self._workers else self._tell)
         with closing(run(work, self._openings, self._workers, self._journal)) as results:
@@ -217,11 +215,12 @@ def chosen_openings(
     """Half as many openings as games, those of the lines of a file or random ones.
 
     Where nobody says how many games there are as many as the file is for or, without one, `usual`.
-    It is an InputError if the games are odd, the openings too few, or a line is none.
+    It is an InputError if the games are odd or none, the openings too few, or a line is none.
     """
-    if games is not None and games % 2:
+    if games is not None and arguments.games(games, 2) % 2:
         raise InputError(f"--games: {games} is odd (every opening is played with both colours)")
     if file is None:
+        plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
         return random_openings(room, (games or usual) // 2, plies, seed)
 
     def opening(line: str) -> str:
@@ -321,6 +320,7 @@ class Tournament:
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
         """Both games of an opening of a pair, or the "error" that ended them."""
         run = {"players": self._identities, "seed": self._seed}
+        self._pairs = []
         with closing(self._sharing.run(self._work, self._tasks, "tournament", run)) as results:
             for games in results:
                 self._pairs.append(games)

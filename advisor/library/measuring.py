@@ -113,16 +113,18 @@ class Examination:
     def __init__(
         self,
         file: str | os.PathLike[str],
-        weights: Sequence[str] = (DEFAULT,),
+        weights: Sequence[str | os.PathLike[str]] = (DEFAULT,),
         *,
         depth: int | None = None,
         seconds: float | None = None,
         book: bool | None = None,
         sharing: Sharing | None = None,
     ) -> None:
+        arguments.several("weights", weights)
         limit, self._file, self._sharing = arguments.limit(depth, seconds), Path(file), sharing
         self._players = [players.parse(name) for name in ("random", "central")]
-        self._players += [players.parse(name, limit=limit, book=book) for name in weights]
+        names = [arguments.path("weights", each) for each in weights]
+        self._players += [players.parse(name, limit=limit, book=book) for name in names]
 
         def discs(line: str) -> tuple[str, int]:
             example = self._players[0].room.example(line)
@@ -140,6 +142,7 @@ class Examination:
         run = {"players": [player.identity for player in self._players]}
         work = partial(_examine, tuple(self._players))
         tasks = [line for _, line, _ in self._lines]
+        self.grades = []
         try:
             for grade in (self._sharing or Sharing()).run(work, tasks, "bench quality", run):
                 self.grades.append(grade)
@@ -151,9 +154,9 @@ class Examination:
 
     @property
     def rows(self) -> list[Quality]:
-        """What each player's grades come to so far."""
+        """What each player's grades come to so far; nothing before the first ones."""
         discs = [discs for *_, discs in self._lines[: len(self.grades)]]
-        graded = zip(self._players, zip(*self.grades, strict=True), strict=True)
+        graded = zip(self._players, zip(*self.grades, strict=True), strict=False)
         return [Quality(player, own, discs) for player, own in graded]
 
     def to_json(self) -> dict[str, Any]:

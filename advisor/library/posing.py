@@ -26,7 +26,7 @@ from advisor.games.position_file import MAX_SEED, Difficulty
 from advisor.lab.batch import Sharing, Work, run
 from advisor.lab.journal import Journal
 from advisor.library import arguments
-from advisor.limits import Limit, Stop
+from advisor.limits import MAX_DEPTH, Limit, Stop
 from advisor.settings.config import DEFAULT
 
 JOURNAL = "made.jsonl"
@@ -84,11 +84,12 @@ class Posing:
         resume: bool = False,
         sharing: Sharing | None = None,
     ) -> None:
-        self._folder, self.total = Path(folder), count
+        self._folder, self.total = Path(folder), arguments.whole("count", count, 1, 100_000)
         if not 0 <= seed <= MAX_SEED:
             raise InputError(f"--seed: {seed} is not from 0 to {MAX_SEED}")
         _check_new(self._folder, resume)
         numbers = arguments.constants(constants)
+        win_in = arguments.whole("win_in", win_in, 1, MAX_DEPTH // 2)
         self._work = finder(game, numbers, WantedPuzzles(win_in, seed, many))
         posed = [puzzles.load(name, game) for name in puzzles.ids(game)]
         # Those that the same seed has made are made again.
@@ -106,7 +107,7 @@ class Posing:
     def __iter__(self) -> Iterator[Path]:
         """Each file as it is written, one that is there already as it is; an InputError if none is
         found for very long, or if it cannot be written."""
-        seen, last = set(self.known), 0
+        self.files, seen, last = [], set(self.known), 0
         tasks: Iterable[str] = map(str, takewhile(lambda task: task - last < _PATIENCE, count()))
         for task, results in enumerate(run(self._work, tasks, self._workers, self._journal)):
             for found in results:

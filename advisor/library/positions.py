@@ -296,8 +296,8 @@ class Position:
         return Position(self.game, state)
 
     @_served
-    def typed(self, text: str) -> Position:
-        """The position after a move as somebody types it.
+    def typed(self, text: Any) -> Position:
+        """The position after a move as somebody types it, or as `moves` have it.
 
         >>> advisor.position("44").typed("4").played
         (4, 4, 4)
@@ -305,7 +305,7 @@ class Position:
         Raises:
             InputError: it is none, or not legal.
         """
-        return Position(self.game, self.state.play(self.state.find(text)))
+        return Position(self.game, self.state.play(self.state.find(str(text))))
 
     @_served
     def back(self, moves: int = 1) -> Position:
@@ -384,7 +384,8 @@ class Position:
             raise InputError(f"{self.game.name}: its positions cannot be set up")
         if turn is not None and turn not in self.game.players:
             raise InputError(f"turn: no player {turn!r} (use {' or '.join(self.game.players)})")
-        return self.game.at(self.game.room.put(self.state, squares, turn))
+        set_up = arguments.squares(squares)
+        return self.game.at(self.game.room.put(self.state, set_up, turn))
 
     @_served
     def code(self, move: Any) -> str:

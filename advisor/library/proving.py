@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from advisor.advice.advice import Certain
 from advisor.circuits import tiers
-from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.bounds import Solved
 from advisor.library import arguments
@@ -81,9 +80,7 @@ def certain(
     Raises:
         InputError: the game is over, or a time that is none.
     """
-    arguments.position(position)
-    if position.over:
-        raise InputError("the game is over")
+    arguments.going_on(position)
     in_time = (stop or Stop()).within(arguments.time(seconds))
     game = position.abilities
     with position.game.room.serving(stop):

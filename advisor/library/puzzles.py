@@ -9,12 +9,16 @@ from typing import Any, Literal
 from advisor.advice import explain, facade
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import FORCED, WIN, search
+from advisor.errors import InputError
 from advisor.games import puzzles as files
 from advisor.games import rooms
 from advisor.games.position_file import Difficulty
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
-from advisor.limits import Limit, Stop
+from advisor.limits import MAX_DEPTH, Limit, Stop
+
+_MOST = MAX_DEPTH // 2
+"""Moves of one side in which somebody may win."""
 
 _SHOWN = 4
 """Plies of a refutation that are told."""
@@ -155,8 +159,12 @@ def reply(position: Position, moves: int, *, stop: Stop | None = None) -> Reply:
         position: of a game that goes on.
         moves: of the other side.
         stop: ends it with what is known by then.
+
+    Raises:
+        InputError: the game is over, or moves that are no such number.
     """
-    arguments.position(position)
+    arguments.going_on(position)
+    moves = arguments.whole("moves", moves, 1, _MOST)
     game, say = position.abilities, position.abilities.phrasing
     stop = stop or Stop()
     found = search(game.root(), game.evaluator(stop), depth=2 * moves, stop=stop)
@@ -225,17 +233,21 @@ class Attempt:
     Args:
         win_in: own moves until the win.
         step: how many hints there were for this position.
+
+    Raises:
+        InputError: the game is over, or a number that is none.
     """
 
     def __init__(self, position: Position, win_in: int, step: int = 0) -> None:
+        arguments.going_on(position)
         self.position = position
-        self.left = win_in
+        self.left = arguments.whole("win_in", win_in, 1, _MOST)
         self.wrong = self.hints = 0
         self.solved = False
         self._step = step
 
-    def play(self, typed: str, *, stop: Stop | None = None) -> Judged:
-        """A move as somebody types it; a wrong one is told and taken back.
+    def play(self, typed: Any, *, stop: Stop | None = None) -> Judged:
+        """A move as somebody types it, or as a hint has it; a wrong one is told and taken back.
 
         Raises:
             InputError: it is none, or not legal.
@@ -267,10 +279,13 @@ class Attempt:
             explained: look for what speaks for that move, too.
 
         Raises:
+            InputError: no move wins.
             KeyboardInterrupt: it was to stop.
         """
         stop, game = stop or Stop(), self.position.abilities
-        right = game.winning(self.left, stop)
+        right = [] if self.position.over else game.winning(self.left, stop)
+        if not right:
+            raise InputError(f"no move of {self.position.turn} wins in {self.left}")
         totals = game.totals(stop)  # a wrong move that looks good comes first
         legal = sorted(game.legal().values(), key=lambda move: -totals[move])
         wrong = [move for move in legal if move not in right]

@@ -230,6 +230,7 @@ class Book:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The verdict on each puzzle."""
+        self.verdicts = []
         for verdict in self._sharing.run(self._work, self._ids, "puzzles", self._run):
             self.verdicts.append(verdict)
             yield verdict

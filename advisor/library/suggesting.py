@@ -104,7 +104,7 @@ def choices(advice: Advice, level: int) -> tuple[Any, ...]:
     ((6,), (6,), (3, 6))
 
     Args:
-        advice: on a game that goes on, looked ahead at least a ply.
+        advice: looked ahead at least a ply; of a finished game there are none.
         level: 1 to 20; from 8 on only the best ones are.
     """
     level = arguments.whole("level", level, LEVELS[0], LEVELS[-1])
@@ -141,6 +141,9 @@ def reason(advice: Advice, move: Any) -> str:
     'wins in 1; completes a line'
 
     The advice has to be `traced`.
+
+    Raises:
+        InputError: the move is not legal.
     """
     return explaining.main_reason(advice, advice.called(move).move)
 
@@ -161,11 +164,11 @@ def explain(said: Any, move: Any = None) -> list[str]:
         move: of an advice what is said of this move, as `play` takes it.
 
     Raises:
-        InputError: neither advice nor a proof.
+        InputError: neither advice nor a proof, or a move that is not legal.
     """
     if isinstance(said, Advice):
         with said.game.serving():
             if move is not None:
                 return [explaining.explain_move(said, said.called(move).move)]
-            return explaining.explain(said) if said.chosen else []
+            return explaining.explain(said)
     return rooms.told(said)[1]

@@ -59,6 +59,8 @@ def tune(
         ConfigError, EncodingError: weights or rules that cannot be used.
     """
     numbers = arguments.constants(constants)
+    if rounds is not None:
+        rounds = arguments.whole("rounds", rounds, 1, 100)
     if data is None and game is None:
         raise InputError("DATA is missing: a file of positions with results, or --game")
     if game is not None:
@@ -67,8 +69,9 @@ def tune(
         if (to, holdout) != ("results", HOLDOUT):
             raise InputError("--to and --holdout are for DATA, not for --game")
         circuits, settings = knowledge.load(game, weights, numbers)
-        games, rounds = games or GAMES, rounds or GAME_ROUNDS
-        return selfplay.tune(circuits, settings, games, rounds, seed, on_progress)
+        many = GAMES if games is None else arguments.games(games, 10)
+        rounds = rounds or GAME_ROUNDS
+        return selfplay.tune(circuits, settings, many, rounds, seed, on_progress)
     if numbers:
         raise InputError("--const is for --game (Connect Four has --size and --connect)")
     if games is not None:

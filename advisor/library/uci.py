@@ -1,8 +1,8 @@
 """Chess for programs that play against it, by the Universal Chess Interface."""
 
-import threading
 import time
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.metadata import version
 from itertools import pairwise, takewhile
 
@@ -52,18 +52,21 @@ def serve(source: Iterable[str], weights: str = DEFAULT) -> None:
             engine.wait()  # the end of the input ends nothing that will end by itself
     except KeyboardInterrupt:
         pass
-    engine.stop()
+    finally:
+        engine.stop()  # a process waits for its threads
 
 
 class _Engine:
-    """What the other program talks to; thinks in a thread of its own."""
+    """What the other program talks to; thinks in a thread of its own, always the same one, which
+    remembers what it has seen."""
 
     def __init__(self, weights: str) -> None:
         self._weights = weights
         self._loaded: Circuits | None = None
         self._asked: tuple[str, list[str]] | None = None  # where the game began, and its moves
         self._given: Playing | None = None  # where these led; None if they were refused
-        self._thread: threading.Thread | None = None
+        self._thinker = ThreadPoolExecutor(1)
+        self._thinking: Future[None] | None = None
         self._stop = Stop()
         self._endless = False
 
@@ -101,9 +104,9 @@ class _Engine:
         """Until the thinking has ended, which by itself it may not do."""
         if self._endless:
             self._stop.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        if self._thinking is not None:
+            self._thinking.result()
+            self._thinking = None
 
     @property
     def _game(self) -> Circuits:
@@ -116,7 +119,8 @@ class _Engine:
         if self._loaded is None:
             self._game.prepare()
             self._game.tree.kept(meanwhile=True)
-            choose(RuleAbilities(rooms.playing(self._game)), Limit(1))
+            begun = RuleAbilities(rooms.playing(self._game))
+            self._thinker.submit(choose, begun, Limit(1)).result()
 
     def _position(self, words: list[str]) -> None:
         """Takes a position; mostly it is the last one and what has been played since."""
@@ -142,8 +146,7 @@ class _Engine:
         self._stop = Stop()
         self._endless = limit == Limit() and nodes is None
         arguments = (self._given, limit, self._stop, self._endless, moves, nodes)
-        self._thread = threading.Thread(target=_think, args=arguments, daemon=True)
-        self._thread.start()
+        self._thinking = self._thinker.submit(_think, *arguments)
 
 
 def _after(name: str, words: list[str]) -> list[str]:

@@ -434,6 +434,37 @@ def test_advice_on_any_position_is_asked_in_the_same_way() -> None:
         assert (told.best, told.score.kind, advisor.explain(told)) == ((), "loss", [])
 
 
+def test_an_advice_is_asked_about_the_moves_that_play_takes() -> None:
+    board, grid = advisor.position("444444676776"), advisor.position("a1", game="tictactoe")
+    found = advisor.suggest(board, depth=2)
+    for move, told in [(4, "column 4 is full"), (8, "out of range"), ("1", "not a whole number")]:
+        for ask in (advisor.explain, advisor.reason):
+            with pytest.raises(advisor.InputError, match=told):
+                ask(found, move)
+    found = advisor.suggest(grid, depth=2)
+    assert advisor.explain(found, "put(3,3)") == advisor.explain(found, "c3")
+    assert advisor.explain(found, "C3") == advisor.explain(found, "c3")
+    with pytest.raises(advisor.InputError, match="'a1' is not legal for o"):
+        advisor.explain(found, "a1")
+    found = advisor.suggest(advisor.position("444446"), at_once=True)
+    with pytest.raises(advisor.InputError, match="nothing is known of column 1 "):
+        advisor.explain(found, 1)
+
+
+def test_an_advice_on_a_finished_game_tells_how_it_ended() -> None:
+    won = advisor.position("a1 b1 a2 b2 a3", game="tictactoe")
+    for given, ended in (
+        (won, "x has won"),
+        (advisor.position("1212121"), "x (red) has won"),
+        (advisor.position("1122", size=(2, 2)), "a draw"),
+    ):
+        found = advisor.suggest(given)
+        assert advisor.headline(found) == f"The game is over: {ended}."
+        told = advisor.explained(found)
+        assert (told["headline"], told["explanation"]) == (advisor.headline(found), [])
+        assert advisor.choices(found, 1) == advisor.choices(found, 20) == ()
+
+
 @pytest.mark.slow
 def test_advice_is_drawn_on_its_own_position() -> None:
     board, chess = advisor.position("44"), advisor.position("e4", game="chess")
@@ -644,6 +675,75 @@ def test_boards_cells_and_bitboards_have_the_same_values(some: list[advisor.Posi
     side = np.array([1 if p.turn == "x" else -1 for p, _ in going])
     sums = counts @ evaluator.weights * side
     assert np.array_equal(sums[~certain], np.array([v for _, v in going])[~certain])
+
+
+def test_how_many_is_checked_before_anything_is_done(tmp_path: Path) -> None:
+    one, other, grid = "default:depth=1", "random", advisor.load_game("tictactoe")
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text("extends: default\n")
+    for told, ask in (
+        ("games 0 is out of range", lambda: advisor.Match(one, other, games=0)),
+        ("games -2 is out of range", lambda: advisor.Match(one, other, games=-2)),
+        ("games '2' is not a whole", lambda: advisor.Match(one, other, games="2")),  # type: ignore[arg-type]
+        ("plies -1 is out of range", lambda: advisor.Match(one, other, plies=-1)),
+        ("games 0 is out of range", lambda: advisor.Tournament(tmp_path, games=0, depth=1)),
+        ("count 0 is out of range", lambda: advisor.Posing(tmp_path / "new", 2, 0)),
+        ("win_in 0 is out of range", lambda: advisor.Posing(tmp_path / "new", 0, 1)),
+        ("games 0 is out of range", lambda: advisor.check_game("tictactoe", games=0)),
+        ("games 0 is out of range", lambda: advisor.tune(game="tictactoe", games=0)),
+        ("rounds 0 is out of range", lambda: advisor.tune(game="tictactoe", rounds=0)),
+        ("depth -1 is out of range", lambda: advisor.fires(grid, depth=-1)),
+        ("plies -3 is out of range", lambda: advisor.fires(grid, plies=-3)),
+    ):
+        with pytest.raises(advisor.InputError, match=told):
+            ask()
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("squares", "told"),
+    [
+        ({(1, 1): "q"}, "no 'q' stands on 1,1 "),
+        ({1: "x"}, "squares: 1: 'x' is no column and row"),
+        ({(1.0, 1): "x"}, r"squares: \(1\.0, 1\): 'x' is no column and row"),
+        ({(1, 1): 5}, r"squares: \(1, 1\): 5 is no column and row"),
+        ([(1, 1)], "must be places with symbols"),
+    ],
+)
+def test_what_cannot_be_put_on_squares_is_one_line(squares: object, told: str) -> None:
+    for empty in (advisor.position(), advisor.position(game="tictactoe")):
+        with pytest.raises(advisor.InputError, match=told):
+            empty.put(squares)  # type: ignore[arg-type]
+
+
+def test_names_and_texts_are_told_from_games_positions_and_lists(tmp_path: Path) -> None:
+    (tmp_path / "labelled").write_text("7272456227752556353746443337 -6 -5 -5 1 1 1 -\n")
+    (tmp_path / "own.yaml").write_text("extends: default\n")
+    for told, ask in (
+        ("'4453' is not a position", lambda: advisor.firing("4453")),  # type: ignore[arg-type]
+        ("'hex' is not a game", lambda: advisor.fires("hex")),  # type: ignore[arg-type]
+        ("'hex' is not a game", lambda: advisor.circuit_of("hex")),  # type: ignore[arg-type]
+        ("lines: '4453' is one text", lambda: [*advisor.analyse("4453")]),
+        ("weights: 'alex' is one", lambda: advisor.Examination(tmp_path / "labelled", "alex")),
+        ("'program:' names no program", lambda: advisor.Match("program:", "random")),
+        ("player 5 is neither", lambda: advisor.Match(5, "random")),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(advisor.InputError, match=told):
+            ask()
+    match = advisor.Match(tmp_path / "own.yaml", "random", games=2)
+    assert match.to_json()["a"] == str(tmp_path / "own.yaml")
+
+
+def test_what_is_known_so_far_is_told_before_the_first_result_too(tmp_path: Path) -> None:
+    (tmp_path / "labelled").write_text("7272456227752556353746443337 -6 -5 -5 1 1 1 -\n")
+    match = advisor.Match("default:depth=1", "random", games=2)
+    measured = advisor.Examination(tmp_path / "labelled", depth=1)
+    assert (match.elo.elo, match.to_json()["games"]) == (None, 0)
+    assert measured.rows == measured.to_json()["rows"] == []
+    # Who goes through one of them again does it anew.
+    assert [*match] == [*match]
+    assert (len(match.points), match.total) == (2, 2)
+    assert len([*measured]) == len([*measured]) == len(measured.grades) == 1
 
 
 def test_positions_may_come_one_by_one(some: list[advisor.Position]) -> None:

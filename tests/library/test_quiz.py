@@ -68,6 +68,26 @@ def test_a_game_by_its_rules_is_taught_too() -> None:
     assert attempt.play(attempt.position.state.names[last]).verdict == "solved"
 
 
+def test_an_attempt_takes_the_moves_that_puzzles_and_hints_name() -> None:
+    posed = advisor.puzzle("chapter3/5")
+    attempt = advisor.Attempt(posed.position, posed.win_in)
+    assert attempt.play(attempt.hint().moves[0]).verdict == "wrong"
+    assert attempt.play(posed.solution[0]).verdict == "right"
+
+
+def test_where_nobody_can_try_is_told() -> None:
+    over, begun = advisor.position("1212121"), advisor.position()
+    for ask in (lambda: advisor.reply(over, 1), lambda: advisor.Attempt(over, 1)):
+        with pytest.raises(advisor.InputError, match="the game is over"):
+            ask()
+    with pytest.raises(advisor.InputError, match="moves -1 is out of range"):
+        advisor.reply(begun, -1)
+    with pytest.raises(advisor.InputError, match="win_in 0 is out of range"):
+        advisor.Attempt(begun, 0)
+    with pytest.raises(advisor.InputError, match="no move of x wins in 2"):
+        advisor.Attempt(begun, 2).hint()
+
+
 def test_a_puzzle_in_the_terminal() -> None:
     shown = quiz("x\n9\nh\n4\n5\nh\nh\nh\nq\n", "chapter3/5")
     assert "chapter3/5: x (red) to move and win in 3" in shown

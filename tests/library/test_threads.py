@@ -1,9 +1,11 @@
 """Threads that ask at once get the answers of one thread; benchmarks/threads.py asks more."""
 
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
 
+import advisor
 from threads import GAMES, Questions, answered, at_once
 
 THREADS = 4
@@ -28,3 +30,18 @@ def test_answers_are_those_of_one_thread(kinds: list[str], count: int) -> None:
     for answers in found:
         for (name, _), answer, right in zip(asked, answers, expected, strict=True):
             assert answer == right, name
+
+
+def test_threads_that_search_in_one_game_do_not_disturb_each_other() -> None:
+    game = advisor.load_game("tictactoe")
+    game.room.see(game.room.begin("")).prepare(make=True)
+    asked = [game.position(text) for text in ("a1", "b2", "a1 b1", "c3 a1")]
+
+    def ask(_: int) -> list[object]:
+        told = [advisor.reply(position, 3).told for position in asked]
+        return [*told, advisor.Attempt(asked[2], 3).hint(), advisor.Attempt(asked[2], 3).play("b2")]
+
+    expected = ask(0)
+    with ThreadPoolExecutor(4) as pool:
+        assert [*pool.map(ask, range(80))] == [expected] * 80
+    assert ask(0) == expected

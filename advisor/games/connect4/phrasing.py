@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from typing import Any
 
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
@@ -13,6 +14,7 @@ from advisor.games.connect4.forcing import Line, completed_lines, ending_lines
 from advisor.games.connect4.notation import GAME, square_name
 from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.trial import PlanStep
+from advisor.games.connect4.record import Record
 from advisor.games.connect4.wording import columns_text, lines_text, spans, squares_text
 from advisor.games.phrasing import Cell, Json, Phrasing, Planned
 from advisor.games.players import COLOURS, MARKS, named
@@ -51,6 +53,9 @@ class BoardPhrasing(Phrasing):
 
     def played(self, move: int) -> int:
         return move
+
+    def meant(self, name: Any) -> int:
+        return Record.of(self._position).move(name, "")
 
     def moves(self, moves: Sequence[int], last: str = "and") -> str:
         if last == "and":

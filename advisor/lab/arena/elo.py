@@ -31,10 +31,10 @@ class Estimate:
 
 
 def estimate(pairs: Sequence[float]) -> Estimate:
-    """The difference that pairs of games speak for, at least one: the points of each, halved."""
+    """The difference that pairs of games speak for: the points of each, halved."""
     mean, variance = _moments(pairs)
     margin = _NORMAL_95 * sqrt(variance / (len(pairs) + 2))
-    return Estimate(_elo(sum(pairs) / len(pairs)), _elo(mean - margin), _elo(mean + margin))
+    return Estimate(_elo(sum(pairs) / max(1, len(pairs))), _elo(mean - margin), _elo(mean + margin))
 
 
 def decision(

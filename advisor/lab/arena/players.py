@@ -181,6 +181,8 @@ def parse(
     weights = DEFAULT if program or name in _OTHERS else name
     named = rooms.named(game, weights, tuple(sorted((constants or {}).items())))
     if program:
+        if not name[len(_PROGRAM) :].split(";")[0].strip():
+            raise InputError(f"{quoted(text)} names no program (use {_PROGRAM}COMMAND)")
         return ProgramPlayer(name, named, own or (_TIME if limit == NO_LIMIT else limit))
     if name in _OTHERS:
         if own:

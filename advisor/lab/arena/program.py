@@ -38,13 +38,14 @@ def asked(command: str, state: Played, limit: Limit, stop: Stop) -> Term:
     begun = "startpos" if state.from_start else f"fen {next(iter(state.played)).text}"
     moves = "".join(f" {state.code(move)}" for move in state.moves)
     program = _started(command)
-    program.say(f"position {begun}{' moves' if moves else ''}{moves}")
-    if limit.seconds is None:
-        program.say(f"go depth {limit.depth}")
-    else:
-        program.say(f"go movetime {max(1, round(1000 * limit.seconds))}")
     patience = None if limit.seconds is None else limit.seconds + _PATIENCE
-    answer = program.hear("bestmove", patience, stop)
+    with program.talking:
+        program.say(f"position {begun}{' moves' if moves else ''}{moves}")
+        if limit.seconds is None:
+            program.say(f"go depth {limit.depth}")
+        else:
+            program.say(f"go movetime {max(1, round(1000 * limit.seconds))}")
+        answer = program.hear("bestmove", patience, stop)
     with at(quoted(command)):
         return state.find(answer)
 
@@ -52,6 +53,7 @@ def asked(command: str, state: Played, limit: Limit, stop: Stop) -> Term:
 class _Program:
     def __init__(self, command: str) -> None:
         self._command = command
+        self.talking = threading.Lock()  # who asks hears the answer before another one asks
         start, *options = command.split(";")
         try:
             self._process = subprocess.Popen(
