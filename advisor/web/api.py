@@ -120,13 +120,13 @@ async def _game(request: Request, asked: GameRequest) -> Json:
     return {
         "game": [source, *sorted(asked.chosen.items())],
         "weights": asked.weights,
-        "edition": request.app.state.own.edition(asked.game),
+        "edition": games.edition(source),
     }
 
 
 async def _weighed(request: Request, asked: GameRequest | WeightsRequest) -> advisor.Weights:
-    source, edition = _source(request, asked.game), request.app.state.own.edition(asked.game)
-    return await run_in_threadpool(games.weighed, source, asked.weights, edition)
+    source = _source(request, asked.game)
+    return await run_in_threadpool(games.weighed, source, asked.weights, games.edition(source))
 
 
 def _source(request: Request, game: str) -> str:

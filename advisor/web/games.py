@@ -9,7 +9,7 @@ from typing import Any
 import advisor
 from advisor.errors import AdvisorError, InputError, at
 from advisor.files import textfile
-from advisor.files.resources import ENCODINGS
+from advisor.files.resources import ENCODINGS, versions
 from advisor.files.textfile import nearest, quoted
 from advisor.limits import Stop
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
@@ -59,6 +59,18 @@ def source(offered: Mapping[str, str], game: str) -> str:
         guess = nearest(game, offered)
         raise InputError(f"game: no game {quoted(game)} (did you mean {quoted(guess)}?)")
     return offered[game]
+
+
+def parts(folder: Path) -> list[Path]:
+    """All files that a game consists of."""
+    patterns = ("*.lp", "*.yaml", "presets/*.yaml")
+    return sorted(file for pattern in patterns for file in folder.glob(pattern))
+
+
+def edition(source: str) -> int:
+    """Another number once a file of somebody's own game has changed: who knows another edition of
+    it loads it anew."""
+    return hash(versions(parts(Path(source)))) if source not in advisor.game_names() else 0
 
 
 def catalogue(offered: Mapping[str, str], own: Collection[str] = ()) -> Json:
@@ -118,7 +130,7 @@ def server(offered: Mapping[str, str]) -> Json:
 def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
     """A preset of a game or its folder, or weights as a text that changes numbers only.
 
-    Its rules have an edition for each time that their owner has changed them.
+    Of rules that their owner changes, see `edition`.
 
     Raises:
         ConfigError: it cannot be used.

@@ -11,7 +11,6 @@ import secrets
 import shutil
 import tempfile
 import threading
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -37,9 +36,6 @@ PLAYED = 20.0
 _CHECKED, _COMPARED = 20, 5
 """Random games of a check, and their states of which clingo is asked, too."""
 
-_PARTS = ("*.lp", "*.yaml", "presets/*.yaml")
-"""What the copy of a folder has: all that a game consists of."""
-
 
 class OwnRules:
     """The games that the owner of the server may change, by their names."""
@@ -47,7 +43,6 @@ class OwnRules:
     def __init__(self, folders: Mapping[str, str]) -> None:
         self.key = secrets.token_urlsafe(18)
         self._folders = {name: Path(folder) for name, folder in folders.items()}
-        self._saved: Counter[str] = Counter()
         self._saving = threading.Lock()
 
     @property
@@ -58,10 +53,6 @@ class OwnRules:
     def admits(self, key: str) -> bool:
         """Whether it is the owner's."""
         return hmac.compare_digest(key.encode(), self.key.encode())
-
-    def edition(self, game: str) -> int:
-        """How often rules of a game were saved: a worker that knows another edition loads anew."""
-        return self._saved[game]
 
     def texts(self, game: str) -> Json:
         """The files as they are on the disk; `seen` is what `save` is told again.
@@ -92,7 +83,7 @@ class OwnRules:
         with tempfile.TemporaryDirectory(prefix="asp-advisor-") as place:
             copy = Path(place).resolve() / game
             copy.mkdir()
-            for part in (part for pattern in _PARTS for part in folder.glob(pattern)):
+            for part in games.parts(folder):
                 target = copy / part.relative_to(folder)
                 target.parent.mkdir(exist_ok=True)
                 shutil.copyfile(part, target)
@@ -122,7 +113,6 @@ class OwnRules:
                 outfile.check_writable(folder / name)
             for name, text in files.items():
                 outfile.write(folder / name, text.encode())
-            self._saved[game] += 1
             return self.texts(game)
 
     def _folder(self, game: str) -> Path:

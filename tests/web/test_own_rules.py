@@ -11,7 +11,8 @@ import pytest
 from starlette.applications import Starlette
 
 from advisor.errors import InputError
-from advisor.web import app, bounded
+from advisor.limits import Stop
+from advisor.web import app, bounded, games
 from advisor.web.own_rules import OwnRules, checked, counted
 
 ROOT = Path(__file__).parents[2]
@@ -60,14 +61,14 @@ def test_a_new_rule_with_its_weight_is_tried_and_saved(own: OwnRules, folder: Pa
         ("corner", "x", "a1"),
         ("middle", "o", "b2"),
     ]
-    games = own.tried("noughts", files, counted, {})
-    assert games["games"] == 100
-    assert {rule["rule"] for rule in games["rules"]} == {"corner", "middle"}
+    played = own.tried("noughts", files, counted, {})
+    assert played["games"] == 100
+    assert {rule["rule"] for rule in played["rules"]} == {"corner", "middle"}
     assert contents(folder) == before
-    assert own.edition("noughts") == 0
+    edition = games.edition(str(folder))
     after = own.save("noughts", files, seen(own))
     assert after == own.texts("noughts")
-    assert own.edition("noughts") == 1
+    assert games.edition(str(folder)) != edition
     written = {name: text.encode() for name, text in files.items()}
     assert contents(folder) == {**before, **written}
 
@@ -108,7 +109,28 @@ def test_what_is_wrong_or_reaches_out_is_told_and_never_written(
     assert "\n" not in str(error.value)
     assert "asp-advisor-" not in str(error.value)
     assert contents(folder.parent) == before
-    assert own.edition("noughts") == 0
+
+
+@pytest.mark.slow
+def test_a_likely_mistake_is_told_without_the_folder_in_which_it_was_tried(own: OwnRules) -> None:
+    features = f"{FEATURES}fires(foo, put(X, Y)) :- fre(X, Y).\n"
+    found = own.tried("noughts", {"features.lp": features}, checked, {})
+    assert any(told.startswith("features.lp:3:") for told in found["warnings"])
+    assert "asp-advisor-" not in str(found["warnings"])
+
+
+def test_a_game_that_changes_on_the_disk_is_loaded_again(folder: Path) -> None:
+    kept = games.Kept()
+
+    def corner() -> int:
+        job = {"game": [str(folder)], "edition": games.edition(str(folder))}
+        game = kept.loaded(job, Stop(), "default")
+        assert kept.loaded(job, Stop(), "default") is game
+        return game.weights.features["corner"]
+
+    assert corner() == 4
+    (folder / "weights.yaml").write_text(WEIGHTS.replace("4", "-5"))
+    assert corner() == -5
 
 
 @pytest.mark.slow
