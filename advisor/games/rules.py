@@ -30,6 +30,9 @@ RULES = "rules.lp"
 NOOP = "noop"
 """The move of a player who is not to move, in encodings that want one."""
 
+_MOST = 999
+"""Columns or rows of a text board."""
+
 _NEEDED = {"legal": 2, "next": 1, "goal": 2, "terminal": 0}
 _SAID = {"feature": 3, "decided": 2, "fires": 2, "because": 3}
 _SEARCHED = {"turn": 1, "drawn": 0, "candidate": 1, "noisy": 1, "deeper": 1, "may_pass": 0}
@@ -428,3 +431,6 @@ def _check_derived(rules: Rules) -> None:
     for atom, _ in rules.derived("goal"):
         if not isinstance(atom[2], int):
             raise wrong(atom, "a goal is a number, as 0, 50 or 100")
+    for atom, _ in rules.derived("at"):
+        if not all(isinstance(number, int) and 1 <= number <= _MOST for number in atom[1:3]):
+            raise wrong(atom, f"columns and rows of a board are numbers from 1 to {_MOST}")
