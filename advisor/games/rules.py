@@ -214,10 +214,19 @@ def numbers(files: tuple[Path, ...]) -> dict[str, int]:
     return {match[1]: int(match[2]) for match in found if match}
 
 
+def same(game: str, other: str) -> bool:
+    """Whether two names stand for one game, as a path from here and one from the root may."""
+    return _folder(game).resolve() == _folder(other).resolve()
+
+
+def _folder(game: str) -> Path:
+    return ENCODINGS / game if game in games() else Path(game)
+
+
 def rule_files(game: str) -> tuple[Path, ...]:
     """The rules of a game: ``rules.lp`` first, then the files that it names; an InputError if there
     is no such game, an EncodingError if there is no such file."""
-    folder = ENCODINGS / game if game in games() else Path(game)
+    folder = _folder(game)
     if not (folder / RULES).is_file():
         known = ", ".join(games())
         raise InputError(

@@ -16,7 +16,7 @@ from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
 from advisor.errors import InputError, at
 from advisor.files.textfile import file_name
-from advisor.games import knowledge, rooms
+from advisor.games import knowledge, rooms, rules
 from advisor.games import puzzles as files
 from advisor.games.abilities import Abilities
 from advisor.games.puzzles import Posed
@@ -211,7 +211,7 @@ class Book:
             raise InputError("--chapter and --extra are for the book alone, not for a folder")
         self._ids = puzzles(place, game=game, chapter=chapter, extra=extra)
         found = files.load(self._ids[0], game).game
-        if game not in (None, found):
+        if game is not None and not rules.same(game, found):
             assert place is not None
             raise InputError(f"{file_name(place)}: puzzles of {found}, but --game {game}")
         whose = None if found == rooms.USUAL else found
