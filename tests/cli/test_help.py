@@ -110,15 +110,6 @@ def test_what_is_out_of_place_is_said_in_one_line(arguments: tuple[str, ...], to
     assert done.err.count("\n") == 1
 
 
-def test_only_a_drawn_game_is_told_as_one() -> None:
-    def boards(*arguments: object) -> str:
-        return str(advisor("moves", *arguments, "--boards").out)
-
-    assert boards("1212121") == ""
-    drawn = "a1 b2 c3 a2 c2 c1 a3 b3 b1"
-    assert boards("--game", "tictactoe", drawn) == "DRAW\n"
-
-
 def test_moves_may_be_words_of_their_own() -> None:
     apart = advisor("moves", "4", "4", "5", "--boards")
     assert apart.code == 0
