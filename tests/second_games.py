@@ -5,7 +5,10 @@ base atoms of a state and returns terms as the encodings have them.
 """
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
+
+from advisor.files.resources import ENCODINGS
 
 Term = Any
 State = frozenset[Term]
@@ -271,3 +274,15 @@ def perft(game: Any, states: Iterable[State], plies: int) -> int:
         for state in states
         if game.result(state) is None
     )
+
+
+def misere(folder: Path) -> Path:
+    """Tic-tac-toe in which a line loses."""
+    rules = (ENCODINGS / "tictactoe" / "rules.lp").read_text()
+    lines = {"goal(P, 100) :- line(P).": "goal(P, 0) :- line(P)."}
+    lines["goal(P, 0)   :- other(P, P'), line(P')."] = "goal(P, 100) :- other(P, P'), line(P')."
+    for line, instead in lines.items():
+        assert line in rules
+        rules = rules.replace(line, instead)
+    (folder / "rules.lp").write_text(rules)
+    return folder

@@ -102,6 +102,8 @@ def advise(
     order = found.scores if game.ranked else legal
     known = {n: _seen(game, found, n, legal[n], fires[legal[n]]) for n in order}
     machine_code, untried = guess(found, known) if guess else (found.machine_code, 0)
+    if untried == len(known):
+        stop.check()
     judged = verdict(game, [*known.values()], proved, plan)
     if traced:
         judged = _traced(game, found, judged)

@@ -20,8 +20,9 @@ from advisor.limits import Limit, Stop
 _PLAYOUTS, _EACH = 1024, 32
 """Random games where a depth is given, and how many more for each move."""
 
-_LOOKING = 0.1
-"""The look-ahead's part of the time."""
+_LOOKING, _LOOKING_MOST = 0.1, 2.0
+"""The look-ahead's part of the time, and the most seconds of it: whoever ends a long thought with
+Ctrl-C gets what random games have said by then."""
 
 _LONG = 1.0
 """Seconds that a tree may take NumPy where no time is given."""
@@ -50,7 +51,8 @@ def begin(
     recurrences = game.root().recurrences
     circuits = playing.game
     grower: Grower | None = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
-    looking = stop if limit.seconds is None else stop.within(_LOOKING * limit.seconds)
+    part = None if limit.seconds is None else min(_LOOKING * limit.seconds, _LOOKING_MOST)
+    looking = stop.within(part)
 
     def guess(found: Result, known: dict[int, Move]) -> tuple[bool, int]:
         guessed = [number for number, move in known.items() if _open(move)]

@@ -27,8 +27,8 @@ def fires(
 ) -> None:
     """Say how often rules fire in games, for whom, and where.
 
-    The weights play against themselves. Points are those of the players for whom a rule fired, in
-    per cent of what they could get.
+    The weights play against themselves. Sides are the players for whom a rule fired, counted in
+    each position; points are theirs, in per cent of what they could get.
 
     Args:
         rule: A strategy or a feature, as fork, threat or 'threat(good)'.
@@ -67,7 +67,7 @@ def _print(out: screen.Out, found: advisor.Fires, examples: bool) -> None:
         )
         for use in found.uses
     ]
-    names = ("rule", "kind", "weight", "positions", "times", "points %")
+    names = ("rule", "kind", "weight", "sides", "times", "points %")
     out.print(screen.table(names, rows, left=("rule", "kind")))
     if not examples:
         return

@@ -125,7 +125,7 @@ def told(error: typer.TyperException) -> str:
     if getattr(error, "option_name", None) == "--game":
         context: Any = getattr(error, "ctx", None)
         command = context.command_path
-        return f"{command} is for Connect Four alone (suggest, review, play and solve take --game)"
+        return f"{command} has no --game ({command} --help says what it is for)"
     errors = getattr(error.__cause__, "errors", None)
     if errors is None:
         return text

@@ -18,17 +18,19 @@ def moves(
     """List the legal moves of a position.
 
     Args:
-        boards: Print every following board, with ~ between; DRAW if there is no move.
+        boards: Print every following board, with ~ between; of a drawn game DRAW.
     """
     _, position = where.position(weights=None)
     names = position.moves
     pictures = (position.play(move).picture for move in names)
     if json:
-        told = [{"move": position.code(move), "san": str(move)} for move in names]
+        told = [
+            {"move": position.code(move), "name": str(move), "san": str(move)} for move in names
+        ]
         if boards:
             told = [each | {"board": picture} for each, picture in zip(told, pictures, strict=True)]
         screen.print_json({"moves": told})
-    elif boards:
-        print("\n~\n".join(pictures) or "DRAW")
     elif names:
-        print("\n".join(map(str, names)))
+        print("\n~\n".join(pictures) if boards else "\n".join(map(str, names)))
+    elif boards and not position.winner:
+        print("DRAW")

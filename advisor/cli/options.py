@@ -15,7 +15,7 @@ from advisor import extras
 from advisor.errors import InputError, at
 from advisor.files.textfile import quoted
 from advisor.library.arguments import MARKS, player
-from advisor.library.loading import read, read_games
+from advisor.library.loading import hidden, read, read_games
 from advisor.limits import LEVELS, MAX_DEPTH, MAX_JOBS, Limit
 
 _MAX_SIDE = 40
@@ -75,8 +75,15 @@ _BOOK = "Use the opening book and the solution of the board, or neither."
 _OWN = "the weights file's; off with your own weights"
 
 
+def _named(game: str | None) -> str | None:
+    """A game, with a word on the folder that somebody may have meant by it."""
+    if game and hidden(game):
+        note(f"{game} is the game that comes with the advisor (./{game} is the folder here)")
+    return game
+
+
 def _game(text: str, metavar: str = "NAME|FOLDER") -> Any:
-    return option(text, "--game", metavar=metavar, show_default="Connect Four")
+    return option(text, "--game", metavar=metavar, show_default="Connect Four", callback=_named)
 
 
 Weights = Annotated[str, option("A weights file (YAML) or the name of a preset.", metavar="FILE")]
@@ -102,6 +109,7 @@ Game = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
+        callback=_named,
         help="The name of a game that comes with the advisor, or a folder with a rules.lp.",
     ),
 ]

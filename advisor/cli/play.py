@@ -82,7 +82,7 @@ def play(
         *(["--weights", weights] if weights != options.DEFAULT_WEIGHTS else []),
         *(["--first", first] if first != "me" else []),
         *([] if book is None else ["--book" if book else "--no-book"]),
-        *(["--game", where.game] if where.game is not None else []),
+        *(["--game", game] if (game := where.game or begun.game.source) else []),
     ]
     print(farewell(table.now, settings))
 

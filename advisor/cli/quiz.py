@@ -145,6 +145,8 @@ def _play(out: screen.Out, attempt: advisor.Attempt, text: str) -> None:
     with interruptible() as stop:
         judged = attempt.play(text, stop=stop)
     if judged.verdict == "solved":
+        if judged.told:
+            out.print(f"{judged.told[0].upper()}{judged.told[1:]}.")
         out.paragraph(f"Solved, wrong moves: {attempt.wrong}." if attempt.wrong else "Solved.")
     elif judged.verdict == "wrong":
         out.print(f"No: {judged.told}.")

@@ -1,14 +1,15 @@
 """Wins within a few moves against every defence, by the plainest search there is.
 
 It tries every move and every reply, many states at once, without features or a table. What it says
-of a game whose sides take turns stands beside what a look-ahead finds.
+of a game whose sides take turns stands beside what a look-ahead finds. Where a move may lose at
+once, the reply to the last move may be what wins.
 """
 
 import numpy as np
 
 from advisor.engine.nodes import Bools, Rows
 from advisor.engine.playouts import random_moves
-from advisor.engine.rows import Children, Index, RowGame, expand, for_movers
+from advisor.engine.rows import Children, Index, Look, RowGame, expand, for_movers
 from advisor.limits import Stop
 
 FEW = 4
@@ -29,16 +30,19 @@ class ForcedWins:
     def first_moves(self, row: Rows, moves: int) -> list[int]:
         """The moves of a state, shape (words,), that win within so many own moves, this one too."""
         children = expand(self.game, row[None])
-        found: list[int] = children.move[self._winning(children, moves)].tolist()
+        won = self._winning(children, self.game.look(children.rows), moves)
+        found: list[int] = children.move[won].tolist()
         return found
 
-    def within(self, rows: Rows, moves: int) -> Bools:
+    def within(self, rows: Rows, moves: int, look: Look | None = None) -> Bools:
         """Of states that go on, shape (n, words), whose side to move wins within so many moves."""
-        children = expand(self.game, rows)
-        found = _any(children.parent, self._just_won(children), len(rows))
-        if moves > 1:
-            rest = children.take(np.flatnonzero(~found[children.parent]))
-            found |= _any(rest.parent, self._winning(rest, moves), len(rows))
+        children = expand(self.game, rows, look)
+        below = self.game.look(children.rows)
+        found = _any(children.parent, self._ended(children, below, 1), len(rows))
+        if self._goes_on(moves):
+            left = np.flatnonzero(~found[children.parent])
+            rest = children.take(left)
+            found |= _any(rest.parent, self._winning(rest, below.take(left), moves), len(rows))
         return found
 
     def narrowly(self, rows: Rows, moves: int) -> tuple[Bools, bool]:
@@ -46,55 +50,58 @@ class ForcedWins:
         any move that leaves so few. Much cheaper, and misses some."""
         self._stop.check()
         children = expand(self.game, rows)
-        found = _any(children.parent, self._just_won(children), len(rows))
-        replies = self.game.look(children.rows).counts()
+        look = self.game.look(children.rows)
+        found = _any(children.parent, self._ended(children, look, 1), len(rows))
+        replies = look.counts()
         narrow = (replies > 0) & (replies <= FEW)
         going = np.flatnonzero(narrow & ~found[children.parent])
-        if moves > 1 and len(going):
-            answers = expand(self.game, children.rows[going])
-            kept = ~self.game.look(answers.rows).over
-            won = np.zeros(len(kept), np.bool_)
-            won[kept], _ = self.narrowly(answers.rows[kept], moves - 1)
+        if self._goes_on(moves) and len(going):
+            answers = expand(self.game, children.rows[going], look.take(going))
+            end = self.game.look(answers.rows)
+            won = self._ended(answers, end, -1)
+            if moves > 1:
+                won[~end.over], _ = self.narrowly(answers.rows[~end.over], moves - 1)
             escaped = _any(answers.parent, ~won, len(going))
             found |= _any(children.parent[going], ~escaped, len(rows))
         return found, bool(narrow.any())
 
-    def _winning(self, children: Children, moves: int) -> Bools:
+    def _goes_on(self, moves: int) -> bool:
+        """Whether a win may come after the first of so many moves."""
+        return moves > 1 or self.game.backfires
+
+    def _winning(self, children: Children, look: Look, moves: int) -> Bools:
         """After which moves the side that made them wins, this move being one of so many."""
-        won = self._just_won(children)
-        if moves == 1:
-            return won
-        look = self.game.look(children.rows)
-        left = np.flatnonzero(~look.over)
+        won = self._ended(children, look, 1)
+        left = np.flatnonzero(~look.over if self._goes_on(moves) else [])
         for _ in range(2):  # a reply at random refutes most moves
             if len(left):
                 self._stop.check()
                 here = look.take(left)
-                replied = self.game.step(
-                    children.rows[left], random_moves(here, self._rng), here.turn
-                )
+                move = random_moves(here, self._rng)
+                rows = self.game.step(children.rows[left], move, here.turn)
+                replied = Children(rows, np.arange(len(rows)), move, here)
                 left = left[self._still(replied, moves - 1)]
         if len(left):
-            replies = expand(self.game, children.rows[left])
-            escapes = ~self._still(replies.rows, moves - 1)
+            replies = expand(self.game, children.rows[left], look.take(left))
+            escapes = ~self._still(replies, moves - 1)
             won[left] = ~_any(replies.parent, escapes, len(left))
         return won
 
-    def _still(self, rows: Rows, moves: int) -> Bools:
-        """Of any states, those that go on and are won within so many moves."""
-        going = np.flatnonzero(~self.game.look(rows).over)
-        found = np.zeros(len(rows), np.bool_)
-        if len(going):
+    def _still(self, replies: Children, moves: int) -> Bools:
+        """After which replies the other side wins within so many moves, or has won."""
+        look = self.game.look(replies.rows)
+        found = self._ended(replies, look, -1)
+        going = np.flatnonzero(~look.over)
+        if moves and len(going):
             self._stop.check()
-            found[going] = self.within(rows[going], moves)
+            found[going] = self.within(replies.rows[going], moves, look.take(going))
         return found
 
-    def _just_won(self, children: Children) -> Bools:
-        """Whether the move that led to each state has won."""
-        look = self.game.look(children.rows)
-        result = look.result.astype(np.int64)
-        won: Bools = look.over & (for_movers(self.game, children, result) == 1)
-        return won
+    def _ended(self, children: Children, look: Look, result: int) -> Bools:
+        """Whether the move that led to each state has won the game (1) or lost it (-1)."""
+        results = for_movers(self.game, children, look.result.astype(np.int64))
+        ended: Bools = look.over & (results == result)
+        return ended
 
 
 def _any(parent: Index, flags: Bools, count: int) -> Bools:

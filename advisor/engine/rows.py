@@ -119,6 +119,10 @@ class RowGame(Protocol):
         """Whether states are seen by the side to move, so that a move exchanges the roles."""
 
     @property
+    def backfires(self) -> bool:
+        """Whether a move may lose the game at once, where sides take turns."""
+
+    @property
     def counters(self) -> Rows:
         """Shape (words,), bits of a state that do nothing but count towards a draw.
 

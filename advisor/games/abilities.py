@@ -86,6 +86,7 @@ class Abilities(Protocol):
         in_points: exact scores are told as points; otherwise only as results.
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         alternates: every move hands the turn over.
+        backfires: a move may lose the game at once, so that a reply may be what wins.
         proving: the part of the time of a review that is for what `looked_back` proves.
     """
 
@@ -99,6 +100,7 @@ class Abilities(Protocol):
     in_points: bool = True
     foresees: int = 0
     alternates: bool = True
+    backfires: bool = False
     strategic: bool = True
     proving: float = 0.0
 
@@ -223,7 +225,7 @@ class Abilities(Protocol):
         return None
 
     def wins(self, moves: int, stop: Stop) -> bool:
-        """Whether the side to move wins within so many own moves."""
+        """Whether the side to move wins within so many own moves, or by the reply to the last."""
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:
         """The moves that do, each counted among those."""

@@ -118,7 +118,7 @@ class RuleAbilities(Abilities):
         self._game = game = playing.game
         self.weights = game.weights
         self.strategic = bool(game.strategies)
-        self.alternates = game.alternates
+        self.alternates, self.backfires = game.alternates, game.backfires
         # Where a player may move twice, moves of one's own are counted in lines.
         self.follow = None if game.alternates else "all"
         self.by_chance = playing if game.search == "tree" else None

@@ -58,6 +58,7 @@ class Circuits:
         noisy_plies: how many plies of noisy moves are added at a leaf at most.
         exchanges: every state is seen by the side to move.
         alternates: whether every move hands the turn over, as far as the rules show it at once.
+        backfires: whether a move may lose the game at once, where every move hands the turn over.
         start: shape (words,), the state at the beginning.
     """
 
@@ -103,6 +104,9 @@ class Circuits:
         following += [FALSE] * (room - len(following))
         self._step = MoveCircuit(play, rules, following, room, with_none=selective)
         self.step_gates = self._step.gates
+        # Who has won is to move then.
+        ends = (play.netlist.all_of([play.wins(role), play.turn(role)]) for role in rules.roles)
+        self.backfires = any(end != FALSE for end in ends)
         if selective:
             self._check_selective()
 

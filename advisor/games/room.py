@@ -177,6 +177,11 @@ class Room(Protocol):
         """That of the folder with its rules."""
 
     @property
+    def source(self) -> str | None:
+        """What loads it again: its name if it comes along, else a path; None for the usual one."""
+        return None
+
+    @property
     def players(self) -> tuple[str, str]:
         """Both players' names, the one who begins first."""
 

@@ -54,9 +54,13 @@ class RuleRoom(Room):
         return self.circuits.rules.constants
 
     @property
+    def source(self) -> str:
+        return self.circuits.rules.source
+
+    @property
     def given(self) -> str:
         constants = f", constants={dict(self.constants)}" if self.constants else ""
-        return repr(self.circuits.rules.source) + constants
+        return repr(self.source) + constants
 
     @property
     def circuit(self) -> Circuit:
@@ -79,7 +83,7 @@ class RuleRoom(Room):
     def games(self, source: str) -> list[tuple[str, Playing]]:
         name, text = textfile.given(source)
         texts = self.written_as.games(text)
-        title = name or self.circuits.rules.source
+        title = name or self.name
         if not texts:
             raise InputError(f"{title}: no moves to review")
         titles = [f"{title}, game {n + 1}" for n in range(len(texts))]
@@ -120,9 +124,7 @@ class RuleRoom(Room):
             raise InputError(f"book: {self.name} has no opening book")
         if weights is None:
             return self
-        return replace(
-            load(self.circuits.rules.source, weights, self.constants), written_as=self.written_as
-        )
+        return replace(load(self.source, weights, self.constants), written_as=self.written_as)
 
     def see(self, position: Playing | str) -> RuleAbilities:
         begun = self.begin(position)

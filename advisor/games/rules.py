@@ -31,6 +31,9 @@ RULES = "rules.lp"
 NOOP = "noop"
 """The move of a player who is not to move, in encodings that want one."""
 
+_MOST = 999
+"""Columns or rows of a text board."""
+
 _NEEDED = {"legal": 2, "next": 1, "goal": 2, "terminal": 0}
 _SAID = {"feature": 3, "decided": 2, "fires": 2, "because": 3}
 _SEARCHED = {"turn": 1, "drawn": 0, "candidate": 1, "noisy": 1, "deeper": 1, "may_pass": 0}
@@ -226,10 +229,19 @@ def numbers(files: Iterable[Path]) -> dict[str, int]:
     return {match[1]: int(match[2]) for match in found if match}
 
 
+def same(game: str, other: str) -> bool:
+    """Whether two names stand for one game, as a path from here and one from the root may."""
+    return _folder(game).resolve() == _folder(other).resolve()
+
+
+def _folder(game: str) -> Path:
+    return ENCODINGS / game if game in games() else Path(game)
+
+
 def rule_files(game: str) -> tuple[Path, ...]:
     """The rules of a game: ``rules.lp`` first, then the files that it names; an InputError if there
     is no such game, an EncodingError if there is no such file."""
-    folder = ENCODINGS / game if game in games() else Path(game)
+    folder = _folder(game)
     if not (folder / RULES).is_file():
         known = ", ".join(games())
         raise InputError(
@@ -444,3 +456,6 @@ def _check_derived(rules: Rules) -> None:
     for atom, _ in rules.derived("goal"):
         if not isinstance(atom[2], int):
             raise wrong(atom, "a goal is a number, as 0, 50 or 100")
+    for atom, _ in rules.derived("at"):
+        if not all(isinstance(number, int) and 1 <= number <= _MOST for number in atom[1:3]):
+            raise wrong(atom, f"columns and rows of a board are numbers from 1 to {_MOST}")

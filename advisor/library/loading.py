@@ -157,7 +157,7 @@ def _named(
     given = position_file.read(source, rooms.USUAL) or _posed(source, game)
     if given is None:
         return _loaded(game, constants, weights), None
-    if isinstance(game, str) and game != given.game:
+    if isinstance(game, str) and not rules.same(game, given.game):
         raise InputError(
             f"{given.name}: game: {textfile.quoted(given.game)}, but --game {game} (leave one out)"
         )
@@ -176,6 +176,13 @@ def _posed(source: str, game: str | os.PathLike[str] | Game | None) -> position_
     if not any(known.startswith(f"{part}/") for known in puzzles.ids(whose)):
         return None
     return replace(puzzles.load(source, whose), name=source)
+
+
+def hidden(game: str) -> bool:
+    """Whether a folder here with rules has the name of a game that comes along, which is meant in
+    its place (internal)."""
+    found = game in rules.games() and (Path(game) / rules.RULES).is_file()
+    return found and not rules.same(game, f"./{game}")
 
 
 def _loaded(

@@ -202,8 +202,6 @@ def _examine(
         if any(_chosen(knowing, depth, stop) in solution for depth in depths):
             return None
     difficulty = _difficulty(bare, knowing, win_in, solution, shallow, stop)
-    if difficulty is None:
-        return None
     codes = set(map(bare.phrasing.code, solution))
     for moves, expected in ((win_in, codes), (win_in - 1, set())):
         said = bare.by_another_program(moves) if moves else None
@@ -228,13 +226,11 @@ def _difficulty(
     solution: Collection[Term],
     shallow: int,
     stop: Stop,
-) -> Difficulty | None:
-    """What it takes to find the solution; the look-ahead has to find it by itself.
-
-    None where it finds a win that comes sooner, with a move of the other side.
-    """
+) -> Difficulty:
+    """What it takes to find the solution; the look-ahead has to find it by itself."""
     root, legal, totals = knowing.root(), knowing.legal(), knowing.totals(stop)
-    evaluator, plies = knowing.evaluator(stop), 2 * win_in - 1
+    evaluator, soonest = knowing.evaluator(stop), 2 * win_in - 1
+    latest = soonest + knowing.backfires
     bonus = {number: totals[move] for number, move in legal.items()}
     tempting = _above(totals, solution)
     if shallow > 0 and knowing.weights:
@@ -248,11 +244,10 @@ def _difficulty(
     def reached(result: Result) -> None:
         chosen.append(legal[result.best[0]])
 
-    found = search(root, evaluator, depth=plies, stop=stop, bonus=bonus, on_iteration=reached)
+    found = search(root, evaluator, depth=latest, stop=stop, bonus=bonus, on_iteration=reached)
     stop.check()
-    if found.value > WIN - plies:
-        return None
-    if found.value != WIN - plies or legal[found.best[0]] not in solution:
+    plies = WIN - found.value
+    if not soonest <= plies <= latest or legal[found.best[0]] not in solution:
         raise AssertionError(f"{bare.position}: {solution} wins in {win_in}; look-ahead {found}")
     # A look-ahead that has no features to go by finds nothing before it sees the win.
     depth = plies

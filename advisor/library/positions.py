@@ -69,6 +69,11 @@ class Game:
         return dict(self.room.constants)
 
     @property
+    def source(self) -> str | None:
+        """What loads it again: its name if it comes along, else a path; None for Connect Four."""
+        return self.room.source
+
+    @property
     def aim(self) -> str:
         """What the players are after, in a sentence; nothing if its rules do not say."""
         return self.room.aim

@@ -164,10 +164,14 @@ def reply(position: Position, moves: int, *, stop: Stop | None = None) -> Reply:
         InputError: the game is over, or moves that are no such number.
     """
     arguments.going_on(position)
-    moves = arguments.whole("moves", moves, 1, _MOST)
+    return _reply(position, arguments.whole("moves", moves, 1, _MOST), stop or Stop())
+
+
+def _reply(position: Position, moves: int, stop: Stop) -> Reply:
+    """The same; of no moves where the reply itself may be what wins for the other one."""
     game, say = position.abilities, position.abilities.phrasing
-    stop = stop or Stop()
-    found = search(game.root(), game.evaluator(stop), depth=2 * moves, stop=stop)
+    depth = 2 * moves + game.backfires
+    found = search(game.root(), game.evaluator(stop), depth=depth, stop=stop)
     line = game.told(found.variation)
     outcome: Literal["wins", "loses", "open"] = "open"
     left, end = None, "no win is in sight"
@@ -191,7 +195,7 @@ class Judged:
 
     Attributes:
         verdict: "solved"; "right", the win is still in time; or "wrong".
-        told: what the other side does about it, in words; empty if it is solved.
+        told: what the other side does about it, in words; empty if the move itself wins.
     """
 
     verdict: Literal["solved", "right", "wrong"]
@@ -250,7 +254,7 @@ class Attempt:
         """A move as somebody types it, or as a hint has it; a wrong one is told and taken back.
 
         Raises:
-            InputError: it is none, or not legal.
+            InputError: it is none, or not legal; no move at all wins.
             KeyboardInterrupt: it was to stop.
         """
         stop, mover = stop or Stop(), self.position.turn
@@ -259,18 +263,20 @@ class Attempt:
         if after.winner == mover:
             self.solved = True
             return Judged("solved")
-        if move not in self.position.abilities.winning(self.left, stop):
+        if move not in self._right(stop):
             self.wrong += 1
             return Judged("wrong", self._refuted(after, stop))
-        answer = reply(after, self.left - 1, stop=stop)
+        answer = _reply(after, self.left - 1, stop)
         stop.check()
         say = after.abilities.phrasing
-        told = say.moves([after.state.move(answer.moves[0])])
+        told = f"{say.called(say.turn)} answers {say.moves([after.state.move(answer.moves[0])])}"
         self.position = after.play(answer.moves[0])
+        if self.position.winner == mover:
+            self.solved = True
+            return Judged("solved", f"{told} and loses")
         self.left -= 1
         self._step = 0
-        left = f"{self.left} move{'s' if self.left > 1 else ''} left"
-        return Judged("right", f"{say.called(say.turn)} answers {told}; {left}")
+        return Judged("right", f"{told}; {self.left} move{'s' if self.left > 1 else ''} left")
 
     def hint(self, *, explained: bool = True, stop: Stop | None = None) -> Hint:
         """The next step; the last one names the move.
@@ -283,9 +289,7 @@ class Attempt:
             KeyboardInterrupt: it was to stop.
         """
         stop, game = stop or Stop(), self.position.abilities
-        right = [] if self.position.over else game.winning(self.left, stop)
-        if not right:
-            raise InputError(f"no move of {self.position.turn} wins in {self.left}")
+        right = self._right(stop)
         totals = game.totals(stop)  # a wrong move that looks good comes first
         legal = sorted(game.legal().values(), key=lambda move: -totals[move])
         wrong = [move for move in legal if move not in right]
@@ -302,11 +306,20 @@ class Attempt:
         if kind == "not":
             why = self._refuted(self.position.play(names[meant[0]]), stop)
         elif kind == "is" and explained:
-            advice = facade.advise(game, Limit(2 * self.left - 1), 1, stop, traced=True)
+            plies = 2 * self.left - 1 + game.backfires
+            advice = facade.advise(game, Limit(plies), 1, stop, traced=True)
             why = explain.main_reason(advice, right[0])
         told = " or ".join(say.moves([move]) for move in meant)
         told = f"{'Not' if kind == 'not' else 'It is'} {told}{': ' + why if why else ''}."
         return Hint(kind, tuple(names[move] for move in meant), why, told)
+
+    def _right(self, stop: Stop) -> list[Term]:
+        """The moves that win in time, of which a puzzle has some."""
+        position = self.position
+        if found := [] if position.over else position.abilities.winning(self.left, stop):
+            return found
+        stop.check()
+        raise InputError(f"no move of {position.turn} wins in {self.left}")
 
     def _refuted(self, after: Position, stop: Stop) -> str:
         """What the other side does about a wrong move."""

@@ -17,7 +17,7 @@ from advisor.engine.search import search
 from advisor.errors import InputError, at
 from advisor.files.textfile import file_name
 from advisor.games import puzzles as files
-from advisor.games import rooms
+from advisor.games import rooms, rules
 from advisor.games.abilities import Abilities
 from advisor.games.puzzles import Posed
 from advisor.lab.batch import Sharing
@@ -211,7 +211,7 @@ class Book:
             raise InputError("--chapter and --extra are for the book alone, not for a folder")
         self._ids = puzzles(place, game=game, chapter=chapter, extra=extra)
         found = files.load(self._ids[0], game).game
-        if game not in (None, found):
+        if game is not None and not rules.same(game, found):
             assert place is not None
             raise InputError(f"{file_name(place)}: puzzles of {found}, but --game {game}")
         whose = None if found == rooms.USUAL else found
@@ -255,14 +255,14 @@ def play_out(
     def _worst(game: Abilities, moves_left: int) -> _Line:
         move = attack(game)
         after = game.after(move)
-        result = after.result
-        if result is not None or moves_left == 1:
-            return result is not None and result.kind == "loss", (move,)
+        if after.result is not None or (moves_left == 1 and not game.backfires):
+            return _is(after, "loss"), (move,)
         longest: _Line = (True, ())
         for reply in defence(after):
             reached = after.after(reply)
-            goes_on = reached.result is None
-            won, rest = worst(reached, moves_left - 1) if goes_on else (False, ())
+            won, rest = _is(reached, "win"), ()
+            if reached.result is None and moves_left > 1:
+                won, rest = worst(reached, moves_left - 1)
             line = (move, reply, *rest)
             if not won:
                 return False, line
@@ -272,6 +272,11 @@ def play_out(
     won, line = worst(begun, max_moves or begun.root().plies_left)
     used = (len(line) + 1) // 2 if won else None
     return PuzzleVerdict(puzzle, begun, line, used, time.monotonic() - started)
+
+
+def _is(game: Abilities, kind: str) -> bool:
+    """Whether it is over so for who would be to move."""
+    return game.result is not None and game.result.kind == kind
 
 
 def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:
@@ -309,7 +314,7 @@ def begin(
         for move in puzzle.solution:
             state.find(str(move))
     begun = room.see(state)
-    needed = 2 * puzzle.win_in - 1 - begun.foresees
+    needed = 2 * puzzle.win_in - 1 + begun.backfires - begun.foresees
     return begun, limit.otherwise(max(room.settings.depth or 0, needed))
 
 

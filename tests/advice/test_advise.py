@@ -22,6 +22,8 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, winner_moves
 from advisor.games.score import Score
+from advisor.library.loading import load_game
+from advisor.library.suggesting import suggest
 from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
 from advisor.settings.reading import load
@@ -281,3 +283,11 @@ def test_a_stopped_advice_says_so_and_a_stopped_choice_is_none(limit: Limit) -> 
     assert "interrupted" not in advisor.advise(position, Limit(1)).to_json()
     with pytest.raises(KeyboardInterrupt):
         advisor.choose(position, limit, stop=stop)
+
+
+def test_an_advice_that_is_stopped_before_the_first_random_game_is_none() -> None:
+    position, stop = load_game("hex", weights="rules").position(), Stop()
+    stop.set()
+    for seconds in (None, 100.0):
+        with pytest.raises(KeyboardInterrupt):
+            suggest(position, seconds=seconds, stop=stop)

@@ -2,6 +2,8 @@
 
 import json
 import re
+import shlex
+import shutil
 from pathlib import Path
 from random import Random
 
@@ -238,6 +240,45 @@ def test_a_file_of_another_game_is_not_drawn(tmp_path: Path) -> None:
     file.write_text("game: hex\n")
     assert "hex has no proofs" in advisor("prove", file).err
     assert "game: 'hex', but --game morris" in advisor("suggest", file, "--game", "morris").err
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game of one's own in the current folder, and a file of a puzzle of it in another one."""
+    shutil.copytree(ENCODINGS / "tictactoe", tmp_path / "mine")
+    file = tmp_path / "files" / "1.yaml"
+    file.parent.mkdir()
+    file.write_text("game: ../mine\nmoves: a1 b2 a2 b3\nwin_in: 1\nsolution: [a3]\n")
+    monkeypatch.chdir(tmp_path)
+    return file
+
+
+def test_a_game_may_be_named_by_any_of_its_paths(own: Path) -> None:
+    for name in ("mine", "./mine", own.parent.parent / "mine"):
+        assert advisor("moves", own, "--game", name).out.split()[0] == "a3"
+        assert advisor("puzzles", own.parent, "--game", name).code == 0
+    assert "but --game tictactoe" in advisor("puzzles", own.parent, "--game", "tictactoe").err
+
+
+def test_a_game_that_a_file_names_goes_on_by_its_name(own: Path) -> None:
+    told = advisor("play", own, stdin=b"q\n").out.splitlines()[-1]
+    command = shlex.split(told.removeprefix("Go on with: advisor "))
+    assert command == ["play", "--game", str(own.parent.parent / "mine"), "a1 b2 a2 b3"]
+    assert advisor(*command, stdin=b"a3\nq\n").code == 0
+
+
+def test_a_review_calls_a_game_by_its_name(own: Path) -> None:
+    done = advisor("review", "--game", own.parent.parent / "mine", "a1 b2", "--depth", 1)
+    assert done.out.startswith("mine: 2 moves")
+
+
+def test_a_folder_called_as_a_game_that_comes_along_is_told(own: Path) -> None:
+    Path("mine").rename("hex")
+    said = "note: hex is the game that comes with the advisor (./hex is the folder here)\n"
+    assert advisor("game", "check", "hex", "--games", 1, "--compare", 0).err == said
+    assert advisor("moves", "--game", "hex").err == said
+    done = advisor("moves", "--game", "./hex")
+    assert (done.err, done.out.split()[0]) == ("", "a1")
 
 
 @pytest.mark.slow

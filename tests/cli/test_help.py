@@ -96,7 +96,7 @@ def test_the_commands_stand_under_headings() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("bench", "quality", "--game", "x"), "advisor bench quality is for Connect Four alone "),
+        (("bench", "quality", "--game", "x"), "advisor bench quality has no --game "),
         (("prove", "--game", "hex"), "hex: hex has no proofs beside its exact results (solve "),
         (("suggest", "--game", "chess", "no-such.pgn"), "no-such.pgn: no such file\n"),
         (("prove", "4", "--for", "green"), "--for: 'green' is not a player (use x or red, o or y"),

@@ -144,6 +144,18 @@ REFUSED = {
         {"goal": "goal(P, lost) :- turn(P)."},
         r"rules.lp:11: goal\(a,lost\): a goal is a number",
     ),
+    "a column in letters": (
+        {"more": "at(a, N, x) :- heap(N), N > 0."},
+        r"rules.lp:12: at\(a,\d,x\): columns and rows of a board are numbers from 1 to 999",
+    ),
+    "a board from 0": (
+        {"more": "at(1, N, x) :- heap(N)."},
+        r"rules.lp:12: at\(1,0,x\): columns and rows of a board are numbers from 1 to 999",
+    ),
+    "a board without end": (
+        {"more": "at(100000, 1, x) :- heap(1)."},
+        r"rules.lp:12: at\(100000,1,x\): columns and rows of a board are numbers from 1",
+    ),
     "a choice": ({"goal": GAME["goal"] + "\n{luck}."}, r"rules.lp:12: 'luck' is a choice"),
     "a constraint": ({"goal": GAME["goal"] + "\n:- heap(1)."}, r"rules.lp:12: .*constraint"),
     "a disjunction": ({"more": "heads ; tails."}, r"rules.lp:12: .*disjunction"),

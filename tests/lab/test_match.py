@@ -122,6 +122,8 @@ def test_random_openings_are_open_and_different(plies: int) -> None:
 def test_openings_can_be_used_up() -> None:
     with pytest.raises(InputError, match="only 7 different openings of 1 plies for 16 games"):
         random_openings(ROOM, 8, 1, 1)
+    with pytest.raises(InputError, match=r"only 0 different openings .* \(use fewer plies\)"):
+        random_openings(ROOM, 1, 43, 1)
 
 
 def test_openings_that_there_are_not_are_not_looked_for_long() -> None:

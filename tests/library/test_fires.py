@@ -8,6 +8,7 @@ import pytest
 import advisor
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
+from command import advisor as advisor_command
 from commands import run
 
 GAME = advisor.load_game("connect4")
@@ -51,6 +52,7 @@ def test_features_hold_for_players_of_a_game_of_ones_own(tmp_path: Path) -> None
     (tmp_path / "weights.yaml").write_text("depth: 2\nfeatures: {corner: 3}\n")
     found = advisor.fires(advisor.load_game(tmp_path), games=2)
     (use,) = found.uses
+    assert "weight  sides  times" in advisor_command("fires", "--game", tmp_path, "--games", 2).out
     assert (use.kind, use.weight) == ("feature", 3)
     for example in use.examples:
         row = {"1": 2, "3": 0}[example.where[1]]

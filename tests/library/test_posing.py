@@ -16,11 +16,12 @@ from advisor.games.connect4.board import Board
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in
 from advisor.library.posing import Posing, likeness
-from advisor.library.replaying import begin, longest_defence, play_out
+from advisor.library.replaying import begin, longest_defence, play_out, replay
 from advisor.limits import Limit
 from advisor.settings import reading
 from command import advisor
 from ctrl_c import ctrl_c
+from second_games import misere
 
 ADVISOR = Advisor(reading.load())
 SMALL = ("--size", "5x4", "--connect", 3)
@@ -259,3 +260,11 @@ def test_a_folder_is_replayed_by_its_path(tmp_path: Path) -> None:
     assert found["solved"] == 11
     assert "for the book alone" in advisor("puzzles", folder, "--extra").err
     assert "but --game hex" in advisor("puzzles", folder, "--game", "hex").err
+
+
+def test_a_win_may_come_with_the_move_of_the_other_side(tmp_path: Path) -> None:
+    game, folder = misere(tmp_path), tmp_path / "new"
+    for file in make(folder, "--game", game, "--win-in", 2, "--count", 3, "--many"):
+        found = replay(str(file))
+        assert (found.solved, found.moves_used, found.end.over) == (True, 2, True)
+    assert advisor("puzzles", folder, "--all-defences").code == 0

@@ -9,6 +9,7 @@ import advisor
 from advisor.games import puzzles
 from advisor.limits import Stop
 from command import advisor as command
+from second_games import misere
 
 STOP = Stop()
 
@@ -86,6 +87,25 @@ def test_where_nobody_can_try_is_told() -> None:
         advisor.Attempt(begun, 0)
     with pytest.raises(advisor.InputError, match="no move of x wins in 2"):
         advisor.Attempt(begun, 2).hint()
+
+
+def test_the_reply_may_be_what_wins(tmp_path: Path) -> None:
+    file = misere(tmp_path) / "1.yaml"
+    file.write_text("game: .\nmoves: a1 c1 a2 b3 b1 a3\nwin_in: 1\nsolution: [c2]\n")
+    assert advisor.replay(str(file)).moves_used == 1
+    attempt = advisor.Attempt(advisor.puzzle(str(file)).position, 1)
+    assert attempt.play("c3").verdict == "wrong"
+    assert [attempt.hint().kind for _ in range(3)] == ["not", "among", "is"]
+    assert attempt.hint().moves == ("c2",)
+    shown = quiz("c2\n", file)
+    assert "O answers b2 and loses.\nSolved." in shown
+    assert "1 of 1 solved." in shown
+
+
+def test_a_puzzle_that_no_move_solves_is_told_as_one(tmp_path: Path) -> None:
+    file = tmp_path / "1.yaml"
+    file.write_text("game: tictactoe\nmoves: a1 b2 c3\nwin_in: 1\n")
+    assert quiz("a2\nq\n", file).count("no move of o wins in 1") == 1
 
 
 def test_a_puzzle_in_the_terminal() -> None:

@@ -83,8 +83,9 @@ def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
         if new and not room.see(state).wins(1, Stop()):
             found[state.key], tried = state.line, 0
     if len(found) < count:
+        use = f"at most {2 * len(found)} games, or more plies" if found else "fewer plies"
         raise InputError(
             f"only {len(found)} different openings of {plies} plies for {2 * count} games "
-            f"(use at most {2 * len(found)} games, or more plies)"
+            f"(use {use})"
         )
     return list(found.values())

@@ -126,13 +126,18 @@ def test_moves_are_listed_by_a_command() -> None:
     assert "\n~\n".join(each["board"] for each in listed) + "\n" == pictures
 
 
-def test_no_move_is_a_draw_in_a_list_of_boards() -> None:
-    over = "put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)"
-    assert advisor("moves", "--game", "tictactoe", over, "--boards").out == "DRAW\n"
-    assert json.loads(advisor("moves", "--game", "tictactoe", over, "--json").out) == {"moves": []}
-    listed = json.loads(advisor("moves", "--game", "tictactoe", "put(2,2)", "--json").out)["moves"]
-    assert {"move": "put(1,1)", "san": "a1"} in listed
-    assert len(listed) == 8
+def test_a_drawn_game_is_told_in_a_list_of_boards() -> None:
+    for over, told in (("a1 b2 c3 a2 c2 c1 a3 b3 b1", "DRAW\n"), ("a1 a2 b1 b2 c1", "")):
+        assert advisor("moves", "--game", "tictactoe", over, "--boards").out == told
+    assert advisor("moves", "1212121", "--boards").out == ""
+
+
+def test_moves_have_their_names_in_every_game() -> None:
+    over, middle = ("moves", "1212121", "--json"), ("moves", "--game", "tictactoe", "b2", "--json")
+    assert json.loads(advisor(*over).out) == {"moves": []}
+    assert {"move": "put(1,1)", "name": "a1", "san": "a1"} in json.loads(advisor(*middle).out)[
+        "moves"
+    ]
 
 
 MATE = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
