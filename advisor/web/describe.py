@@ -22,8 +22,8 @@ _ABOUT = (
     "x (red) moves first, o (yellow) second. A score is forced (win, loss or draw, with the "
     "winner's own moves as 'in') or heuristic (a value in weight units), from the view of the "
     f"player to move. Requests take at most {MAX_BODY} bytes, sides of {MAX_SIDE}, "
-    f"{MAX_DEPTH} plies and {MAX_SECONDS:g} seconds. An error is one line, the same that the "
-    "command line prints: 422 for what cannot be used, 413 for what is too large."
+    f"{MAX_DEPTH} plies and {MAX_SECONDS:g} seconds. An error is one line, as the command line "
+    "prints it: 422 for what cannot be used, 413 for what is too large."
 )
 _STREAM = (
     "With `Accept: application/x-ndjson` the answer is a stream of lines: any number of "

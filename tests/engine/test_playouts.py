@@ -140,7 +140,7 @@ def test_what_lasts_too_long_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     game = loaded("tictactoe")
     for module in (playouts, compiled_playouts):
         monkeypatch.setattr(module, "MAX_PLIES", 6)
-    monkeypatch.setattr(game.tree, "_made", {})  # it was told how long games may last
+    monkeypatch.setattr(game.tree._mine, "made", {})  # it was told how long games may last
     played = in_both(game, np.repeat(game.start[None], 500, 0), 1)
     assert played.plies < 500 * 6
     assert (played.results == 0).sum() > 250
@@ -202,7 +202,7 @@ def test_a_seed_makes_the_same_games_however_they_are_shared_out(
     assert not same(play_out(game, rows, np.random.default_rng(9)), found)
     monkeypatch.setattr(compiled_playouts, "_SLOTS", 1)  # as few as there can be: a block
     monkeypatch.setattr(compiled_playouts, "_PLIES", 1)
-    monkeypatch.setattr(game.tree, "_made", {})
+    monkeypatch.setattr(game.tree._mine, "made", {})
     assert same(play_out(game, rows, np.random.default_rng(8)), found)
 
 

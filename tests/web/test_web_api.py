@@ -25,6 +25,7 @@ import advisor as public
 from advising import advise
 from advisor.asp.clingo_api import render
 from advisor.errors import AdvisorError, InputError
+from advisor.files.resources import ENCODINGS
 from advisor.games import puzzles, rooms
 from advisor.games.circuits import Circuits
 from advisor.games.connect4 import exact
@@ -193,7 +194,7 @@ def test_wrong_weights_are_refused_in_the_words_of_the_command_line(
     file.write_text(weights)
     with pytest.raises(AdvisorError) as error:
         reading.load(str(file))
-    expected = str(error.value).replace(str(file), "weights")
+    expected = str(error.value).replace(str(file), "weights").replace(f"{ENCODINGS}/", "")
     assert refusal(client, "weights", weights=weights) == expected
     assert refusal(client, "suggest", weights=weights) == expected
 
