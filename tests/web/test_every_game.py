@@ -198,6 +198,7 @@ def test_an_error_is_judged_by_the_move_that_is_tried(page: Any, server: Server)
     expect(page.locator("#puzzle-title")).to_contain_text("My mistakes, problem ")
     page.locator("#book-card .page").last.click()
     expect(page.locator("#puzzle-card")).to_contain_text("a3 was played, a blunder")
+    expect(page.locator("body[data-awaited]")).to_have_count(0)
     page.locator("[data-square='2,3']").click()  # which leaves c1 open too
     expect(page.locator("#verdict")).to_contain_text("b3 is no better (blunder)")
     page.locator("[data-square='3,1']").click()

@@ -86,7 +86,7 @@ async function open() {
  */
 async function show({ step = false, spoken = "", wrong = [], move = false, anew = false } = {}) {
   const signal = restart();
-  awaited = move ? "move" : "position";
+  wait(move ? "move" : "position");
   if (!move) queued.length = 0;
   editor.close();
   delete document.body.dataset.editing;
@@ -107,7 +107,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
     return show({ wrong, anew: true });
   }
   if (signal.aborted) return;
-  awaited = null;
+  wait(null);
   depicted = state.moves.length;
   delete document.body.dataset.preview;
   // A board text may say its own size.
@@ -131,6 +131,12 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
   if (shown.choices.some(({ move }) => move === next)) return choose(next);
   queued.length = 0;
   await guarded(follow(signal));
+}
+
+/** Notes what the board does not show yet. */
+function wait(what) {
+  awaited = what;
+  document.body.toggleAttribute("data-awaited", what !== null);
 }
 
 /** What is wrong, each thing once. */
