@@ -22,6 +22,9 @@ POLL = 0.02
 MAX_DEPTH = 100
 """Plies that somebody may ask to look ahead."""
 
+MAX_WIN = MAX_DEPTH // 2
+"""Own moves in which somebody may be asked to win."""
+
 LEVELS = range(1, 21)
 """Of play: as in Keith Pomakis' Connect-4 (1993-2009), level n looks n plies ahead, whatever the
 weights."""

@@ -144,14 +144,15 @@ def _pose(out: screen.Out, heading: str, puzzle_id: str, game: str | None) -> So
 def _play(out: screen.Out, attempt: advisor.Attempt, text: str) -> None:
     with interruptible() as stop:
         judged = attempt.play(text, stop=stop)
+    told = f"{judged.told[:1].upper()}{judged.told[1:]}."
     if judged.verdict == "solved":
         if judged.told:
-            out.print(f"{judged.told[0].upper()}{judged.told[1:]}.")
+            out.print(told)
         out.paragraph(f"Solved, wrong moves: {attempt.wrong}." if attempt.wrong else "Solved.")
     elif judged.verdict == "wrong":
         out.print(f"No: {judged.told}.")
     else:
-        out.print(f"Right. {judged.told[0].upper()}{judged.told[1:]}.")
+        out.print(f"Right. {told}")
         _show(out, attempt)
 
 

@@ -24,6 +24,12 @@ def not_ours(files: Iterable[Path]) -> list[Path]:
     return [file for file in files if not file.is_relative_to(ENCODINGS)]
 
 
+def game_of(rules: Path) -> str:
+    """What loads the game with these rules again: its name if it comes along, else its folder."""
+    folder = rules.parent.resolve()
+    return folder.name if folder.parent == ENCODINGS else str(folder)
+
+
 Versions = tuple[tuple[Path, int, int, int], ...]
 """Files, each as it stands; another one once it has been written."""
 

@@ -20,7 +20,7 @@ from advisor.circuits import circuit, code_cache
 from advisor.circuits.loops import components
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
-from advisor.files.resources import ENCODINGS, not_ours
+from advisor.files.resources import ENCODINGS, game_of, not_ours
 from advisor.games import display
 from advisor.games.display import Display, no_move, no_role
 from advisor.limits import Stop
@@ -98,8 +98,7 @@ class Rules:
     @property
     def source(self) -> str:
         """What loads them again: the name of a game that comes along, or the path of a folder."""
-        folder = self.files[0].parent
-        return self.name if folder == ENCODINGS / self.name else str(folder.resolve())
+        return game_of(self.files[0])
 
     @property
     def program(self) -> GroundProgram:

@@ -26,7 +26,7 @@ from advisor.games.position_file import MAX_SEED, Difficulty
 from advisor.lab.batch import Sharing, Work, run
 from advisor.lab.journal import Journal
 from advisor.library import arguments
-from advisor.limits import MAX_DEPTH, Limit, Stop
+from advisor.limits import MAX_WIN, Limit, Stop
 from advisor.settings.config import DEFAULT
 
 JOURNAL = "made.jsonl"
@@ -89,7 +89,7 @@ class Posing:
             raise InputError(f"--seed: {seed} is not from 0 to {MAX_SEED}")
         _check_new(self._folder, resume)
         numbers = arguments.constants(constants)
-        win_in = arguments.whole("win_in", win_in, 1, MAX_DEPTH // 2)
+        win_in = arguments.whole("win_in", win_in, 1, MAX_WIN)
         self._work = finder(game, numbers, WantedPuzzles(win_in, seed, many))
         posed = [puzzles.load(name, game) for name in puzzles.ids(game)]
         # Those that the same seed has made are made again.

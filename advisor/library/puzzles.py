@@ -15,10 +15,7 @@ from advisor.games import rooms
 from advisor.games.position_file import Difficulty
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
-from advisor.limits import MAX_DEPTH, Limit, Stop
-
-_MOST = MAX_DEPTH // 2
-"""Moves of one side in which somebody may win."""
+from advisor.limits import MAX_WIN, Limit, Stop
 
 _SHOWN = 4
 """Plies of a refutation that are told."""
@@ -164,7 +161,7 @@ def reply(position: Position, moves: int, *, stop: Stop | None = None) -> Reply:
         InputError: the game is over, or moves that are no such number.
     """
     arguments.going_on(position)
-    return _reply(position, arguments.whole("moves", moves, 1, _MOST), stop or Stop())
+    return _reply(position, arguments.whole("moves", moves, 1, MAX_WIN), stop or Stop())
 
 
 def _reply(position: Position, moves: int, stop: Stop) -> Reply:
@@ -245,7 +242,7 @@ class Attempt:
     def __init__(self, position: Position, win_in: int, step: int = 0) -> None:
         arguments.going_on(position)
         self.position = position
-        self.left = arguments.whole("win_in", win_in, 1, _MOST)
+        self.left = arguments.whole("win_in", win_in, 1, MAX_WIN)
         self.wrong = self.hints = 0
         self.solved = False
         self._step = step

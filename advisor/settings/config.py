@@ -9,7 +9,7 @@ from typing import Self
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import ConfigError, EncodingError
 from advisor.files import textfile
-from advisor.files.resources import ENCODINGS, PRESETS, Versions, versions
+from advisor.files.resources import ENCODINGS, PRESETS, Versions, game_of, versions
 from advisor.settings import texts
 from advisor.settings.texts import Texts
 
@@ -68,8 +68,7 @@ class Home:
     @property
     def game(self) -> str:
         """Its name if it comes with the advisor, or the path of its folder."""
-        folder = self.frames["moves"][0].parent.resolve()
-        return folder.name if folder.parent == ENCODINGS else str(folder)
+        return game_of(self.frames["moves"][0])
 
     @property
     def owner(self) -> str:

@@ -86,7 +86,7 @@ async function open() {
  */
 async function show({ step = false, spoken = "", wrong = [], move = false, anew = false } = {}) {
   const signal = restart();
-  wait(move ? "move" : "position");
+  lag(move ? "move" : "position");
   if (!move) queued.length = 0;
   editor.close();
   delete document.body.dataset.editing;
@@ -107,7 +107,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
     return show({ wrong, anew: true });
   }
   if (signal.aborted) return;
-  wait(null);
+  lag(null);
   depicted = state.moves.length;
   delete document.body.dataset.preview;
   // A board text may say its own size.
@@ -134,7 +134,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
 }
 
 /** Notes what the board does not show yet. */
-function wait(what) {
+function lag(what) {
   awaited = what;
   document.body.toggleAttribute("data-awaited", what !== null);
 }
