@@ -1,10 +1,12 @@
-"""What the endpoints of `describe` do: each is given the request and what it asks."""
+"""What can be asked of the server: endpoints, as `describe` tells of them at `/api`."""
 
 import asyncio
 import ipaddress
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import TypeVar
+from dataclasses import dataclass
+from inspect import get_annotations
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
@@ -15,23 +17,13 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 import advisor
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
-from advisor.web import games, models
+from advisor.web import answers, games, models
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SENDING
-from advisor.web.models import (
-    USUAL,
-    WEIGHTS,
-    EnoughRequest,
-    GameRequest,
-    HintRequest,
-    Json,
-    PositionRequest,
-    SuggestRequest,
-    TryRequest,
-    WeightsRequest,
-)
+from advisor.web.models import USUAL, WEIGHTS, Json
 from advisor.web.pool import STOPPED, WorkerPool
 
+F = TypeVar("F", bound=Callable[..., Awaitable[Json | Response]])
 M = TypeVar("M", bound=BaseModel)
 
 LINES = "application/x-ndjson"
@@ -39,38 +31,121 @@ LINES = "application/x-ndjson"
 _LOOK_SECONDS = 0.5
 """How often it is looked whether a client who waits for one answer is still there."""
 
+PUZZLE = "/puzzles/{chapter:path}/{number}"
+"""The name of a chapter may have a slash in it, which concerns the server alone."""
 
+_KEPT_APART = {"client", "constants", "width", "height", "connect"}
+"""What a job does not have of a request, or has as a part of its game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """What is asked at a path, and answered; with a request it is a POST, of which one is shown.
+
+    Without one, `?game=` says of which game where that matters.
+    """
+
+    path: str
+    summary: str
+    call: Callable[..., Awaitable[Json | Response]]
+    answer: type
+    progress: str
+    example: Json
+    of_game: bool
+
+    @property
+    def request(self) -> type[BaseModel] | None:
+        """The type of what is asked."""
+        return get_annotations(self.call).get("asked")
+
+    @property
+    def method(self) -> str:
+        return "POST" if self.request else "GET"
+
+    async def serve(self, request: Request) -> Response:
+        """Reads what is asked; `/api/game` and what is below it do not know the usual game."""
+        asked: list[BaseModel] = []
+        if self.request:
+            asked = [await read(request, self.request)]
+            if is_old(request) and "game" not in asked[0].model_fields_set:
+                raise InputError("game: is missing")
+        found = await self.call(request, *asked)
+        return found if isinstance(found, Response) else JSONResponse(found)
+
+
+ENDPOINTS: list[Endpoint] = []
+"""Below `/api`, in the order in which they are described."""
+
+
+def endpoint(
+    path: str, answer: Any, progress: str = "", *, of_game: bool = False, **example: Any
+) -> Callable[[F], F]:
+    """Makes a function an endpoint: its docstring is the summary, `asked` the body of a request.
+
+    Args:
+        answer: the type of what is answered.
+        progress: what is told before the answer, line by line, to clients that accept that.
+        example: a request.
+    """
+
+    def made(call: F) -> F:
+        summary = (call.__doc__ or "").removesuffix(".")
+        ENDPOINTS.append(Endpoint(path, summary, call, answer, progress, example, of_game))
+        return call
+
+    return made
+
+
+@endpoint("/health", answers.Health)
 async def health(request: Request) -> Json:
     """Whether the server answers, and its load."""
     return {"status": "ok", **_pool(request).load}
 
 
+@endpoint("/server", answers.Server)
 async def server(request: Request) -> Json:
-    """What a page has to know of the server."""
+    """Presets and limits."""
     return games.server(request.app.state.games)
 
 
+@endpoint("/games", answers.Games)
 async def offered(request: Request) -> Json:
     """What there is to play."""
     state = request.app.state
     return await run_in_threadpool(games.catalogue, state.games, state.own.names)
 
 
+@endpoint("/program", answers.Program, of_game=True)
 async def program(request: Request) -> Json:
-    """The programs of the usual game, or of another one with `?game=chess`."""
+    """A game's rules and what it knows, as programs."""
     return await run_in_threadpool(games.program, _source(request, _game_of_query(request)))
 
 
-async def position(request: Request, asked: PositionRequest) -> Json:
-    """How to draw a position and what can be played; at once, unless rules are read."""
+@endpoint("/position", answers.Position, board="4453")
+async def position(request: Request, asked: models.PositionRequest) -> Json:
+    """A position: what it shows and what can be played."""
     job, found = await _job(request, asked)
-    if found is not None:
+    if found is not None:  # at once, since no rules have to be read
         return found.to_json()
     return await _result(request, asked.client, task="position", **job, seconds=0.0)
 
 
-async def suggest(request: Request, asked: SuggestRequest) -> Response:
-    """Advice; the depth of a level is its own."""
+@endpoint("/setup", answers.Setup, game="tictactoe", squares=[[2, 2, "x"]], turn="o")
+async def setup(request: Request, asked: models.SetupRequest) -> Response:
+    """A position with other things on some squares, and what may stand on them."""
+    return await _done(request, asked, "setup")
+
+
+@endpoint(
+    "/suggest",
+    answers.Advice,
+    '{"depth", "best", "pv", "scores"}, with "exact" then the advice so far',
+    board="4453",
+    depth=6,
+    explain=True,
+)
+async def suggest(request: Request, asked: models.SuggestRequest) -> Response:
+    """Advice on a position, the object of `advisor suggest --json`."""
     old = is_old(request)
     if asked.level is not None and asked.depth is not None and not old:
         raise InputError("level: depth is given too (use one of them)")
@@ -78,29 +153,103 @@ async def suggest(request: Request, asked: SuggestRequest) -> Response:
     depth = asked.level if asked.depth is None else asked.depth
     if depth is None and asked.time is None and asked.game == USUAL:
         depth = min(games.weighed(USUAL, asked.weights).depth or 0, MAX_DEPTH)
-    told = {**job, **_beside(asked), "depth": depth, "old": old}
+    told = {**job, "depth": depth, "old": old}
     seconds = (asked.time or MAX_SECONDS) + asked.exact
     return await _answer(request, asked.client, task="advise", **told, seconds=seconds)
 
 
-def asking(task: str, seconds: float = 0.0) -> Callable[..., Awaitable[Response]]:
-    """An endpoint that hands a request on to a worker, with a time if the request names none."""
-
-    async def answer(request: Request, asked: GameRequest) -> Response:
-        if isinstance(asked, PositionRequest):
-            job, _ = await _job(request, asked)
-        else:
-            job = await _game(request, asked)
-        told = _beside(asked)
-        time = told.pop("time", seconds)
-        return await _answer(request, asked.client, task=task, **job, **told, seconds=time)
-
-    return answer
+@endpoint("/exact", answers.Exact, "what is proved so far", board="7272456227752556353746443337")
+async def exact(request: Request, asked: models.ExactRequest) -> Response:
+    """The exact score of every move, as far as it is proved in time."""
+    return await _done(request, asked, "exact")
 
 
-def _beside(asked: GameRequest) -> Json:
-    """What is asked beside the position."""
-    return asked.model_dump(exclude={*PositionRequest.model_fields})
+@endpoint("/prove", answers.Proof, width=6, height=6)
+async def prove(request: Request, asked: models.ProveRequest) -> Response:
+    """A proof that a player holds or wins, the object of `advisor prove --json`."""
+    return await _done(request, asked, "prove")
+
+
+@endpoint("/batch", answers.Batch, "a result of the answer", boards=["4453", "444444"], depth=6)
+async def batch(request: Request, asked: models.BatchRequest) -> Response:
+    """Advice on many positions, the objects of `advisor analyse`."""
+    return await _done(request, asked, "batch")
+
+
+@endpoint("/review", answers.Review, "a move of the answer, the last one first", board="44535")
+async def review(request: Request, asked: models.ReviewRequest) -> Response:
+    """Every move of a game graded, the object of `advisor review --json`."""
+    return await _done(request, asked, "review")
+
+
+@endpoint(
+    "/export",
+    answers.Exported,
+    "a move of the review, the last one first",
+    game="tictactoe",
+    moves=["b2", "a1"],
+)
+async def export(request: Request, asked: models.ExportRequest) -> Response:
+    """A game, with its review if that is wanted, or a puzzle as one page that needs no server."""
+    return await _done(request, asked, "export", seconds=10.0)
+
+
+@endpoint("/enough", answers.Enough, client="me")
+async def enough(request: Request, asked: models.EnoughRequest) -> Json:
+    """Ends a client's advice, exact scores or proof with what is known by then."""
+    return {"ended": _pool(request).enough(asked.client, address_of(request))}
+
+
+@endpoint("/weights", answers.Weights, weights="default")
+async def weights(request: Request, asked: models.WeightsRequest) -> Json:
+    """Effective weights, one by one and as a weights file."""
+    return (await _weighed(request, asked)).to_json()
+
+
+@endpoint("/puzzles", answers.Book, of_game=True)
+async def book(request: Request) -> Response:
+    """The puzzle book."""
+    game = _game_of_query(request)
+    kept: dict[str, bytes] = request.app.state.books  # as they were sent first
+    if game not in kept:
+        asked = {
+            "game": [_source(request, game)],
+            "ids": games.puzzles(game),
+            "seconds": MAX_SECONDS,
+        }
+        kept[game] = json.dumps(await _result(request, None, task="book", **asked)).encode()
+    return Response(kept[game], media_type=JSONResponse.media_type)
+
+
+@endpoint(PUZZLE, answers.SolvedPuzzle, of_game=True)
+async def puzzle(request: Request) -> Json:
+    """A puzzle with its solution."""
+    return await _result(request, None, task="puzzle", **_posed(request, _game_of_query(request)))
+
+
+@endpoint(f"{PUZZLE}/try", answers.Try, moves=[])
+async def attempt(request: Request, asked: models.TryRequest) -> Json:
+    """Whether a try at a puzzle still wins, and the longest defence's reply."""
+    return await _attempt(request, asked, None)
+
+
+@endpoint(f"{PUZZLE}/hint", answers.Hint, moves=[])
+async def hint(request: Request, asked: models.HintRequest) -> Json:
+    """A step towards the solution, each time another one."""
+    return await _attempt(request, asked, asked.step)
+
+
+async def _attempt(request: Request, asked: models.TryRequest, step: int | None) -> Json:
+    job = {**_posed(request, asked.game), "moves": asked.moves, "step": step}
+    return await _result(request, asked.client, task="try", **job)
+
+
+def _posed(request: Request, game: str) -> Json:
+    """A puzzle of a game as a job has it; an HTTPException if there is none."""
+    name = "{chapter}/{number}".format(**request.path_params)
+    if name not in games.puzzles(game):
+        raise HTTPException(404, f"no puzzle {quoted(name)} (see /api/puzzles)")
+    return {"game": [game], "puzzle": name, "seconds": MAX_SECONDS}
 
 
 def is_old(request: Request) -> bool:
@@ -112,19 +261,35 @@ def is_old(request: Request) -> bool:
     return request.url.path.startswith("/api/game")
 
 
-async def _game(request: Request, asked: GameRequest) -> Json:
-    """A game and its weights, which are looked at, as a job has them."""
+async def _done(
+    request: Request, asked: models.GameRequest, task: str, seconds: float = 0.0
+) -> Response:
+    """What a worker makes of a request, in so many seconds if that names none."""
+    job, _ = await _job(request, asked)
+    time = job.get("time", seconds)
+    return await _answer(request, asked.client, task=task, **job, seconds=time)
+
+
+async def _job(request: Request, asked: models.GameRequest) -> tuple[Json, advisor.Position | None]:
+    """A request as a job has it, its weights looked at; and the position, where no rules have to
+    be read for it."""
     source = _source(request, asked.game)
     if asked.game == USUAL or asked.weights != WEIGHTS:
         await _weighed(request, asked)
-    return {
-        "game": [source, *sorted(asked.chosen.items())],
-        "weights": asked.weights,
-        "edition": games.edition(source),
-    }
+    job = asked.model_dump(exclude=_KEPT_APART)
+    job |= {"game": [source, *sorted(asked.chosen.items())], "edition": games.edition(source)}
+    found = None
+    if isinstance(asked, models.PositionRequest):
+        job["key"] = "start" if is_old(request) else "board"
+        if asked.game == USUAL:
+            found = await run_in_threadpool(games.usual, asked)
+            job["game"] = [USUAL, *sorted(found.game.constants.items())]
+    return job, found
 
 
-async def _weighed(request: Request, asked: GameRequest | WeightsRequest) -> advisor.Weights:
+async def _weighed(
+    request: Request, asked: models.GameRequest | models.WeightsRequest
+) -> advisor.Weights:
     source = _source(request, asked.game)
     return await run_in_threadpool(games.weighed, source, asked.weights, games.edition(source))
 
@@ -135,60 +300,6 @@ def _source(request: Request, game: str) -> str:
 
 def _game_of_query(request: Request) -> str:
     return request.query_params.get("game", USUAL)
-
-
-async def _job(request: Request, asked: PositionRequest) -> tuple[Json, advisor.Position | None]:
-    """A position as a job has it; and itself, where no rules have to be read for it."""
-    game, found = await _game(request, asked), None
-    if asked.game == USUAL:
-        found = await run_in_threadpool(games.usual, asked)
-        game["game"] = [USUAL, *sorted(found.game.constants.items())]
-    key = "start" if is_old(request) else "board"
-    return {**game, "board": asked.board, "moves": asked.moves, "key": key}, found
-
-
-async def enough(request: Request, asked: EnoughRequest) -> Json:
-    """Ends the client's running job with what is known."""
-    return {"ended": _pool(request).enough(asked.client, address_of(request))}
-
-
-async def weights(request: Request, asked: WeightsRequest) -> Json:
-    """A preset, or weights that come as a text, in full."""
-    return (await _weighed(request, asked)).to_json()
-
-
-async def book(request: Request) -> Response:
-    """All puzzles of a game, see `program`; kept as they were sent first."""
-    game = _game_of_query(request)
-    kept: dict[str, bytes] = request.app.state.books
-    if game not in kept:
-        asked = {
-            "game": [_source(request, game)],
-            "ids": games.puzzles(game),
-            "seconds": MAX_SECONDS,
-        }
-        kept[game] = json.dumps(await _result(request, None, task="book", **asked)).encode()
-    return Response(kept[game], media_type=JSONResponse.media_type)
-
-
-async def puzzle(request: Request) -> Json:
-    """A puzzle with its solution, likewise."""
-    return await _result(request, None, task="puzzle", **_posed(request, _game_of_query(request)))
-
-
-async def attempt(request: Request, asked: TryRequest) -> Json:
-    """How a try at a puzzle stands and the best defence's reply, or a hint."""
-    step = asked.step if isinstance(asked, HintRequest) else None
-    job = {**_posed(request, asked.game), "moves": asked.moves, "step": step}
-    return await _result(request, asked.client, task="try", **job)
-
-
-def _posed(request: Request, game: str) -> Json:
-    """A puzzle of a game as a job has it; an HTTPException if there is none."""
-    name = "{chapter}/{number}".format(**request.path_params)
-    if name not in games.puzzles(game):
-        raise HTTPException(404, f"no puzzle {quoted(name)} (see /api/puzzles)")
-    return {"game": [game], "puzzle": name, "seconds": MAX_SECONDS}
 
 
 def _pool(request: Request) -> WorkerPool:

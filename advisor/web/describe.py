@@ -1,19 +1,19 @@
-"""The endpoints of the JSON interface, and what it says of them at `/api`: OpenAPI, or a page."""
+"""What the JSON interface says of itself at `/api`: OpenAPI, or a page."""
 
 import html
 import json
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from advisor.errors import InputError
-from advisor.web import answers, api, models
+from advisor.web import answers, models
+from advisor.web.api import ENDPOINTS, PUZZLE, Endpoint
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SIDE
 from advisor.web.models import Json
 
@@ -40,160 +40,9 @@ _MEANING = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Endpoint:
-    """What is asked at a path, and answered; with a request it is a POST, of which one is shown.
-
-    Without one, `?game=` says of which game where that matters.
-    """
-
-    path: str
-    summary: str
-    call: Callable[..., Awaitable[Json | Response]]
-    answer: type
-    request: type[BaseModel] | None = None
-    progress: str = ""
-    example: Json = field(default_factory=dict)
-    of_game: bool = False
-
-    async def serve(self, request: Request) -> Response:
-        """Reads what is asked; `/api/game` and what is below it do not know the usual game."""
-        asked: list[BaseModel] = []
-        if self.request:
-            asked = [await api.read(request, self.request)]
-            if api.is_old(request) and "game" not in asked[0].model_fields_set:
-                raise InputError("game: is missing")
-        found = await self.call(request, *asked)
-        return found if isinstance(found, Response) else JSONResponse(found)
-
-    @property
-    def method(self) -> str:
-        return "POST" if self.request else "GET"
-
-
-_PUZZLE = "/puzzles/{chapter:path}/{number}"
-"""The name of a chapter may have a slash in it, which concerns the server alone."""
-
 _PARAMETERS = {"chapter": "chapter1", "number": "1"}
-"""Of that path, with examples."""
+"""Of the path of a puzzle, with examples."""
 
-_ENDPOINTS = (
-    _Endpoint("/health", "Whether the server answers, and its load", api.health, answers.Health),
-    _Endpoint("/server", "Presets and limits", api.server, answers.Server),
-    _Endpoint("/games", "What there is to play", api.offered, answers.Games),
-    _Endpoint(
-        "/program",
-        "A game's rules and what it knows, as programs",
-        api.program,
-        answers.Program,
-        of_game=True,
-    ),
-    _Endpoint(
-        "/position",
-        "A position: what it shows and what can be played",
-        api.position,
-        answers.Position,
-        models.PositionRequest,
-        example={"board": "4453"},
-    ),
-    _Endpoint(
-        "/setup",
-        "A position with other things on some squares, and what may stand on them",
-        api.asking("setup"),
-        answers.Setup,
-        models.SetupRequest,
-        example={"game": "tictactoe", "squares": [[2, 2, "x"]], "turn": "o"},
-    ),
-    _Endpoint(
-        "/suggest",
-        "Advice on a position, the object of `advisor suggest --json`",
-        api.suggest,
-        answers.Advice,
-        models.SuggestRequest,
-        '{"depth", "best", "pv", "scores"}, with "exact" then the advice so far',
-        example={"board": "4453", "depth": 6, "explain": True},
-    ),
-    _Endpoint(
-        "/exact",
-        "The exact score of every move, as far as it is proved in time",
-        api.asking("exact"),
-        answers.Exact,
-        models.ExactRequest,
-        "what is proved so far",
-        example={"board": "7272456227752556353746443337"},
-    ),
-    _Endpoint(
-        "/prove",
-        "A proof that a player holds or wins, the object of `advisor prove --json`",
-        api.asking("prove"),
-        answers.Proof,
-        models.ProveRequest,
-        example={"width": 6, "height": 6},
-    ),
-    _Endpoint(
-        "/batch",
-        "Advice on many positions, the objects of `advisor analyse`",
-        api.asking("batch"),
-        answers.Batch,
-        models.BatchRequest,
-        "a result of the answer",
-        example={"boards": ["4453", "444444"], "depth": 6},
-    ),
-    _Endpoint(
-        "/review",
-        "Every move of a game graded, the object of `advisor review --json`",
-        api.asking("review"),
-        answers.Review,
-        models.ReviewRequest,
-        "a move of the answer, the last one first",
-        example={"board": "44535"},
-    ),
-    _Endpoint(
-        "/export",
-        "A game, with its review if that is wanted, or a puzzle as one page that needs no server",
-        api.asking("export", seconds=10.0),
-        answers.Exported,
-        models.ExportRequest,
-        "a move of the review, the last one first",
-        example={"game": "tictactoe", "moves": ["b2", "a1"]},
-    ),
-    _Endpoint(
-        "/enough",
-        "Ends a client's advice, exact scores or proof with what is known by then",
-        api.enough,
-        answers.Enough,
-        models.EnoughRequest,
-        example={"client": "me"},
-    ),
-    _Endpoint(
-        "/weights",
-        "Effective weights, one by one and as a weights file",
-        api.weights,
-        answers.Weights,
-        models.WeightsRequest,
-        example={"weights": "default"},
-    ),
-    _Endpoint("/puzzles", "The puzzle book", api.book, answers.Book, of_game=True),
-    _Endpoint(
-        _PUZZLE, "A puzzle with its solution", api.puzzle, answers.SolvedPuzzle, of_game=True
-    ),
-    _Endpoint(
-        f"{_PUZZLE}/try",
-        "Whether a try at a puzzle still wins, and the longest defence's reply",
-        api.attempt,
-        answers.Try,
-        models.TryRequest,
-        example={"moves": []},
-    ),
-    _Endpoint(
-        f"{_PUZZLE}/hint",
-        "A step towards the solution, each time another one",
-        api.attempt,
-        answers.Hint,
-        models.HintRequest,
-        example={"moves": []},
-    ),
-)
 _OLDER: dict[str, tuple[str, Json]] = {
     "/game": ("/position", {"game": "tictactoe", "moves": ["b2"]}),
     "/game/suggest": ("/suggest", {"game": "tictactoe", "moves": ["b2"], "depth": 3}),
@@ -201,9 +50,9 @@ _OLDER: dict[str, tuple[str, Json]] = {
 }
 """Older names of some, for games that are named."""
 
-_KNOWN = {endpoint.path: endpoint for endpoint in _ENDPOINTS}
+_KNOWN = {endpoint.path: endpoint for endpoint in ENDPOINTS}
 _ALL = (
-    *_ENDPOINTS,
+    *ENDPOINTS,
     *(
         replace(_KNOWN[now], path=path, summary=f"An older name of /api{now}", example=example)
         for path, (now, example) in _OLDER.items()
@@ -241,11 +90,11 @@ ROUTES = [
 """Below `/api`."""
 
 
-def _item(endpoint: _Endpoint) -> Json:
+def _item(endpoint: Endpoint) -> Json:
     """A path of the document."""
     operation: Json = {"summary": endpoint.summary}
     answer: Json = {"application/json": {"schema": _schema(endpoint.answer)}}
-    errors = (404,) if endpoint.path.startswith(_PUZZLE) else ()
+    errors = (404,) if endpoint.path.startswith(PUZZLE) else ()
     if endpoint.request:
         schema = _schema(endpoint.request)
         body = {"application/json": {"schema": schema, "example": endpoint.example}}
@@ -267,7 +116,7 @@ def _item(endpoint: _Endpoint) -> Json:
         **{str(code): {"description": _MEANING[code], "content": error} for code in errors},
     }
     item: Json = {endpoint.method.lower(): operation}
-    if endpoint.path.startswith(_PUZZLE):
+    if endpoint.path.startswith(PUZZLE):
         item["parameters"] = [
             {
                 "name": name,
