@@ -241,7 +241,7 @@ async def hint(request: Request, asked: models.HintRequest) -> Json:
 
 async def _attempt(request: Request, asked: models.TryRequest, step: int | None) -> Json:
     job = {**_posed(request, asked.game), "moves": asked.moves, "step": step}
-    return await _result(request, asked.client, task="try", **job)
+    return await _result(request, asked.client, task="attempt", **job)
 
 
 def _posed(request: Request, game: str) -> Json:

@@ -24,7 +24,7 @@ _SHORT_DEPTH = 8
 _SHORT_SECONDS = 0.5
 """Up to which a request is expected to be short: its look-ahead takes some tenths of a second."""
 
-_SHORT_TASKS = ("book", "puzzle", "try", "position", "setup")
+_SHORT_TASKS = ("book", "puzzle", "attempt", "position", "setup")
 
 
 class BusyError(Exception):

@@ -1,7 +1,7 @@
 """The JSON interface of rules that the owner of a game edits."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import anyio
 from pydantic import Field
@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from advisor.web import api, own_rules
 from advisor.web.limits import MAX_RULES, MAX_START
-from advisor.web.models import Constant, Moves
+from advisor.web.models import Constant, Json, Moves
 from advisor.web.models import Request as Body
 from advisor.web.own_rules import File, OwnRules
 
@@ -46,52 +46,37 @@ class Saved(Owned):
 B = TypeVar("B", bound=Owned)
 
 
-async def _owned(request: Request, model: type[B]) -> tuple[OwnRules, B]:
-    """The games, and what their owner asks; others are refused."""
-    found: OwnRules = request.app.state.own
-    if not found.names:
-        raise HTTPException(
-            404, "no rules are edited here (advisor serve --game FOLDER, on this machine alone)"
-        )
-    asked = await api.read(request, model, MAX_RULES)
-    if not found.admits(asked.key):
-        raise HTTPException(403, "key: open the address that `advisor serve` has printed")
-    return found, asked
+def _route(path: str, model: type[B], work: Callable[[OwnRules, B], Json]) -> Route:
+    """Where the owner of the games asks for some work; others are refused."""
+
+    async def answer(request: Request) -> Response:
+        own: OwnRules = request.app.state.own
+        if not own.names:
+            raise HTTPException(
+                404, "no rules are edited here (advisor serve --game FOLDER, on this machine alone)"
+            )
+        asked = await api.read(request, model, MAX_RULES)
+        if not own.admits(asked.key):
+            raise HTTPException(403, "key: open the address that `advisor serve` has printed")
+        return JSONResponse(await anyio.to_thread.run_sync(work, own, asked, limiter=_at_once))
+
+    return Route(path, answer, methods=["POST"])
 
 
-async def _answer(work: Callable[..., Any], *arguments: Any) -> Response:
-    return JSONResponse(await anyio.to_thread.run_sync(work, *arguments, limiter=_at_once))
-
-
-async def read(request: Request) -> Response:
-    """`/api/rules`: the files."""
-    own, asked = await _owned(request, Owned)
-    return await _answer(own.texts, asked.game)
-
-
-async def check(request: Request) -> Response:
-    """`/api/rules/check`: what is wrong, or where the rules fire in a position."""
-    own, asked = await _owned(request, Drafts)
+def _check(own: OwnRules, asked: Drafts) -> Json:
+    """What is wrong, or where the rules fire in a position."""
     here = asked.constants, asked.board, asked.moves
-    return await _answer(own.tried, asked.game, asked.files, own_rules.checked, *here)
+    return own.tried(asked.game, asked.files, own_rules.checked, *here)
 
 
-async def fires(request: Request) -> Response:
-    """`/api/rules/fires`: how often they fire in games."""
-    own, asked = await _owned(request, Drafts)
-    how = own_rules.counted, asked.constants
-    return await _answer(own.tried, asked.game, asked.files, *how)
-
-
-async def save(request: Request) -> Response:
-    """`/api/rules/save`: writes the files, if they are right."""
-    own, asked = await _owned(request, Saved)
-    return await _answer(own.save, asked.game, asked.files, asked.seen)
+def _fires(own: OwnRules, asked: Drafts) -> Json:
+    """How often they fire in games."""
+    return own.tried(asked.game, asked.files, own_rules.counted, asked.constants)
 
 
 ROUTES = [
-    Route("/rules", read, methods=["POST"]),
-    Route("/rules/check", check, methods=["POST"]),
-    Route("/rules/fires", fires, methods=["POST"]),
-    Route("/rules/save", save, methods=["POST"]),
+    _route("/rules", Owned, lambda own, asked: own.texts(asked.game)),
+    _route("/rules/check", Drafts, _check),
+    _route("/rules/fires", Drafts, _fires),
+    _route("/rules/save", Saved, lambda own, asked: own.save(asked.game, asked.files, asked.seen)),
 ]

@@ -35,7 +35,7 @@ _SLOW = 0.5
 
 
 class _Job:
-    """A job that waits or runs."""
+    """A job that waits or runs; what is public beside `do` are the tasks, by their names."""
 
     def __init__(self, asked: Json, kept: games.Kept, write: Callable[[Json], None]) -> None:
         self._asked = asked
@@ -43,12 +43,13 @@ class _Job:
         self._write = write
         self.stop = Stop()
         self.enough = False  # once it is to stop: it ends with what is known
+        self._proved: Json = {}  # of what was told last
 
     def do(self) -> None:
         """Does it, and answers."""
         answer: Json
         try:
-            answer = {"result": _TASKS[self._asked["task"]](self)}
+            answer = {"result": getattr(self, self._asked["task"])()}
             self._check()
         except KeyboardInterrupt:
             early = {"error": "ended before there was a result"}
@@ -71,26 +72,29 @@ class _Job:
         """Tells how far it has come."""
         self._write({"job": self._asked["job"], "progress": told})
 
-    def _game(self) -> advisor.Game:
-        """The game, with its weights."""
-        return self._kept.loaded(self._asked, self.stop, self._asked["weights"])
+    def _proved_more(self, known: advisor.Certain, told: Callable[[], Json]) -> None:
+        """The same where more is proved than before."""
+        if (proved := known.to_json()) != self._proved:
+            self._proved = proved
+            self._progress(told())
 
-    def _rules(self) -> advisor.Game:
-        """The same by its rules alone."""
-        return self._kept.loaded(self._asked, self.stop, None)
+    def _game(self, weighed: bool = True) -> advisor.Game:
+        """The game, with its weights or by its rules alone."""
+        weights = self._asked["weights"] if weighed else None
+        return self._kept.loaded(self._asked, self.stop, weights)
 
-    def _given(self, game: advisor.Game) -> advisor.Position:
+    def _given(self, weighed: bool = True) -> advisor.Position:
         """The position, of its game."""
         asked = self._asked
-        return games.position(game, asked["board"], asked["moves"], asked["key"])
+        return games.position(self._game(weighed), asked["board"], asked["moves"], asked["key"])
 
     def position(self) -> Json:
         """How to draw a position, and what can be played."""
-        return self._given(self._rules()).to_json()
+        return self._given(weighed=False).to_json()
 
     def setup(self) -> Json:
         """A position with other things on some squares."""
-        given, turn = self._given(self._rules()), self._asked["turn"]
+        given, turn = self._given(weighed=False), self._asked["turn"]
         squares = {(x, y): symbol for x, y, symbol in self._asked["squares"]}
         if squares or turn is not None:
             given = given.put(squares, turn)
@@ -98,21 +102,18 @@ class _Job:
 
     def advise(self) -> Json:
         """Advice by all that is known; a level is for what an opponent chooses among."""
-        asked, given = self._asked, self._given(self._game())
+        asked, given = self._asked, self._given()
         if given.over and asked["old"]:
             raise InputError("moves: the game is over")
         depth, seconds = asked["depth"], asked["time"]
         if depth is None and seconds is None and given.game.weights.depth is not None:
             depth = min(given.game.weights.depth, MAX_DEPTH)
-        last: Json = {}
 
         def tell(so_far: advisor.Advice) -> None:
-            nonlocal last
             if so_far.certain is None:
                 self._progress(_so_far(so_far))
-            elif (exact := so_far.certain.to_json()) != last:
-                last = exact
-                self._progress(_told(so_far, asked["explain"]))
+            else:
+                self._proved_more(so_far.certain, lambda: _told(so_far, asked["explain"]))
 
         found = advisor.suggest(
             given,
@@ -136,17 +137,13 @@ class _Job:
 
     def exact(self) -> Json:
         """The exact score of every move; its solver serves the next position too."""
-        last = Json()
-
-        def tell(known: advisor.Certain) -> None:
-            nonlocal last
-            if (exact := known.to_json()) != last:
-                last = exact
-                self._progress(exact)
-
         with at(self._asked["key"]):
-            given, seconds = self._given(self._game()), self._asked["seconds"]
-            found = advisor.certain(given, seconds=seconds, stop=self.stop, on_progress=tell)
+            found = advisor.certain(
+                self._given(),
+                seconds=self._asked["seconds"],
+                stop=self.stop,
+                on_progress=lambda known: self._proved_more(known, known.to_json),
+            )
         return found.to_json()
 
     def prove(self) -> Json:
@@ -155,7 +152,7 @@ class _Job:
         try:
             with at(asked["key"]):
                 found = advisor.prove(
-                    self._given(self._game()),
+                    self._given(),
                     player=asked["player"],
                     by=asked["by"],
                     seconds=seconds,
@@ -185,7 +182,7 @@ class _Job:
 
     def review(self) -> Json:
         """Every move of a game graded."""
-        return self._reviewed(self._given(self._game())).to_json()
+        return self._reviewed(self._given()).to_json()
 
     def _reviewed(self, given: advisor.Position) -> advisor.Review:
         if not given.played:
@@ -200,7 +197,7 @@ class _Job:
 
     def export(self) -> Json:
         """A game, with its review, or a puzzle as a page of its own."""
-        asked, given = self._asked, self._given(self._game())
+        asked, given = self._asked, self._given()
         title, answers = asked["title"] or given.game.name, asked["answers"]
         if answers:
             return {"html": exporting.puzzle(given, title, asked["question"], answers, self.stop)}
@@ -223,22 +220,7 @@ class _Job:
         return puzzles.attempt(posed, asked["moves"], in_time, asked["step"])
 
     def _posed(self, name: str) -> advisor.Puzzle:
-        return advisor.puzzle(name, game=self._rules())
-
-
-_TASKS = {
-    "advise": _Job.advise,
-    "exact": _Job.exact,
-    "prove": _Job.prove,
-    "batch": _Job.batch,
-    "review": _Job.review,
-    "export": _Job.export,
-    "book": _Job.book,
-    "puzzle": _Job.puzzle,
-    "try": _Job.attempt,
-    "position": _Job.position,
-    "setup": _Job.setup,
-}
+        return advisor.puzzle(name, game=self._game(weighed=False))
 
 
 class _Worker:
