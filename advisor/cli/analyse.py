@@ -20,7 +20,7 @@ def analyse(
     file: Annotated[str, typer.Argument(metavar="FILE")],
     look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
-    exactly: Annotated[bool, typer.Option("--exact")] = False,
+    exact: bool = False,
     variant: options.Variant,
     sharing: options.SharingOptions,
     no_color: options.NoColor = False,
@@ -34,9 +34,9 @@ def analyse(
     Args:
         file: One position a line, as a move string or a picture with / between its rows (an empty
             line is the empty board); - for standard input.
-        exactly: Also find every move's exact outcome.
+        exact: Also find every move's exact outcome.
     """
-    limit, exact = look.shared(exactly)
+    limit, proving = look.shared(exact)
     name = "stdin" if file == "-" else file_name(file)
     failed = False
     with _opened(file) as stream:
@@ -47,7 +47,7 @@ def analyse(
             weights=weights,
             depth=limit.depth,
             seconds=limit.seconds,
-            exact=exact,
+            exact=proving,
             sharing=sharing.chosen,
         )
         with screen.progress(shown=not sys.stdout.isatty()) as progress:

@@ -47,9 +47,8 @@ def doctor(
         lambda: {"advisor": advisor.__version__, **found.to_json()},
         lambda out: _print(out, found),
         cut_short,
+        yes=not found.failed,
     )
-    if found.failed:
-        raise typer.Exit(1)
 
 
 def _print(out: screen.Out, found: advisor.Diagnosis) -> None:

@@ -23,7 +23,7 @@ _SHARPNESS = 2
 def draw(
     *,
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE")],
-    advice: Annotated[bool, typer.Option("--advice")] = False,
+    advice: bool = False,
     look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     where: options.Where,

@@ -12,7 +12,7 @@ from advisor.errors import InputError
 @command("facts", "advisor facts 4453 | python -m clingo 0 --opt-mode=optN")
 def facts(
     *,
-    value: Annotated[bool, typer.Option("--value")] = False,
+    value: bool = False,
     plan: Annotated[str | None, typer.Option(metavar="red|yellow")] = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     where: options.Where,

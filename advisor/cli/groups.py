@@ -1,7 +1,8 @@
 """Commands by the words that name them, their options, and what is said of a wrong command line.
 
 A command is a function. What ``Args:`` of its docstring says of a parameter is the option's help. A
-parameter that is a dataclass stands for options that several commands share, its fields.
+parameter that is a bool is a flag without a ``--no-...``, unless it says more. One that is a
+dataclass stands for options that several commands share, its fields.
 """
 
 import inspect
@@ -72,7 +73,10 @@ def _helped(option: inspect.Parameter, text: str | None) -> inspect.Parameter:
     """An option with its help, where the docstring has it; given by its name, in any order."""
     kind = option.annotation
     if text is not None:
-        kind, info = get_args(kind) if get_origin(kind) is Annotated else (kind, typer.Option())
+        if get_origin(kind) is not Annotated:
+            flag = [f"--{option.name.replace('_', '-')}"] if kind is bool else []
+            kind = Annotated[kind, typer.Option(*flag)]
+        kind, info = get_args(kind)
         info = copy(info)
         info.help = text
         kind = Annotated[kind, info]

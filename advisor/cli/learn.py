@@ -8,7 +8,6 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.errors import InterruptedWorkError
 from advisor.files.textfile import file_name
 from advisor.library import learning
 
@@ -53,26 +52,23 @@ def learn(
         against: The weights of the game that have to be beaten in a match.
         games: Games of a round against itself, at most.
     """
-    try:
-        with screen.stages("reading the rules") as tell:
-            found = advisor.learn(
-                game,
-                output,
-                constants=options.constants(const),
-                seconds=time,
-                games=games,
-                seed=seed,
-                only=only or (),
-                without=without or (),
-                candidates=candidates,
-                beside=beside,
-                against=against,
-                sharing=sharing.chosen,
-                on_progress=tell,
-            )
-    except KeyboardInterrupt:
-        kept = "" if sharing.resume is None else f" ({file_name(sharing.resume)} goes on from here)"
-        raise InterruptedWorkError(f"interrupted: nothing is decided yet{kept}") from None
+    kept = "" if sharing.resume is None else f" ({file_name(sharing.resume)} goes on from here)"
+    with screen.stages("reading the rules", f"nothing is decided yet{kept}") as tell:
+        found = advisor.learn(
+            game,
+            output,
+            constants=options.constants(const),
+            seconds=time,
+            games=games,
+            seed=seed,
+            only=only or (),
+            without=without or (),
+            candidates=candidates,
+            beside=beside,
+            against=against,
+            sharing=sharing.chosen,
+            on_progress=tell,
+        )
     screen.answer(printed.json, found.to_json, lambda out: _print(out, found))
     if not found.features.written:
         options.note(f"{learning.why_not(found.features)}; nothing is written")

@@ -48,7 +48,7 @@ def match(
         int | None, typer.Option(min=2, max=MAX_GAMES, show_default=f"{MATCH_GAMES}, or the file's")
     ] = None,
     begun: Beginnings,
-    sprt: Annotated[bool, typer.Option("--sprt")] = False,
+    sprt: bool = False,
     book: options.Book = None,
     rules: options.RulesOptions,
     save: Annotated[Path | None, typer.Option(metavar="FILE")] = None,

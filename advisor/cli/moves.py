@@ -1,9 +1,5 @@
 """`advisor moves`: everything that can be played in a position of any game."""
 
-from typing import Annotated
-
-import typer
-
 from advisor.cli import options, screen
 from advisor.cli.groups import command
 
@@ -11,7 +7,7 @@ from advisor.cli.groups import command
 @command("moves", "advisor moves 4453")
 def moves(
     *,
-    boards: Annotated[bool, typer.Option("--boards")] = False,
+    boards: bool = False,
     where: options.Where,
     json: options.Json = False,
 ) -> None:

@@ -17,7 +17,7 @@ from advisor.limits import interruptible
 def find(
     *,
     player: Annotated[str | None, typer.Option("--for", metavar="red|yellow")] = None,
-    strict: Annotated[bool, typer.Option("--strict")] = False,
+    strict: bool = False,
     by: Annotated[
         Literal["rules", "plan"] | None, typer.Option(show_default="the rules, then a plan")
     ] = None,
@@ -28,7 +28,7 @@ def find(
             show_default=f"{PLAN_SECONDS:g} for a plan",
         ),
     ] = None,
-    check: Annotated[bool, typer.Option("--check")] = False,
+    check: bool = False,
     where: options.Where,
     output: options.Output,
 ) -> None:
@@ -53,9 +53,8 @@ def find(
             position, player=player, by=by, strict=strict, seconds=time, stop=stop
         )
     data, lines = advisor.told(found, check)
-    screen.answer(output.json, lambda: data, lambda out: _print(out, lines))
-    if found is None:
-        raise typer.Exit(1)
+    yes = found is not None
+    screen.answer(output.json, lambda: data, lambda out: _print(out, lines), yes=yes)
 
 
 def _print(out: screen.Out, lines: Iterable[str]) -> None:

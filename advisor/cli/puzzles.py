@@ -35,9 +35,9 @@ def puzzle(
         found = advisor.replay(
             puzzle, game=game, weights=weights, depth=limit.depth, seconds=limit.seconds, stop=stop
         )
-    screen.answer(output.json, found.to_json, lambda out: _print_replay(out, found))
-    if not found.solved:
-        raise typer.Exit(1)
+    screen.answer(
+        output.json, found.to_json, lambda out: _print_replay(out, found), yes=found.solved
+    )
 
 
 @command("puzzles replay", "advisor puzzles replay chapter1")
@@ -48,8 +48,8 @@ def book(
         typer.Argument(metavar="BOOK|FOLDER", show_default="the 120 problems of the book"),
     ] = None,
     chapter: int | None = None,
-    extra: Annotated[bool, typer.Option("--extra")] = False,
-    all_replies: Annotated[bool, typer.Option("--all-defences")] = False,
+    extra: bool = False,
+    all_defences: bool = False,
     look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     game: options.PuzzleGame = None,
@@ -63,7 +63,7 @@ def book(
             book), a part of it as second/8x7, chapter3.
         chapter: Only this chapter.
         extra: Also the extra problems that are not in the book.
-        all_replies: Against every defence, not only the longest.
+        all_defences: Against every defence, not only the longest.
     """
     limit = look.limit
     replayed = advisor.Book(
@@ -71,7 +71,7 @@ def book(
         game=game,
         chapter=chapter,
         extra=extra,
-        every_defence=all_replies,
+        every_defence=all_defences,
         weights=weights,
         depth=limit.depth,
         seconds=limit.seconds,
@@ -87,9 +87,8 @@ def book(
         lambda: {**told, "puzzles": verdicts},
         lambda out: _print_book(out, verdicts, seconds),
         cut_short,
+        yes=solved == len(verdicts),
     )
-    if solved < len(verdicts):
-        raise typer.Exit(1)
 
 
 @command("puzzles make", "advisor puzzles make --win-in 3 --count 2 -o mine")
@@ -100,8 +99,8 @@ def make(
     count: Annotated[int, typer.Option(min=1, max=100_000)] = 10,
     variant: options.Variant,
     seed: options.Seed = 1,
-    many: Annotated[bool, typer.Option("--many")] = False,
-    resume: Annotated[bool, typer.Option("--resume")] = False,
+    many: bool = False,
+    resume: bool = False,
     sheet: Annotated[Path | None, typer.Option("--html", metavar="FILE")] = None,
     jobs: options.Jobs = 1,
     dask: options.Dask = None,

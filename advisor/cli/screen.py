@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing, contextmanager
 from typing import Any, TypeVar, cast
 
+import typer
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -47,15 +48,18 @@ def answer(
     told: Callable[[], Mapping[str, Any]],
     show: Callable[[Out], None],
     interrupted: str = "",
+    yes: bool = True,
 ) -> None:
     """Prints what a command has found.
 
     Args:
         as_json: whether as `told` or by `show`.
         interrupted: how much of it there is, where a Ctrl-C has ended the work.
+        yes: the answer is not "no".
 
     Raises:
         InterruptedWorkError: it has.
+        typer.Exit: with 1 for the answer "no".
     """
     if as_json:
         print_json({**told(), "interrupted": True} if interrupted else told())
@@ -63,6 +67,8 @@ def answer(
         show(console())
     if interrupted:
         raise InterruptedWorkError(interrupted)
+    if not yes:
+        raise typer.Exit(1)
 
 
 def ask(prompt: str) -> str:
@@ -130,11 +136,18 @@ def finish(work: Iterable[Any], total: int, what: str, each: int = 1) -> str:
 
 
 @contextmanager
-def stages(first: str) -> Iterator[Callable[[str, float], None]]:
-    """A progress bar that is told what is being done, and how much of it is done (0 to 1)."""
-    with progress() as bar:
-        task = bar.add_task(first, total=100)
-        yield lambda stage, part: bar.update(task, description=stage, completed=round(100 * part))
+def stages(first: str, unfinished: str) -> Iterator[Callable[[str, float], None]]:
+    """A progress bar that is told what is being done, and how much of it is done (0 to 1).
+
+    Raises:
+        InterruptedWorkError: what is `unfinished` where Ctrl-C ends the work.
+    """
+    try:
+        with progress() as bar:
+            at = bar.add_task(first, total=100)
+            yield lambda stage, part: bar.update(at, description=stage, completed=round(100 * part))
+    except KeyboardInterrupt:
+        raise InterruptedWorkError(f"interrupted: {unfinished}") from None
 
 
 @contextmanager

@@ -41,9 +41,8 @@ def solve(
         lambda: {"game": position.game.name, **known.to_json()},
         lambda out: _print(out, name, position, known),
         cut_short,
+        yes=known.proved,
     )
-    if not known.proved:
-        raise typer.Exit(1)
 
 
 def _print(out: screen.Out, name: str, position: advisor.Position, known: advisor.Solved) -> None:

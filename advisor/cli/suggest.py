@@ -1,8 +1,7 @@
 """`advisor suggest`: the best move of a position, and why."""
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from rich.table import Table
 
 import advisor
@@ -19,8 +18,8 @@ def suggest(
     *,
     look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
-    explained: Annotated[bool, typer.Option("--explain")] = False,
-    exactly: Annotated[bool, typer.Option("--exact")] = False,
+    explain: bool = False,
+    exact: bool = False,
     book: options.Book = None,
     jobs: options.Threads = 1,
     where: options.Where,
@@ -29,11 +28,11 @@ def suggest(
     """Suggest a move for a position, and say why.
 
     Args:
-        explained: Say why, in sentences.
-        exactly: Also find every move's exact outcome.
+        explain: Say why, in sentences.
+        exact: Also find every move's exact outcome.
     """
     options.note_threads(jobs)
-    limit, exact = look.shared(exactly)
+    limit, proving = look.shared(exact)
     name, position = where.position(weights)
     if output.json or not screen.console(stderr=True).is_terminal:
         options.note_depth(limit)
@@ -42,16 +41,16 @@ def suggest(
             position,
             depth=limit.depth,
             seconds=limit.seconds,
-            exact=exact,
+            exact=proving,
             book=book,
-            traced=explained or output.json,
-            at_once=limit.depth is None and not (explained or output.json or exactly),
+            traced=explain or output.json,
+            at_once=limit.depth is None and not (explain or output.json or exact),
             jobs=jobs,
             stop=stop,
             on_iteration=lambda so_far: status(_progress(so_far)),
         )
     if advice.certain:
-        _note_exact(position, advice, exact)
+        _note_exact(position, advice, proving)
     if output.json:
         screen.print_json(advice.to_json())
         return
@@ -59,8 +58,8 @@ def suggest(
     if not advice.chosen:
         screen.print_finished(out, position)
         return
-    _print_advice(out, name, position, advice, exactly)
-    if explained:
+    _print_advice(out, name, position, advice, exact)
+    if explain:
         out.print()
         with interruptible() as stop:
             for paragraph in (*advisor.explain(advice), *advisor.proofs(advice, stop=stop)):
@@ -68,13 +67,13 @@ def suggest(
 
 
 def _print_advice(
-    out: screen.Out, name: str, position: advisor.Position, advice: advisor.Advice, exactly: bool
+    out: screen.Out, name: str, position: advisor.Position, advice: advisor.Advice, exact: bool
 ) -> None:
     out.paragraph(f"{name}: {position.status}")
     screen.print_board(out, position, advice.best)
     out.paragraph(advisor.headline(advice), style="bold")
     if len(advice.moves) == len(position.moves):
-        out.paragraph(_table(advice, exactly))
+        out.paragraph(_table(advice, exact))
     out.print(_effort(advice), style="dim")
     if advice.solved:
         say = advice.phrasing
@@ -84,24 +83,24 @@ def _print_advice(
         out.print(" ".join(say.plan_told(advice.solved, advice.better)))
 
 
-def _table(advice: advisor.Advice, exactly: bool) -> Table:
+def _table(advice: advisor.Advice, exact: bool) -> Table:
     """What is known of each move."""
     say, shown = advice.phrasing, _listed(advice)
     asked = bool(advice.depth) or not advice.solved  # otherwise nobody has looked at the moves
     named = [say.cells(move.move) for move in shown]
     cells = {column: [each[column] for each in named] for column in named[0]}
-    certain = {
-        "score": [_number(move.value) if asked else "" for move in shown],
-        "exact": [_number(move.score.points) if exactly else "" for move in shown],
-        "games": ["" if move.mean is None else str(move.playouts) for move in shown],
-        "won": ["" if move.mean is None else f"{50 * (1 + move.mean):.1f} %" for move in shown],
+    certain: dict[str, list[Any]] = {
+        "score": [move.value if asked else None for move in shown],
+        "exact": [move.score.points if exact else None for move in shown],
+        "games": [None if move.mean is None else move.playouts for move in shown],
+        "won": [None if move.mean is None else f"{50 * (1 + move.mean):.1f} %" for move in shown],
         "outcome": [say.outcome(move.score) for move in shown],
         "strategies": [
             ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires) if asked else ""
             for move in shown
         ],
     }
-    cells |= {name: column for name, column in certain.items() if any(column)}
+    cells |= {name: column for name, column in certain.items() if {*column} - {None, ""}}
     rows = zip(*cells.values(), strict=True)
     return screen.table(cells, rows, left=("move", "outcome", "strategies"))
 
@@ -125,10 +124,6 @@ def _note_exact(position: advisor.Position, advice: advisor.Advice, seconds: flo
         options.note(f"searching for {seconds:g} s. {hint}")
     if advice.certain and not advice.certain.proved and not advice.interrupted:
         options.note(f"not everything is proved within {seconds:g} s (--time)")
-
-
-def _number(value: int | None) -> str:
-    return "" if value is None else str(value)
 
 
 def _effort(advice: advisor.Advice) -> str:

@@ -8,7 +8,6 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.errors import InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.library import tuning
@@ -35,7 +34,7 @@ def tune(
     games: Annotated[
         int | None, typer.Option(min=10, max=100_000, show_default=str(tuning.GAMES))
     ] = None,
-    force: Annotated[bool, typer.Option("--force")] = False,
+    force: bool = False,
     printed: options.Output,
 ) -> None:
     """Learn weights from positions whose results are known.
@@ -63,22 +62,19 @@ def tune(
     if data is not None:
         outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)
-    try:
-        with screen.stages("reading" if data else "playing") as tell:
-            learned = advisor.tune(
-                data,
-                game=rules.game,
-                constants=rules.constants,
-                weights=preset,
-                to=to,
-                holdout=holdout,
-                rounds=rounds,
-                games=games,
-                seed=seed,
-                on_progress=tell,
-            )
-    except KeyboardInterrupt:
-        raise InterruptedWorkError("interrupted: no weights are learned yet") from None
+    with screen.stages("reading" if data else "playing", "no weights are learned yet") as tell:
+        learned = advisor.tune(
+            data,
+            game=rules.game,
+            constants=rules.constants,
+            weights=preset,
+            to=to,
+            holdout=holdout,
+            rounds=rounds,
+            games=games,
+            seed=seed,
+            on_progress=tell,
+        )
     screen.answer(printed.json, learned.to_json, lambda out: _print(out, learned))
     name, kept_back = file_name(output), learned.worse and not force
     if learned.warning:
