@@ -324,13 +324,18 @@ async def read(request: Request, model: type[M], most: int = MAX_BODY) -> M:
     return models.read(model, body)
 
 
+def ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that a text is; None if it is a name."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
 def address_of(request: Request) -> str:
     """Who asks, as far as that is known; of IPv6 the network, which has many addresses."""
-    try:
-        address = ipaddress.ip_address(request.client.host if request.client else "")
-    except ValueError:
-        return THIS_MACHINE
-    if address.is_loopback:
+    address = ip_address(request.client.host if request.client else "")
+    if address is None or address.is_loopback:
         return THIS_MACHINE
     return str(address if address.version == 4 else ipaddress.ip_network((address, 64), False))
 

@@ -1,6 +1,5 @@
 """The web application: static files, the JSON interface, and what guards both."""
 
-import ipaddress
 import re
 import socket
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -20,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
 from advisor.files import textfile
-from advisor.web import classroom, describe, games, own_api
+from advisor.web import api, classroom, describe, games, own_api
 from advisor.web.own_rules import OwnRules
 from advisor.web.pool import WorkerPool
 
@@ -109,15 +108,8 @@ async def _one_page(_: Request) -> Response:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine reaches it."""
-    address = _address(host)
+    address = api.ip_address(host)
     return host == "localhost" if address is None else address.is_loopback
-
-
-def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    try:
-        return ipaddress.ip_address(host)
-    except ValueError:
-        return None
 
 
 async def _on_advisor_error(_: Request, error: Exception) -> Response:
@@ -175,4 +167,4 @@ class _Guard:
         if not found:
             return False
         name = (found[1] or found[2] or "").lower()
-        return name in self._names or (self._addresses and _address(name) is not None)
+        return name in self._names or (self._addresses and api.ip_address(name) is not None)

@@ -37,6 +37,12 @@ MAX_MAKING = 30
 MAX_MEMORY = 2 << 30
 """Bytes of one worker. Hex with a side of 20 takes a tenth of it."""
 
+TOO_LARGE = (
+    f"the board or the game is too large here: more than {MAX_MEMORY >> 20} MB of memory "
+    "(choose a smaller one)"
+)
+"""Told where it needs more."""
+
 MAX_WAITING = 100
 """Requests in the queue; those beyond are asked to come back later."""
 

@@ -14,7 +14,7 @@ import time
 
 from advisor.child import command
 from advisor.web.jobs import STANDARD, Job, Waiting
-from advisor.web.limits import MAX_MAKING, MAX_MEMORY
+from advisor.web.limits import MAX_MAKING, TOO_LARGE
 from advisor.web.models import Json
 
 _SHORT = 1.0
@@ -56,10 +56,6 @@ STOPPED = "the server has been stopped"
 _TOO_LONG = (
     f"the board or the game is too large here: more than {MAX_MAKING} s beside the time of the "
     "request (choose a smaller one; the command line has no such limit)"
-)
-_TOO_LARGE = (
-    f"the board or the game is too large here: more than {MAX_MEMORY >> 20} MB of memory "
-    "(choose a smaller one)"
 )
 
 
@@ -109,17 +105,23 @@ class _Process:
         message: Json = json.loads(line)
         return message
 
+    async def answer(self, number: int | None) -> Json:
+        """The next answer to a job; what comes late to an earlier one is nobody's."""
+        while True:
+            message = await self.receive()
+            if message.pop("job") == number:
+                return message
+
     async def leaves(self, number: int) -> bool:
         """Makes it leave a job; whether it does so in time."""
         self.send({"cancel": number})
         try:
             async with asyncio.timeout(_LAST_WORD_SHORT):
-                while True:
-                    message = await self.receive()
-                    if message["job"] == number and "progress" not in message:
-                        return True
+                while "progress" in await self.answer(number):
+                    pass
         except TimeoutError:
             return False
+        return True
 
     async def out_of_memory(self) -> bool:
         """Whether it has died of that, as far as can be told: C++ aborts, Python says so."""
@@ -269,7 +271,7 @@ class WorkerPool:
                 return await process.leaves(number)
             job.answer({"error": _TOO_LONG})
         except EOFError:
-            job.answer({"error": _TOO_LARGE if await process.out_of_memory() else None})
+            job.answer({"error": TOO_LARGE if await process.out_of_memory() else None})
         except Exception:  # whatever a worker answers, another one goes on
             logging.getLogger(__name__).exception("a worker is replaced")
             job.answer({"error": None})
@@ -297,18 +299,8 @@ class WorkerPool:
             self._running[job] = process, timeout
             try:
                 process.send({"job": job.number, **job.request})
-                while "progress" in (message := await self._answer(process, job)):
+                while "progress" in (message := await process.answer(job.number)):
                     job.answer(message)
                 job.answer(message)
             finally:
                 del self._running[job]
-
-    async def _answer(self, process: _Process, job: Job) -> Json:
-        """The next answer to a job; what comes late to an earlier one is nobody's."""
-        while True:
-            message = await process.receive()
-            if message.pop("job") == job.number:
-                break
-        if "cancelled" in message:
-            return {"superseded": True}
-        return {"error": _TOO_LARGE} if "too_large" in message else message

@@ -1,9 +1,9 @@
 """A worker process: reads jobs as lines of JSON on standard input, answers on standard output.
 
 A job is ``{"job": 1, "task": "advise", ...}``; it is answered by any number of lines with
-``progress`` and one with ``result``, ``error`` or ``cancelled``. ``{"cancel": 1}`` ends that job if
-it still runs; ``{"enough": 1}`` does too, but with what is known by then as its result. The end of
-the input ends the process, whatever it is at. Its argument says how nice it is to other processes.
+``progress`` and one with ``result``, ``error`` or ``superseded``. ``{"cancel": 1}`` ends that job
+if it still runs; ``{"enough": 1}`` does too, but with what is known by then as its result. The end
+of the input ends the process, whatever it is at. Its argument says how nice it is to others.
 """
 
 import json
@@ -24,7 +24,7 @@ from advisor.child import listen
 from advisor.errors import AdvisorError, InputError, at
 from advisor.limits import Stop
 from advisor.web import exporting, games, puzzles
-from advisor.web.limits import MAX_DEPTH, MAX_MEMORY, MAX_SECONDS
+from advisor.web.limits import MAX_DEPTH, MAX_MEMORY, MAX_SECONDS, TOO_LARGE
 from advisor.web.models import Json
 
 _LEAST = 0.001
@@ -53,11 +53,11 @@ class _Job:
             self._check()
         except KeyboardInterrupt:
             early = {"error": "ended before there was a result"}
-            answer = early if self.enough else {"cancelled": True}
+            answer = early if self.enough else {"superseded": True}
         except AdvisorError as error:
             answer = {"error": games.told(error)}
         except MemoryError:
-            answer = {"too_large": True}
+            answer = {"error": TOO_LARGE}
         except Exception:  # a bug: it is logged, the request fails, the worker lives on
             traceback.print_exc()
             answer = {"error": None}
