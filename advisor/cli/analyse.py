@@ -55,9 +55,8 @@ def analyse(
             for number, result in enumerate(counted, 1):
                 if "error" in result:
                     failed = True
-                    print(f"error: {name}: line {number}: {result['error']}", file=sys.stderr)
+                    options.note(f"{name}: line {number}: {result['error']}", "error")
                 screen.print_json({"line": number, **result})
-                sys.stdout.flush()
     if failed:
         raise typer.Exit(2)
 

@@ -1,6 +1,5 @@
 """`advisor review`: what was wrong with a game."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -87,7 +86,6 @@ def review(
             done.append(found)
             if output.json:
                 screen.print_json(found.to_json())
-                sys.stdout.flush()
     cut_short = stop.interrupted and (len(done) < len(played) or done[-1].partial)
     if html is not None:
         outfile.write(html, review_html.page(done).encode())

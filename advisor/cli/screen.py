@@ -95,8 +95,8 @@ def take_any_text() -> None:
 
 
 def print_json(value: object) -> None:
-    """One JSON object on a line."""
-    print(json.dumps(value))
+    """One JSON object on a line, to be read at once."""
+    print(json.dumps(value), flush=True)
 
 
 def followed(
