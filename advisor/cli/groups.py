@@ -20,8 +20,6 @@ from advisor.files.textfile import found_instead, nearest, quoted
 
 F = TypeVar("F", bound=Callable[..., None])
 
-_WANTED = {"int_parsing": "a whole number", "float_parsing": "a number"}
-
 COMMANDS: dict[str, tuple[Callable[..., None], str]] = {}
 """What runs each command that is loaded, and the end of its help; by its words."""
 
@@ -138,4 +136,4 @@ def told(error: typer.TyperException) -> str:
     place = text.partition(": ")[0]
     if first["type"] == "value_error":
         return f"{place}: {first['ctx']['error']}"
-    return f"{place}: {found_instead(first, _WANTED)}"
+    return f"{place}: {found_instead(first)}"

@@ -54,12 +54,19 @@ def shown(value: Any) -> str:
     return quoted(str(value).lower() if isinstance(value, bool) else str(value))
 
 
-def found_instead(error: Mapping[str, Any], words: Mapping[str, str]) -> str:
+_WANTED = {
+    **dict.fromkeys(("int_type", "int_parsing", "int_parsing_size"), "a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing"), "a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "true or false"),
+}
+
+
+def found_instead(error: Mapping[str, Any], words: Mapping[str, str] = {}) -> str:
     """An error of pydantic in a user's words: what was found, and what should be there.
 
-    What that is, `words` say by the error's type; others are told as pydantic does.
+    What that is, `words` say by the error's type, beside numbers; others are told as pydantic does.
     """
-    wanted = words.get(error["type"], error["msg"].removeprefix(SHOULD_BE))
+    wanted = {**_WANTED, **words}.get(error["type"], error["msg"].removeprefix(SHOULD_BE))
     return f"{shown(error['input'])} found, should be {wanted}"
 
 

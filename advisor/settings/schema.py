@@ -26,9 +26,6 @@ S = TypeVar("S", bound=BaseModel)
 _WANTED = {
     "dict_type": "lines like 'name: value'",
     "model_type": "lines like 'key: value'",
-    **dict.fromkeys(("int_type", "int_parsing", "int_parsing_size"), "a whole number"),
-    **dict.fromkeys(("float_type", "float_parsing"), "a number"),
-    **dict.fromkeys(("bool_type", "bool_parsing"), "true or false"),
     "string_type": "a name",
     "invalid_key": "a name",
 }

@@ -207,9 +207,6 @@ R = TypeVar("R", bound=BaseModel)
 
 _WANTED = {
     "string_type": "a text",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
     "list_type": "a list",
     "dict_type": "an object",
     "model_type": "an object",
@@ -223,13 +220,12 @@ def read(model: type[R], body: bytes) -> R:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(map(str, first["loc"])) or "request"
+        name = textfile.file_name(place)
         if first["type"] == "extra_forbidden":
             guess = textfile.nearest(place, model.model_fields)
-            message = f"{textfile.quoted(place)}: unknown key (did you mean '{guess}'?)"
-        elif first["type"] in _WANTED or first["msg"].startswith(textfile.SHOULD_BE):
-            found = textfile.found_instead(first, _WANTED)
-            message = f"{textfile.file_name(place)}: {found}"
+            name, told = textfile.quoted(place), f"unknown key (did you mean '{guess}'?)"
+        elif first["msg"].startswith(textfile.SHOULD_BE):
+            told = textfile.found_instead(first, _WANTED)
         else:
-            said = "is missing" if first["type"] == "missing" else first["msg"]
-            message = f"{textfile.file_name(place)}: {said}"
-        raise InputError(message) from None
+            told = "is missing" if first["type"] == "missing" else first["msg"]
+        raise InputError(f"{name}: {told}") from None
