@@ -1,19 +1,12 @@
 """What is answered, of every game alike; see `models` for what is asked."""
 
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NotRequired,  # pydantic asks for them before Python 3.12
-    Required,
-)
+from typing import Annotated, Any, Literal, NotRequired, Required
 
 from pydantic import Field
-from typing_extensions import TypedDict
+from typing_extensions import TypedDict  # pydantic asks for it before Python 3.12
 
 from advisor.web.models import Player
 
-Columns = list[int]
 Moves = list[int | str]
 
 
@@ -368,7 +361,7 @@ class AnsweredLine(TypedDict):
 class PlannedReplies(TypedDict):
     """What is played after some of the opponent's moves."""
 
-    replies: Annotated[Columns, means("None if it is the turn of who has the plan.")]
+    replies: Annotated[list[int], means("None if it is the turn of who has the plan.")]
     plan: Plan
 
 

@@ -50,8 +50,8 @@ class GameRequest(Request):
     """A game, in a size."""
 
     game: str = Field(USUAL, max_length=64, description="One of the games of /api/games.")
-    constants: Annotated[dict[str, Constant], Field(max_length=8)] = Field(
-        {}, description="The constants of its rules by name, such as a size."
+    constants: dict[str, Constant] = Field(
+        {}, max_length=8, description="The constants of its rules by name, such as a size."
     )
     width: Side | None = Field(
         None, description="Short for this constant: of a board that does not say its own."
@@ -90,10 +90,9 @@ class PositionRequest(GameRequest):
 class SetupRequest(PositionRequest):
     """A position to set up from another one."""
 
-    squares: Annotated[
-        list[tuple[int, int, Annotated[str, Field(max_length=40)]]], Field(max_length=MAX_GAME)
-    ] = Field(
+    squares: list[tuple[int, int, Annotated[str, Field(max_length=40)]]] = Field(
         [],
+        max_length=MAX_GAME,
         strict=False,
         description="[column, row, what stands there then], as 'symbols' of the answer has it; "
         "an empty text for nothing.",
@@ -152,8 +151,10 @@ class ProveRequest(PositionRequest):
 class BatchRequest(GameRequest):
     """Many positions to advise on, one after the other."""
 
-    boards: Annotated[list[str], Field(min_length=1, max_length=MAX_BATCH)] = Field(
-        description="Each a move string or a picture with / between its rows, or moves."
+    boards: list[str] = Field(
+        min_length=1,
+        max_length=MAX_BATCH,
+        description="Each a move string or a picture with / between its rows, or moves.",
     )
     depth: int | None = Field(None, ge=0, le=MAX_DEPTH, description="Plies to look ahead in each.")
     time: Seconds = Field(10.0, description="Seconds for all of them.")
@@ -172,8 +173,8 @@ class ExportRequest(PositionRequest):
     title: str = Field("", max_length=200, description="By default the game's name.")
     review: bool = Field(False, description="Grade the game, and show what is said of it.")
     question: str = Field("", max_length=500, description="Of a puzzle: what is to be done.")
-    answers: Annotated[list[Move], Field(max_length=50)] = Field(
-        [], description="Of a puzzle: the moves that are right."
+    answers: list[Move] = Field(
+        [], max_length=50, description="Of a puzzle: the moves that are right."
     )
 
 

@@ -1,7 +1,7 @@
 """The JSON interface of rules that the owner of a game edits."""
 
 from collections.abc import Callable
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import anyio
 from pydantic import Field
@@ -31,7 +31,7 @@ class Drafts(Owned):
     """Texts in place of files, and a position to see where they fire."""
 
     files: dict[File, str] = Field({}, description="The texts that are not on the disk.")
-    constants: Annotated[dict[str, Constant], Field(max_length=8)] = Field({})
+    constants: dict[str, Constant] = Field({}, max_length=8)
     board: str = Field("", max_length=MAX_START)
     moves: Moves = Field([])
 

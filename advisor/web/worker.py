@@ -9,6 +9,7 @@ of the input ends the process, whatever it is at. Its argument says how nice it 
 import json
 import os
 import queue
+import resource
 import signal
 import sys
 import threading
@@ -232,9 +233,9 @@ class _Worker:
     def run(self, source: TextIO, nice: int) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        if hasattr(os, "nice"):
-            os.nice(nice)
-        _bound_memory()
+        os.nice(nice)
+        with suppress(ValueError, OSError):  # where there is no such limit
+            resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
         waiting: queue.Queue[int] = queue.Queue()
         listen(source, lambda line: self._receive(json.loads(line), waiting))
         # Compiles the standard board's circuit and touches everything that loads lazily.
@@ -285,14 +286,6 @@ def _so_far(found: advisor.Advice) -> Json:
             for move in found.moves
         ],
     }
-
-
-def _bound_memory() -> None:
-    """This process and those that it starts fail where they need more than `MAX_MEMORY`."""
-    with suppress(ImportError, ValueError, OSError):  # where there are no such limits
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
 
 
 if __name__ == "__main__":
