@@ -1151,7 +1151,7 @@ def test_a_search_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Pop
         depth = answer(worker)["progress"]["depth"]
     # The next depth takes several seconds; it is not waited for.
     order(worker, {"cancel": 1})
-    assert answer(worker) == {"job": 1, "cancelled": True}
+    assert answer(worker) == {"job": 1, "superseded": True}
 
 
 def test_a_proof_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Popen[str]) -> None:
@@ -1162,7 +1162,7 @@ def test_a_proof_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Pope
     told = answer(worker)
     while "progress" in told:
         told = answer(worker)
-    assert told == {"job": 1, "cancelled": True}
+    assert told == {"job": 1, "superseded": True}
 
 
 def test_a_job_is_cancelled_before_it_begins(worker: subprocess.Popen[str]) -> None:
@@ -1175,7 +1175,7 @@ def test_a_job_is_cancelled_before_it_begins(worker: subprocess.Popen[str]) -> N
         told = answer(worker)
         if "progress" not in told:
             ended.append(told)
-    assert ended == [{"job": number, "cancelled": True} for number in (1, 2)]
+    assert ended == [{"job": number, "superseded": True} for number in (1, 2)]
 
 
 def test_a_client_that_goes_away_frees_its_worker(address: str) -> None:
