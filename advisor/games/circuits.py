@@ -7,7 +7,9 @@ by state. What depends on the move alone is a table, looked up by the move's num
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
+from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
@@ -29,7 +31,7 @@ from advisor.games.reference import answer
 from advisor.games.rules import Rules
 from advisor.games.squares import Squares
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
-from advisor.limits import at_once
+from advisor.limits import POLL, Stop, at_once
 from advisor.settings.config import SEARCHES, WeightTable
 
 _NOISY_PLIES = 4
@@ -84,6 +86,7 @@ class Circuits:
         self.named = rules.source, *sorted(rules.numbers.items())
         self.words = -(-len(rules.base) // 64)
         self._asked = 0
+        self._lock = RLock()
         self.exchanges = rules.by_mover
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
         self.counters, self.start = self.row(rules.counters), self.row(rules.start)
@@ -118,6 +121,17 @@ class Circuits:
     @cached_property
     def squares(self) -> Squares:
         return Squares(self.rules)
+
+    @contextmanager
+    def serving(self, stop: Stop | None = None) -> Iterator[None]:
+        """One thread at a time is served, since circuits work in memory of their own."""
+        while not self._lock.acquire(timeout=POLL):
+            if stop is not None:
+                stop.check()
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     # The circuits
 

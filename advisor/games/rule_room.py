@@ -131,7 +131,7 @@ class RuleRoom(Room):
         return RuleAbilities(begun if begun.game is self.circuits else begun.by(self.circuits))
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        return by_rules.serving(self.circuits, stop)
+        return self.circuits.serving(stop)
 
     solve = staticmethod(by_rules.solve)
 
