@@ -128,17 +128,15 @@ class Inspector:
 
     def __init__(self, circuits: Circuits) -> None:
         self._circuits = circuits
-        rules = circuits.rules
-        net = Translation.kept(rules, [*LOOK, "next"])
-        self._suspect = net.evaluation([_is_suspect(net, rules)])
-        strays = [x for (_, atom), x in net.of("next") if atom not in {*rules.base}]
-        outputs, room = [net.netlist.any_of(strays)], 64 * circuits.words
-        self._strays = MoveCircuit(net, rules, outputs, room) if strays else None
+        base = {*circuits.rules.base}
+        net = Translation.kept(circuits.rules, [*LOOK, "next"])
+        self._suspect = net.evaluation([_is_suspect(net)])
+        strays = [x for (_, atom), x in net.of("next") if atom not in base]
+        self._strays = MoveCircuit(net, [net.netlist.any_of(strays)]) if strays else None
 
     def suspect(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """Which states break the contract, whatever the move."""
-        planes = self._suspect(bitplanes.transpose(rows)[: len(self._circuits.rules.base)])
-        return bitplanes.unpack(planes, len(rows))[:, 0]
+        return self._circuits.hold(rows, self._suspect)[:, 0]
 
     def strays(self, rows: Rows, moves: Index, look: Look) -> npt.NDArray[np.bool_]:
         """After which moves an atom holds that is no base atom."""
@@ -148,9 +146,9 @@ class Inspector:
         return bitplanes.unpack(self._strays(both), len(rows))[:, 0]
 
 
-def _is_suspect(net: Translation, rules: Rules) -> int:
+def _is_suspect(net: Translation) -> int:
     """Whether a state breaks the contract; clingo is then asked how."""
-    netlist = net.netlist
+    netlist, rules = net.netlist, net.rules
     able, declared = [], []
     for role in rules.roles:
         legal = [(atom, x) for atom, x in net.of("legal") if atom[1] == role and atom[2] != NOOP]
