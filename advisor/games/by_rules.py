@@ -332,8 +332,8 @@ def solve(
     stop = stop or Stop()
     position, evaluator = state.position, RowEvaluator(state.game)
     found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
-    results = {move: _bounds(score, found.exhaustive) for move, score in found.scores.items()}
-    nodes, seconds = found.nodes + found.leaves, found.seconds
+    results: dict[int, Bounds] = {}
+    nodes, seconds = 0, 0.0
 
     def solved() -> Solved:
         result, names = _bounds(first.value, first.exhaustive), state.names
@@ -343,16 +343,15 @@ def solve(
         return Solved("search", whole, moves if every_move else None, tuple(state.told(line)))
 
     # A search ends when the best of its moves is certain; the others are asked about in turn.
-    while every_move and not stop.is_set():
+    while True:
+        results |= {m: _bounds(score, found.exhaustive) for m, score in found.scores.items()}
+        nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
         left = [move for move, known in results.items() if known.outcome is None]
-        if not left:
-            break
+        if not (every_move and left) or stop.is_set():
+            return solved()
         if on_progress is not None:
             on_progress(solved())
         found = search(position, evaluator, stop=stop, moves=left, every_move=True, jobs=jobs)
-        results |= {m: _bounds(score, found.exhaustive) for m, score in found.scores.items()}
-        nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
-    return solved()
 
 
 def _bounds(value: int, exhaustive: bool) -> Bounds:
