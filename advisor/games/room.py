@@ -201,6 +201,8 @@ class Room(Protocol):
     @property
     def given(self) -> str:
         """What `load_game` takes for it, as it is written in Python."""
+        constants = f", constants={dict(self.constants)}" if self.constants else ""
+        return repr(self.source or self.name) + constants
 
     @property
     def circuit(self) -> Circuit:

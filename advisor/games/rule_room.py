@@ -58,11 +58,6 @@ class RuleRoom(Room):
         return self.circuits.rules.source
 
     @property
-    def given(self) -> str:
-        constants = f", constants={dict(self.constants)}" if self.constants else ""
-        return repr(self.source) + constants
-
-    @property
     def circuit(self) -> Circuit:
         """Of a state and a move: what the rules say of both, and the features."""
         rules = self.circuits.rules
