@@ -183,10 +183,6 @@ class Playing(Played):
         return " ".join([*atoms, *self.made])
 
     @property
-    def line(self) -> str:
-        return self.text
-
-    @property
     def file_text(self) -> str:
         """A file that says which game it is and how it stands: YAML, a key a line."""
         rules = self.game.rules

@@ -136,6 +136,7 @@ class Played(Protocol):
     @property
     def line(self) -> str:
         """The moves since the beginning on a line; nothing before the first one."""
+        return self.text
 
     @property
     def from_start(self) -> bool:
