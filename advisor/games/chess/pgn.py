@@ -26,7 +26,8 @@ _TOKEN = re.compile(
     |(?P<number>[0-9]{1,4}(?:\.+|(?=\s|$)))
     |(?P<open>\()
     |(?P<close>\))
-    |(?P<move>--|[A-Za-z0O][^\s(){};$]*)""",
+    |(?P<move>--|[A-Za-z0O][^\s(){};$]*)
+    |(?P<stuck>.)""",
     re.VERBOSE,
 )
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
@@ -72,16 +73,14 @@ def parse(text: str) -> list[PgnGame]:
 def _tokens(text: str) -> Iterator[tuple[str, re.Match[str], int]]:
     """The parts of a text that count: what each is, and its line."""
     text = re.sub(r"^%.*$", "", text, flags=re.MULTILINE)  # such a line is for other programs
-    place, line = 0, 1
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if not found:
-            raise _stuck(text[place:], line)
+    line = 1
+    for found in _TOKEN.finditer(text):
         kind = found.lastgroup or ""
+        if kind == "stuck":
+            raise _stuck(text[found.start() :], line)
         if kind not in ("space", "comment", "nag"):
             yield kind, found, line
         line += found[0].count("\n")
-        place = found.end()
 
 
 def _stuck(rest: str, line: int) -> InputError:
