@@ -9,7 +9,7 @@ import re
 import textwrap
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
@@ -47,14 +47,12 @@ class PgnGame:
 
     Attributes:
         tags: what is said of it, in the order of the text; "FEN" is where it begins.
-        result: one of `RESULTS`.
         line: where it begins.
     """
 
-    tags: Mapping[str, str] = field(default_factory=dict)
-    moves: tuple[Said, ...] = ()
-    result: str = "*"
-    line: int = 1
+    tags: Mapping[str, str]
+    moves: tuple[Said, ...]
+    line: int
 
 
 def parse(text: str) -> list[PgnGame]:
@@ -105,7 +103,7 @@ def _game(tokens: deque[tuple[str, re.Match[str], int]], last_line: int) -> PgnG
     while tokens and tokens[0][0] != "value":
         kind, found, line = tokens.popleft()
         if kind == "result" and not opened:
-            return PgnGame(tags, tuple(moves), found[0], begun)
+            return PgnGame(tags, tuple(moves), begun)
         if kind == "open":
             if not moves:
                 raise InputError(f"line {line}: a variation before any move (begin with one)")
@@ -124,7 +122,7 @@ def _game(tokens: deque[tuple[str, re.Match[str], int]], last_line: int) -> PgnG
     if tags:
         line = tokens[0][2] if tokens else last_line
         raise InputError(f"line {line}: the game breaks off (end it with {_ALLOWED})")
-    return PgnGame(tags, tuple(moves), "*", begun)
+    return PgnGame(tags, tuple(moves), begun)
 
 
 def text(
