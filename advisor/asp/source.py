@@ -15,7 +15,6 @@ from clingo import ast
 
 from advisor.asp.clingo_api import (
     DEEPEST,
-    GroundProgram,
     Term,
     first_error,
     foreign,
@@ -122,15 +121,15 @@ def statements(files: Iterable[Path]) -> list[Statement]:
     return [found for file in files for found in _of_file(file, file.read_bytes())]
 
 
-def place(program: GroundProgram, kind: str, atom: Term = None) -> str:
-    """Where a file of a program has such a statement: ``file:line: ``, or nothing.
+def place(files: Iterable[Path], kind: str, atom: Term = None) -> str:
+    """Where one of some files has such a statement: ``file:line: ``, or nothing.
 
     Args:
         kind: ``rule``, ``choice`` or one of those in `GroundProgram.others`.
         atom: one whose predicate the head must have.
     """
     name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
-    for found in statements(program.files):
+    for found in statements(files):
         if found.is_a(kind) and (
             atom is None or any((x.name, x.arity) == (name, arity) for x in found.heads)
         ):

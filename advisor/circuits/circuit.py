@@ -141,24 +141,24 @@ def ground(
 def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
     """Raises an `EncodingError` for what is neither a rule nor the choice of the inputs."""
     for atom in inputs.keys() & program.rules.keys():
-        place = source.place(program, "rule", inputs[atom])
+        place = source.place(program.files, "rule", inputs[atom])
         raise EncodingError(f"{place}'{render(inputs[atom])}' is an input, but a rule derives it")
     for heads, body in program.choices:
         for atom in heads:
             if atom not in inputs or body:
-                place = source.place(program, "choice", program.names.get(atom))
+                place = source.place(program.files, "choice", program.names.get(atom))
                 name = literal_text(program, atom)
                 raise EncodingError(f"{place}'{name}' is a choice; only the inputs are open")
     for kind, atoms in program.others:
         if summed := _summed(program, atoms):
             atom = program.names[summed[0]]
-            place = source.place(program, "rule", atom)
+            place = source.place(program.files, "rule", atom)
             raise LoopError(
                 f"{place}'{render(atom)}' depends on itself through a sum with weights of both "
                 "signs (a circuit takes weights of one sign only)"
             )
         named = kind in ("disjunction", "external")
-        place = source.place(program, kind, program.names.get(atoms[0]) if named else None)
+        place = source.place(program.files, kind, program.names.get(atoms[0]) if named else None)
         what = literals_text(program, atoms, "; " if kind == "disjunction" else ", ")
         raise EncodingError(place + _REFUSALS[kind].format(what))
 

@@ -186,7 +186,7 @@ def _error(program: GroundProgram, atoms: Sequence[int], atom: int, why: str) ->
     """The refusal of a component; auxiliary atoms stay unnamed."""
     named = [program.names[a] for a in _way_back(program, {*atoms}, atom) if a in program.names]
     path = " <- ".join(map(render, [*named, named[0]]))
-    place = source.place(program, "rule", named[0])
+    place = source.place(program.files, "rule", named[0])
     return LoopError(
         f"{place}'{render(named[0])}' depends on itself ({path}) {why}; "
         "count the steps instead: reach(P, N+1) :- reach(Q, N), N < 9, ..."

@@ -1,15 +1,13 @@
 """What a game can do and say for an advice that has its rules, a notation and nothing more."""
 
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 from math import hypot, inf
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -29,7 +27,7 @@ from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing
 from advisor.games.playing import Playing
 from advisor.games.score import Score
-from advisor.limits import POLL, Stop
+from advisor.limits import Stop
 from advisor.settings import texts
 from advisor.settings.texts import Texts
 
@@ -124,7 +122,7 @@ class RuleAbilities(Abilities):
         self.by_chance = playing if game.search == "tree" else None
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        return serving(self._game, stop)
+        return self._game.serving(stop)
 
     @property
     def result(self) -> Score | None:
@@ -135,16 +133,11 @@ class RuleAbilities(Abilities):
         return Score(kind, None if kind == "draw" else 0)
 
     @cached_property
-    def _legal(self) -> dict[int, Term]:
-        numbers = map(int, self.position.look.moves()[1])
-        return {number: self.position.name(number) for number in numbers}
-
-    @cached_property
     def _root(self) -> RowPosition:
         return self.position.position
 
     def legal(self) -> Mapping[int, Term]:
-        return self._legal
+        return self.position.by_number
 
     def root(self) -> RowPosition:
         return self._root
@@ -339,8 +332,8 @@ def solve(
     stop = stop or Stop()
     position, evaluator = state.position, RowEvaluator(state.game)
     found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
-    results = {move: _bounds(score, found.exhaustive) for move, score in found.scores.items()}
-    nodes, seconds = found.nodes + found.leaves, found.seconds
+    results: dict[int, Bounds] = {}
+    nodes, seconds = 0, 0.0
 
     def solved() -> Solved:
         result, names = _bounds(first.value, first.exhaustive), state.names
@@ -350,16 +343,15 @@ def solve(
         return Solved("search", whole, moves if every_move else None, tuple(state.told(line)))
 
     # A search ends when the best of its moves is certain; the others are asked about in turn.
-    while every_move and not stop.is_set():
+    while True:
+        results |= {m: _bounds(score, found.exhaustive) for m, score in found.scores.items()}
+        nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
         left = [move for move, known in results.items() if known.outcome is None]
-        if not left:
-            break
+        if not (every_move and left) or stop.is_set():
+            return solved()
         if on_progress is not None:
             on_progress(solved())
         found = search(position, evaluator, stop=stop, moves=left, every_move=True, jobs=jobs)
-        results |= {m: _bounds(score, found.exhaustive) for m, score in found.scores.items()}
-        nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
-    return solved()
 
 
 def _bounds(value: int, exhaustive: bool) -> Bounds:
@@ -408,21 +400,3 @@ def candidates(
             moves[some] = random_moves(noisy.take(some), rng)
         rows = game.step(rows, moves, look.turn)
         played = np.concatenate((played, moves[:, None]), axis=1)
-
-
-_locks: WeakKeyDictionary[Circuits, threading.RLock] = WeakKeyDictionary()
-_locking = threading.Lock()
-
-
-@contextmanager
-def serving(circuits: Circuits, stop: Stop | None = None) -> Iterator[None]:
-    """Circuits work in memory of their own, so that one thread at a time is served."""
-    with _locking:
-        lock = _locks.setdefault(circuits, threading.RLock())
-    while not lock.acquire(timeout=POLL):
-        if stop is not None:
-            stop.check()
-    try:
-        yield
-    finally:
-        lock.release()

@@ -128,17 +128,15 @@ class Inspector:
 
     def __init__(self, circuits: Circuits) -> None:
         self._circuits = circuits
-        rules = circuits.rules
-        net = Translation.kept(rules, [*LOOK, "next"])
-        self._suspect = net.evaluation([_is_suspect(net, rules)])
-        strays = [x for (_, atom), x in net.of("next") if atom not in {*rules.base}]
-        outputs, room = [net.netlist.any_of(strays)], 64 * circuits.words
-        self._strays = MoveCircuit(net, rules, outputs, room) if strays else None
+        base = {*circuits.rules.base}
+        net = Translation.kept(circuits.rules, [*LOOK, "next"])
+        self._suspect = net.evaluation([_is_suspect(net)])
+        strays = [x for (_, atom), x in net.of("next") if atom not in base]
+        self._strays = MoveCircuit(net, [net.netlist.any_of(strays)]) if strays else None
 
     def suspect(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """Which states break the contract, whatever the move."""
-        planes = self._suspect(bitplanes.transpose(rows)[: len(self._circuits.rules.base)])
-        return bitplanes.unpack(planes, len(rows))[:, 0]
+        return self._circuits.hold(rows, self._suspect)[:, 0]
 
     def strays(self, rows: Rows, moves: Index, look: Look) -> npt.NDArray[np.bool_]:
         """After which moves an atom holds that is no base atom."""
@@ -148,28 +146,22 @@ class Inspector:
         return bitplanes.unpack(self._strays(both), len(rows))[:, 0]
 
 
-def _is_suspect(net: Translation, rules: Rules) -> int:
+def _is_suspect(net: Translation) -> int:
     """Whether a state breaks the contract; clingo is then asked how."""
-    netlist = net.netlist
-    able, declared = [], []
-    for role in rules.roles:
-        legal = [(atom, x) for atom, x in net.of("legal") if atom[1] == role and atom[2] != NOOP]
-        able.append(net.able(role))
-        declared += [x for (_, *pair), x in legal if tuple(pair) not in rules.inputs]
+    netlist, rules = net.netlist, net.rules
+    made = ((move, x) for (_, *move), x in net.of("legal") if move[1] != NOOP)
+    undeclared = [x for move, x in made if tuple(move) not in rules.inputs]
+    able = [net.able(role) for role in rules.roles]
     passing = net.legal(NOOP) if NOOP in rules.moves else FALSE
     going = netlist.all_of([-net.terminal, -passing])
     found = [
-        *declared,
-        netlist.all_of([going, able[0], able[1]]),
-        netlist.all_of([going, -able[0], -able[1]]),
+        *undeclared,
+        netlist.all_of([going, *able]),
+        netlist.all_of([going, *(-can for can in able)]),
     ]
-    if rules.by_mover:
-        found.append(netlist.all_of([going, able[1]]))
-    elif net.of("turn"):
-        for role, can in zip(rules.roles, able, strict=True):
-            turn = net.turn(role)
-            found += [netlist.all_of([going, turn, -can]), netlist.all_of([going, -turn, can])]
-    for role in rules.roles:
+    for role, can in zip(rules.roles, able, strict=True):
+        turn = net.turn(role)  # if the rules do not say whose it is, that of whoever is able
+        found += [netlist.all_of([going, turn, -can]), netlist.all_of([going, -turn, can])]
         goals = [x for (_, player, _), x in net.of("goal") if player == role]
         one = netlist.any_of(goals), -netlist.count(2, goals)
         found.append(netlist.all_of([net.terminal, -netlist.all_of(one)]))

@@ -7,7 +7,9 @@ by state. What depends on the move alone is a table, looked up by the move's num
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
+from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
@@ -29,7 +31,7 @@ from advisor.games.reference import answer
 from advisor.games.rules import Rules
 from advisor.games.squares import Squares
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
-from advisor.limits import at_once
+from advisor.limits import POLL, Stop, at_once
 from advisor.settings.config import SEARCHES, WeightTable
 
 _NOISY_PLIES = 4
@@ -84,6 +86,7 @@ class Circuits:
         self.named = rules.source, *sorted(rules.numbers.items())
         self.words = -(-len(rules.base) // 64)
         self._asked = 0
+        self._lock = RLock()
         self.exchanges = rules.by_mover
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
         self.counters, self.start = self.row(rules.counters), self.row(rules.start)
@@ -99,10 +102,9 @@ class Circuits:
         outputs = self._look_outputs(play, [play.legal(move) for move in rules.moves])
         self.look_gates = play.netlist.gates(outputs)
         self._look = Evaluation(play.state, self.look_gates, outputs)
-        room = 64 * self.words
         following = [play.literal(("next", atom)) for atom in rules.base]
-        following += [FALSE] * (room - len(following))
-        self._step = MoveCircuit(play, rules, following, room, with_none=selective)
+        following += [FALSE] * (-len(following) % 64)
+        self._step = MoveCircuit(play, following, with_none=selective)
         self.step_gates = self._step.gates
         # Who has won is to move then.
         ends = (play.netlist.all_of([play.wins(role), play.turn(role)]) for role in rules.roles)
@@ -118,6 +120,17 @@ class Circuits:
     @cached_property
     def squares(self) -> Squares:
         return Squares(self.rules)
+
+    @contextmanager
+    def serving(self, stop: Stop | None = None) -> Iterator[None]:
+        """One thread at a time is served, since circuits work in memory of their own."""
+        while not self._lock.acquire(timeout=POLL):
+            if stop is not None:
+                stop.check()
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     # The circuits
 
@@ -159,12 +172,32 @@ class Circuits:
     @cached_property
     @at_once()
     def _leaf(self) -> Callable[[Planes], Values]:
+        """The circuit that scores states, for role 0: values and whether they are certain, int64 of
+        shape (64 * words, 2)."""
         if not any(self.rules.derived(name) for name in LEAF[2:]):
             return self._result
-        return _Leaf(self._translated(LEAF), self.rules, self.weights)
+        net = self._translated(LEAF)
+        known, features, constant = worth(net, self.weights)
+        forced = np.array([*known], np.int64)
+        # Equal planes are not merged: planes of equal weights are what is cheap to add up.
+        evaluation = net.evaluation([*known.values(), *(literal for literal, _ in features)])
+        weighted = WeightedSum([weight for _, weight in features]) if features else None
+
+        def scored(planes: Planes) -> Values:
+            found = evaluation(planes)
+            values: Values = np.full(64 * planes.shape[1], constant, np.int64)
+            if weighted is not None:
+                values += weighted(found[len(forced) :])
+            held = bitplanes.unpack(found[: len(forced)], len(values))
+            certain = held.any(axis=1)
+            some = np.flatnonzero(certain)
+            values[some] = forced.take(held[some].argmax(axis=1))
+            return np.stack((values, certain), axis=1)
+
+        return scored
 
     def _result(self, planes: Planes) -> Values:
-        """As `_Leaf`, where a state's end is all that is known of it: that is part of a look."""
+        """As `_leaf`, where a state's end is all that is known of it: that is part of a look."""
         status = self._look(planes)[_OVER : _OVER + 3]
         over, first, second = bitplanes.unpack(status, 64 * planes.shape[1]).T.astype(np.int64)
         return np.stack(((first - second) * WIN, over), axis=1)
@@ -318,8 +351,12 @@ class Circuits:
         atoms, evaluation = self._teller(statement, beside=LOOK)
         if not atoms:
             return np.zeros(len(rows), np.bool_)
+        return self.hold(rows, evaluation)[:, 0]
+
+    def hold(self, rows: Rows, evaluation: Evaluation) -> npt.NDArray[np.bool_]:
+        """What an evaluation says of each state: (n, outputs)."""
         return self._in_parts(
-            rows, lambda part: bitplanes.unpack(evaluation(self._planes(part)), len(part))[:, 0]
+            rows, lambda part: bitplanes.unpack(evaluation(self._planes(part)), len(part))
         )
 
     def candidates(self, rows: Rows) -> npt.NDArray[np.uint8]:
@@ -374,19 +411,12 @@ class Circuits:
 
 
 class MoveCircuit:
-    """A circuit over states, in so many bits of room, and moves: what it needs of a move is a row
-    of its table. Joint move ``turn * moves + move``: the role whose turn it is makes the move, the
-    other none; `with_none` no move at all is one more, the last."""
+    """A circuit over states, in whole words, and moves: what it needs of a move is a row of its
+    table. Joint move ``turn * moves + move``: the role whose turn it is makes the move, the other
+    none; `with_none` no move at all is one more, the last."""
 
-    def __init__(
-        self,
-        net: Translation,
-        rules: Rules,
-        outputs: Sequence[int],
-        room: int,
-        with_none: bool = False,
-    ) -> None:
-        width = len(rules.moves)
+    def __init__(self, net: Translation, outputs: Sequence[int], with_none: bool = False) -> None:
+        rules, width = net.rules, len(net.rules.moves)
         movers = rules.roles[:1] if rules.by_mover else rules.roles
         choices: dict[int, set[int]] = {node: set() for node in net.does.values()}
         for turn, role in enumerate(movers):
@@ -395,7 +425,8 @@ class MoveCircuit:
                     if does in net.does:
                         choices[net.does[does]].add(turn * width + number)
         patterns = len(movers) * width + with_none
-        made = tabulate(net.netlist, outputs, len(net.state), room, choices, patterns)
+        size = len(net.state)
+        made = tabulate(net.netlist, outputs, size, size + -size % 64, choices, patterns)
         self.inputs, self.outputs, self.table = made.netlist.inputs, made.outputs, made.table
         self.gates = made.netlist.gates(made.outputs)
         self._evaluation = Evaluation(self.inputs, self.gates, self.outputs)
@@ -415,27 +446,3 @@ def _parts(rows: Rows) -> Iterator[Rows]:
 
 def _joined(parts: Sequence[npt.NDArray[Any]], axis: int = 0) -> npt.NDArray[Any]:
     return parts[0] if len(parts) == 1 else np.concatenate(parts, axis)
-
-
-class _Leaf:
-    """The circuit that scores states, for role 0."""
-
-    def __init__(self, net: Translation, rules: Rules, weights: WeightTable) -> None:
-        certain, features, self._constant = worth(net, rules, weights)
-        self._certain = np.array([*certain], np.int64)
-        # Equal planes are not merged: planes of equal weights are what is cheap to add up.
-        literals, signed = [literal for literal, _ in features], [weight for _, weight in features]
-        self._evaluation = net.evaluation([*certain.values(), *literals])
-        self._sum = WeightedSum(signed) if signed else None
-
-    def __call__(self, planes: Planes) -> Values:
-        """Values of states and whether they are certain, int64 of shape (64 * words, 2)."""
-        found = self._evaluation(planes)
-        certain, features = found[: len(self._certain)], found[len(self._certain) :]
-        values: Values = np.full(64 * planes.shape[1], self._constant, np.int64)
-        if self._sum is not None:
-            values += self._sum(features)
-        known = bitplanes.unpack(certain, len(values))
-        some = np.flatnonzero(known.any(axis=1))
-        values[some] = self._certain.take(known[some].argmax(axis=1))
-        return np.stack((values, known.any(axis=1)), axis=1)

@@ -62,12 +62,9 @@ class Display:
         >>> display.written(["left", "right", "up", "down"])
         {'left': 'left', 'right': 'right', 'up': 'climb', 'down': 'down'}
         """
-        count = Counter(self.names.get(move) for move in moves)
-        names = ((move, self.names.get(move)) for move in moves)
-        return {
-            move: name if name is not None and count[name] == 1 else render(move)
-            for move, name in names
-        }
+        names = {move: self.names.get(move, "") for move in moves}
+        count = Counter(names.values())
+        return {m: name if name and count[name] == 1 else render(m) for m, name in names.items()}
 
     def place(self, where: Term) -> str:
         """What a place is called; several in a tuple are joined.

@@ -164,7 +164,7 @@ class GameCode:
     @property
     def _leaf(self) -> Value:
         net = Translation.kept(self.rules, LEAF, self.opposites)
-        certain, features, constant = worth(net, self.rules, self.weights)
+        certain, features, constant = worth(net, self.weights)
         # The first that holds is right, so that the others do not.
         alone, before = [], FALSE
         for value, literal in certain.items():

@@ -183,10 +183,6 @@ class Playing(Played):
         return " ".join([*atoms, *self.made])
 
     @property
-    def line(self) -> str:
-        return self.text
-
-    @property
     def file_text(self) -> str:
         """A file that says which game it is and how it stands: YAML, a key a line."""
         rules = self.game.rules
@@ -312,9 +308,14 @@ class Playing(Played):
         turn = self.turn if game.exchanges else None
         return RowPosition(game, self.row, turn, self.look, recurrences)
 
+    @cached_property
+    def by_number(self) -> Mapping[int, Term]:
+        """The legal moves by their numbers."""
+        return {number: self.name(number) for number in self.look.moves()[1].tolist()}
+
     @property
     def legal(self) -> list[Term]:
-        return [self.name(move) for move in self.look.moves()[1]]
+        return [*self.by_number.values()]
 
     def name(self, number: int) -> Term:
         """A move by its number in this state."""

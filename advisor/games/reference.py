@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from advisor.asp.clingo_api import Program, Term, render
 from advisor.errors import EncodingError
-from advisor.games.rules import NOOP, Rules
+from advisor.games.rules import CONTRACT, NOOP, Rules
 
 _SHOWN = 40
 """Moves of a game that an error shows; of a longer one the last."""
 
-SAID = {"fires": 2, "because": 3, "feature": 3, "decided": 2, "drawn": 0}
+SAID = ("fires", "because", "feature", "decided", "drawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +56,16 @@ def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]
     facts += [("does", *pair) for pair in does]
     program = Program(rules.files, facts, rules.constants, options=("--warn=none",))
 
-    def atoms(name: str, arity: int) -> list[Term]:
-        return [atom for atom, _ in program.atoms(name, arity)]
+    def atoms(name: str) -> list[Term]:
+        return [atom for atom, _ in program.atoms(name, CONTRACT[name])]
 
     return Answer(
-        legal=frozenset((p, m) for _, p, m in atoms("legal", 2)),
-        turn=frozenset(p for _, p in atoms("turn", 1)),
-        terminal=bool(atoms("terminal", 0)),
-        goals=frozenset((p, v) for _, p, v in atoms("goal", 2)),
-        following=frozenset(a for _, a in atoms("next", 1)),
-        said=tuple(atom for name, arity in SAID.items() for atom in atoms(name, arity)),
+        legal=frozenset((p, m) for _, p, m in atoms("legal")),
+        turn=frozenset(p for _, p in atoms("turn")),
+        terminal=bool(atoms("terminal")),
+        goals=frozenset((p, v) for _, p, v in atoms("goal")),
+        following=frozenset(a for _, a in atoms("next")),
+        said=tuple(atom for name in SAID for atom in atoms(name)),
     )
 
 

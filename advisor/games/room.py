@@ -136,6 +136,7 @@ class Played(Protocol):
     @property
     def line(self) -> str:
         """The moves since the beginning on a line; nothing before the first one."""
+        return self.text
 
     @property
     def from_start(self) -> bool:
@@ -201,6 +202,8 @@ class Room(Protocol):
     @property
     def given(self) -> str:
         """What `load_game` takes for it, as it is written in Python."""
+        constants = f", constants={dict(self.constants)}" if self.constants else ""
+        return repr(self.source or self.name) + constants
 
     @property
     def circuit(self) -> Circuit:

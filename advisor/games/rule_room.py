@@ -58,11 +58,6 @@ class RuleRoom(Room):
         return self.circuits.rules.source
 
     @property
-    def given(self) -> str:
-        constants = f", constants={dict(self.constants)}" if self.constants else ""
-        return repr(self.source) + constants
-
-    @property
     def circuit(self) -> Circuit:
         """Of a state and a move: what the rules say of both, and the features."""
         rules = self.circuits.rules
@@ -131,7 +126,7 @@ class RuleRoom(Room):
         return RuleAbilities(begun if begun.game is self.circuits else begun.by(self.circuits))
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        return by_rules.serving(self.circuits, stop)
+        return self.circuits.serving(stop)
 
     solve = staticmethod(by_rules.solve)
 

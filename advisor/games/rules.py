@@ -166,7 +166,7 @@ class Rules:
 
     def place(self, atom: Term) -> str:
         """Where the game's files derive such an atom: ``file:line: ``, or its rules."""
-        return _place(self.program, self.files, atom)
+        return _place(self.files, atom)
 
 
 def games() -> list[str]:
@@ -272,7 +272,7 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
         moves = (*moves, NOOP)
     open_atoms = [*(("true", atom) for atom in base), *(("does", *pair) for pair in inputs)]
     program = _grounded(files, open_atoms, constants)
-    wrong = partial(_wrong, program, files)
+    wrong = partial(_wrong, files)
     for name, arity in display.FACTS.items():
         told = {*facts.told(name)}
         for atom, _ in program.atoms(name, arity):
@@ -298,16 +298,16 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
         shown,
         [program],
     )
-    _check_derived(rules)
+    _check_derived(rules, wrong)
     return rules
 
 
-def _place(program: GroundProgram, files: Sequence[Path], atom: Term) -> str:
-    return source.place(program, "rule", atom) or f"{textfile.file_name(files[0])}: "
+def _place(files: Sequence[Path], atom: Term) -> str:
+    return source.place(files, "rule", atom) or f"{textfile.file_name(files[0])}: "
 
 
-def _wrong(program: GroundProgram, files: Sequence[Path], atom: Term, text: str) -> EncodingError:
-    return EncodingError(f"{_place(program, files, atom)}{render(atom)}: {text}")
+def _wrong(files: Sequence[Path], atom: Term, text: str) -> EncodingError:
+    return EncodingError(f"{_place(files, atom)}{render(atom)}: {text}")
 
 
 def _grounded(
@@ -430,7 +430,7 @@ _WANTED = {
 }
 
 
-def _check_derived(rules: Rules) -> None:
+def _check_derived(rules: Rules, wrong: Callable[[Term, str], EncodingError]) -> None:
     """Every predicate that a game needs is derived, and with the right number of arguments."""
     for name, arity in _NEEDED.items():
         if not rules.derived(name):
@@ -442,7 +442,6 @@ def _check_derived(rules: Rules) -> None:
             found = f" (there is {name}/{others[0]})" if others else ""
             file = textfile.file_name(rules.files[0])
             raise EncodingError(f"{file}: no rule derives {name}/{arity}{found}")
-    wrong = partial(_wrong, rules.program, rules.files)
     for name, number in (("legal", 1), ("goal", 1), ("feature", 2), ("decided", 1)):
         for atom, _ in rules.derived(name):
             if atom[number] not in rules.roles:

@@ -22,6 +22,7 @@ class Translation:
     """Some predicates of a game as literals of one netlist.
 
     Attributes:
+        rules: whose they are.
         netlist: its inputs are the base atoms, then the moves of both roles.
         state: the nodes of the base atoms.
         does: the node of each role's move.
@@ -35,7 +36,7 @@ class Translation:
     ) -> None:
         """Translates the predicates of these names; of `opposites`, two base atoms, exactly one
         holds in every state."""
-        self._rules = rules
+        self.rules = rules
         program = rules.program
         atoms = {atom: number for name in names for atom, number in rules.derived(name)}
         open_atoms = dict(rules.derived("true") + rules.derived("does"))
@@ -63,12 +64,12 @@ class Translation:
         # A later run that reads the rules has no program at hand: it would have to ground one, and
         # would find its gates in another order, so that machine code would be made again.
         found = code_cache.keep(key, lambda: cls(rules, wanted, opposites), beside=rules.key)
-        found._rules = rules
+        found.rules = rules
         return found
 
     def __getstate__(self) -> dict[str, Any]:
         """What can be kept: all but the rules."""
-        return {name: value for name, value in self.__dict__.items() if name != "_rules"}
+        return {name: value for name, value in self.__dict__.items() if name != "rules"}
 
     def evaluation(self, outputs: Sequence[int]) -> Evaluation:
         """What tells of states which of some literals hold."""
@@ -88,7 +89,7 @@ class Translation:
 
     def legal(self, move: Term) -> int:
         """Whether the side to move has a move; whether it has to pass if that is `NOOP`."""
-        options = [self.literal(("legal", role, move)) for role in self._rules.roles]
+        options = [self.literal(("legal", role, move)) for role in self.rules.roles]
         if move == NOOP:
             return self.netlist.all_of([*options, -self.able(), -self.terminal])
         return self.netlist.all_of([_either(self.netlist, *options), -self.terminal])
@@ -100,13 +101,13 @@ class Translation:
 
     def able(self, *roles: Term) -> int:
         """Whether one of these players, or of both, can do something other than nothing."""
-        wanted = roles or self._rules.roles
+        wanted = roles or self.rules.roles
         legal = [(atom, literal) for atom, literal in self.of("legal") if atom[2] != NOOP]
         return self.netlist.any_of(literal for (_, role, _), literal in legal if role in wanted)
 
     def turn(self, role: Term) -> int:
-        if self._rules.by_mover:
-            return TRUE if role == self._rules.roles[0] else FALSE
+        if self.rules.by_mover:
+            return TRUE if role == self.rules.roles[0] else FALSE
         if self.of("turn"):
             return self.literal(("turn", role))
         return self.able(role)
@@ -128,7 +129,7 @@ class Translation:
 
     def hands_over(self, first: Term, second: Term) -> bool:
         """Whether the first of two base atoms holds next where the second holds now."""
-        node = dict(zip(self._rules.base, self.state, strict=True))
+        node = dict(zip(self.rules.base, self.state, strict=True))
         return self.literal(("next", first)) in (node[second], -node[first])
 
     def check_independent(self) -> None:
@@ -143,17 +144,18 @@ class Translation:
             if met:
                 made = render(("does", *moves[min(met)]))
                 raise EncodingError(
-                    f"{self._rules.place(atom)}'{render(atom)}' depends on the move "
+                    f"{self.rules.place(atom)}'{render(atom)}' depends on the move "
                     f"('{made}'); only next/1 may"
                 )
 
 
 def worth(
-    net: Translation, rules: Rules, weights: Mapping[Term, int]
+    net: Translation, weights: Mapping[Term, int]
 ) -> tuple[dict[int, int], list[tuple[int, int]], int]:
     """What states are worth for role 0: for each value that is certain the literal that says so,
     the first one that holds being right; the literals of features with their weights; and what is
     always added to these. A feature without a weight is a ConfigError."""
+    rules = net.rules
     by_value: dict[int, list[int]] = {
         WIN: [net.wins(rules.roles[0])],
         -WIN: [net.wins(rules.roles[1])],

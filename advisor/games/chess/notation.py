@@ -4,7 +4,7 @@ All are as White sees them: own is White, opp Black, rank 1 is White's.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -48,27 +48,27 @@ class ChessPlaying(Playing):
         text = text.replace(_MARK, "")
         if pictures.looks_like_figurines(text):
             figures = text.strip("\r\n").replace("\r\n", "\n")
-            return _begun(pictures.parse_figurines(figures), pgn.PgnGame())
+            return _begun(pictures.parse_figurines(figures))
         bare = text.strip()
         if bare.startswith("startpos"):
             bare = START + bare.removeprefix("startpos")
         if looks_like_fen(bare):
             position, moves = _with_moves(bare)
-            return _begun(position, pgn.parse(moves)[0])
+            return _begun(position, pgn.parse(moves)[0].moves)
         games = pgn.parse(text)
         if len(games) > 1:
             place = f"line {games[1].line}"
             raise InputError(f"{place}: a second game begins (give one of the {len(games)})")
         (game,) = games
         try:
-            return _begun(parse_fen(game.tags.get("FEN", START)), game)
+            return _begun(parse_fen(game.tags.get("FEN", START)), game.moves)
         except InputError as error:
             raise InputError(f"line {game.line}: {error}") from None
 
     @staticmethod
     def standing(atoms: Collection[Term], turn: int) -> Begun:
         """Pawns have passed no square, and the pieces say which rights to castle are left."""
-        return _begun(fitted(replace(placed(atoms, turn), passed=None)), pgn.PgnGame())
+        return _begun(fitted(replace(placed(atoms, turn), passed=None)))
 
     @staticmethod
     def games(text: str) -> list[str]:
@@ -220,7 +220,7 @@ def placed(atoms: Iterable[Term], turn: int) -> ChessPosition:
     return ChessPosition(pieces, turn, castling, passed, clock)
 
 
-def _begun(position: ChessPosition, game: pgn.PgnGame) -> Begun:
+def _begun(position: ChessPosition, played: Sequence[pgn.Said] = ()) -> Begun:
     """A position as the rules have it, and the moves from there."""
     atoms: set[Term] = {
         ("piece", _ROLES[letter.islower()], KINDS[letter.lower()], *square)
@@ -237,8 +237,8 @@ def _begun(position: ChessPosition, game: pgn.PgnGame) -> Begun:
     atoms |= {("clock", bit) for bit in range(7) if clock >> bit & 1}
     moves = []
     number, turn = position.number, position.turn
-    several = len({said.line for said in game.moves}) > 1
-    for said in game.moves:
+    several = len({said.line for said in played}) > 1
+    for said in played:
         place = f"line {said.line}: " if several else ""
         moves.append((said.text, f"{place}{number}{'...' if turn else '.'} "))
         number, turn = number + turn, 1 - turn

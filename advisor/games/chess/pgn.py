@@ -9,7 +9,7 @@ import re
 import textwrap
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
@@ -26,7 +26,8 @@ _TOKEN = re.compile(
     |(?P<number>[0-9]{1,4}(?:\.+|(?=\s|$)))
     |(?P<open>\()
     |(?P<close>\))
-    |(?P<move>--|[A-Za-z0O][^\s(){};$]*)""",
+    |(?P<move>--|[A-Za-z0O][^\s(){};$]*)
+    |(?P<stuck>.)""",
     re.VERBOSE,
 )
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
@@ -46,14 +47,12 @@ class PgnGame:
 
     Attributes:
         tags: what is said of it, in the order of the text; "FEN" is where it begins.
-        result: one of `RESULTS`.
         line: where it begins.
     """
 
-    tags: Mapping[str, str] = field(default_factory=dict)
-    moves: tuple[Said, ...] = ()
-    result: str = "*"
-    line: int = 1
+    tags: Mapping[str, str]
+    moves: tuple[Said, ...]
+    line: int
 
 
 def parse(text: str) -> list[PgnGame]:
@@ -72,16 +71,14 @@ def parse(text: str) -> list[PgnGame]:
 def _tokens(text: str) -> Iterator[tuple[str, re.Match[str], int]]:
     """The parts of a text that count: what each is, and its line."""
     text = re.sub(r"^%.*$", "", text, flags=re.MULTILINE)  # such a line is for other programs
-    place, line = 0, 1
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if not found:
-            raise _stuck(text[place:], line)
+    line = 1
+    for found in _TOKEN.finditer(text):
         kind = found.lastgroup or ""
+        if kind == "stuck":
+            raise _stuck(text[found.start() :], line)
         if kind not in ("space", "comment", "nag"):
             yield kind, found, line
         line += found[0].count("\n")
-        place = found.end()
 
 
 def _stuck(rest: str, line: int) -> InputError:
@@ -106,7 +103,7 @@ def _game(tokens: deque[tuple[str, re.Match[str], int]], last_line: int) -> PgnG
     while tokens and tokens[0][0] != "value":
         kind, found, line = tokens.popleft()
         if kind == "result" and not opened:
-            return PgnGame(tags, tuple(moves), found[0], begun)
+            return PgnGame(tags, tuple(moves), begun)
         if kind == "open":
             if not moves:
                 raise InputError(f"line {line}: a variation before any move (begin with one)")
@@ -125,7 +122,7 @@ def _game(tokens: deque[tuple[str, re.Match[str], int]], last_line: int) -> PgnG
     if tags:
         line = tokens[0][2] if tokens else last_line
         raise InputError(f"line {line}: the game breaks off (end it with {_ALLOWED})")
-    return PgnGame(tags, tuple(moves), "*", begun)
+    return PgnGame(tags, tuple(moves), begun)
 
 
 def text(

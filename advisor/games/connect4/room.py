@@ -92,10 +92,6 @@ class BoardRoom(Room):
         found: Config = self.knows.config
         return found
 
-    @property
-    def given(self) -> str:
-        return repr(GAME) + (f", constants={self.constants}" if self.constants else "")
-
     def begin(self, text: str | Board, name: str | None = None) -> Record:
         """A move string, a picture, facts, or YAML."""
         if isinstance(text, Board):

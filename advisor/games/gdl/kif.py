@@ -7,7 +7,8 @@ from typing import ClassVar
 from advisor.errors import EncodingError
 from advisor.files.textfile import quoted
 
-_TOKEN = re.compile(r';[^\n]*|[()]|"[^"\n]*"|[^\s();"]+|"')
+_TOKEN = re.compile(r';.*|[()]|"[^"]*"|[^\s();"]+|"')
+"""A part of a line."""
 
 _DEEPEST = 60
 """Lists within lists; rules need a handful."""
@@ -69,15 +70,12 @@ def parse(text: str, file: str) -> list[tuple[Expression, tuple[str, ...]]]:
     forms: list[tuple[Expression, tuple[str, ...]]] = []
     comments: list[str] = []
     open_lists: list[tuple[Place, list[Expression]]] = []
-    line, line_start = 1, 0
-    last = 0
-    for found in _TOKEN.finditer(text):
-        token, start = found[0], found.start()
-        newlines = text.count("\n", last, start)
-        if newlines:
-            line, line_start = line + newlines, text.rindex("\n", last, start) + 1
-        last = start
-        place = Place(file, line, start - line_start + 1)
+    tokens = (
+        (found[0], Place(file, number, found.start() + 1))
+        for number, line in enumerate(text.split("\n"), 1)
+        for found in _TOKEN.finditer(line)
+    )
+    for token, place in tokens:
         if token.startswith(";"):
             if not open_lists:
                 comments.append(token.strip("; \t\r"))

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
-from math import prod
+from itertools import chain, islice, product
 
 from advisor.asp.clingo_api import Term, render
 from advisor.games.gdl import kif
@@ -38,6 +37,8 @@ _DECLARATIONS = {"base": 1, "input": 2}
 """Of states and moves; older sheets use these words for relations of their own."""
 
 _OPERATORS = {"and", "or", "not", "distinct", "<=", "=>", "<=>"}
+
+_Body = tuple[Literal, ...]
 
 _MOST_BODIES = 512
 """Of the rules that one rule with ``or`` stands for."""
@@ -163,26 +164,27 @@ class _Reader:
         derived = self._atom(head)
         if signature(derived) in GIVEN:
             raise head.place.error(f"{shown(head)} is given to the rules; no rule may derive it")
-        tree: _Tree = ("and", [self._tree(condition, True) for condition in conditions])
-        if _count(tree) > _MOST_BODIES:
+        bodies = [*_all([self._bodies(condition, True) for condition in conditions])]
+        if len(bodies) > _MOST_BODIES:
             raise place.error(f"'or' makes more than {_MOST_BODIES} rules of this one")
-        for body in _bodies(tree):
+        for body in bodies:
             yield Rule(derived, tuple(dict.fromkeys(body)), place, comments)
             comments = ()
 
-    def _tree(self, expression: Expression, holds: bool) -> "_Tree":
-        """A condition, or its negation, with negation moved inwards to the atoms."""
+    def _bodies(self, expression: Expression, holds: bool) -> Iterator[_Body]:
+        """The conjunctions of which a condition, or its negation, is the disjunction."""
         operator, parts = _begins(expression), expression.items[1:]
         if operator in ("and", "or"):
-            both = {"and": "or", "or": "and"}
-            return (operator if holds else both[operator], [self._tree(x, holds) for x in parts])
-        if operator == "not":
+            found = [self._bodies(part, holds) for part in parts]
+            yield from _all(found) if (operator == "and") == holds else chain(*found)
+        elif operator == "not":
             self._check_count(expression, 1)
-            return self._tree(parts[0], not holds)
-        if operator == "distinct":
+            yield from self._bodies(parts[0], not holds)
+        elif operator == "distinct":
             self._check_count(expression, 2)
-            return Literal((EQUAL, self._term(parts[0]), self._term(parts[1])), not holds)
-        return Literal(self._atom(expression), holds)
+            yield (Literal((EQUAL, self._term(parts[0]), self._term(parts[1])), not holds),)
+        else:
+            yield (Literal(self._atom(expression), holds),)
 
     def _atom(self, expression: Expression) -> Term:
         word, parts = _begins(expression), expression.items[1:]
@@ -217,10 +219,6 @@ class _Reader:
             raise expression.place.error(told)
 
 
-_Tree = Literal | tuple[str, list["_Tree"]]
-"""A condition: a literal, or ``and`` or ``or`` of others."""
-
-
 def _begins(expression: Expression) -> str | None:
     """The word with which a list begins, or that an expression is."""
     if isinstance(expression, Word):
@@ -229,22 +227,11 @@ def _begins(expression: Expression) -> str | None:
     return first.text if isinstance(first, Word) else None
 
 
-def _count(tree: _Tree) -> int:
-    if isinstance(tree, Literal):
-        return 1
-    return (prod if tree[0] == "and" else sum)(map(_count, tree[1]))
-
-
-def _bodies(tree: _Tree) -> Iterator[tuple[Literal, ...]]:
-    """The conjunctions of which a condition is the disjunction."""
-    if isinstance(tree, Literal):
-        yield (tree,)
-    elif tree[0] == "or":
-        for part in tree[1]:
-            yield from _bodies(part)
-    else:
-        for chosen in product(*map(_bodies, tree[1])):
-            yield tuple(literal for body in chosen for literal in body)
+def _all(conditions: Sequence[Iterator[_Body]]) -> Iterator[_Body]:
+    """The conjunctions of one body of each condition; one too many where there are too many."""
+    some = (islice(bodies, _MOST_BODIES + 1) for bodies in conditions)
+    for chosen in islice(product(*some), _MOST_BODIES + 1):
+        yield tuple(chain(*chosen))
 
 
 def _safe(sheet: Sheet, found: Rule) -> Rule | None:
