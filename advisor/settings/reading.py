@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Discriminator, Field, Tag
 
 from advisor.asp.clingo_api import Term
-from advisor.errors import ConfigError, InputError
+from advisor.errors import ConfigError, InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, versions
 from advisor.limits import MAX_DEPTH
@@ -155,27 +155,26 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
         raise ConfigError(_unknown(source, home))
     try:
         text = textfile.read_text(path)
+        with at(name):
+            file = _parse(text)
+            base, extends = _blank(name, home), _parent(file, home)
+            if extends is not None:
+                parent = extends if extends in home.presets else str(path.parent / extends)
+                chain = (*extending, path.resolve())
+                try:
+                    circle = _path(parent, home).resolve() in chain
+                except ValueError:  # a zero byte
+                    told = f"extends: {textfile.quoted(parent)} is not a file name"
+                    raise InputError(told) from None
+                if circle:
+                    raise InputError("extends: the files extend each other in a circle")
+                if parent not in home.presets and not Path(parent).is_file():
+                    raise file.error(("extends",), _unknown(extends, home))
+                base = _read(parent, chain, home)
+            read = (*base.versions, *versions([path]))
+            return replace(_merge(base, name, file, path.parent), versions=read)
     except InputError as error:
         raise ConfigError(str(error)) from None
-    try:
-        file = _parse(text)
-        base, extends = _blank(name, home), _parent(file, home)
-        if extends is not None:
-            parent = extends if extends in home.presets else str(path.parent / extends)
-            chain = (*extending, path.resolve())
-            try:
-                circle = _path(parent, home).resolve() in chain
-            except ValueError:  # a zero byte
-                raise InputError(f"extends: {textfile.quoted(parent)} is not a file name") from None
-            if circle:
-                raise InputError("extends: the files extend each other in a circle")
-            if parent not in home.presets and not Path(parent).is_file():
-                raise file.error(("extends",), _unknown(extends, home))
-            base = _read(parent, chain, home)
-        read = (*base.versions, *versions([path]))
-        return replace(_merge(base, name, file, path.parent), versions=read)
-    except InputError as error:
-        raise ConfigError(f"{name}: {error}") from None
 
 
 def _parent(file: _File, home: Home) -> str | None:
