@@ -177,6 +177,3 @@ def prepare(serves: bool = False) -> None:
     if serves:
         tiers.serve()
     rooms.prepare()
-
-
-told = rooms.told

@@ -169,6 +169,6 @@ def explain(said: Any, move: Any = None) -> list[str]:
     if isinstance(said, Advice):
         with said.game.serving():
             if move is not None:
-                return [explaining.explain_move(said, said.called(move).move)]
-            return explaining.explain(said)
+                return [" ".join(explaining.move_sentences(said, said.called(move).move))]
+            return [" ".join(sentences) for sentences in explaining.paragraphs(said)]
     return rooms.told(said)[1]
