@@ -52,8 +52,7 @@ def analyse(
     numbers = arguments.constants(constants)
     limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
     file = None if weights is None else arguments.path("weights", weights)
-    sizes = tuple(sorted(numbers.items()))
-    named = rooms.named(arguments.path("game", game or rooms.USUAL), file, sizes)
+    named = rooms.named(arguments.path("game", game or rooms.USUAL), file, numbers)
     room = rooms.kept(named)
     limit = limit.otherwise(room.settings.depth)
     run = {
