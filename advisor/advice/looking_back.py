@@ -221,21 +221,14 @@ class _Looking:
         if end.result is None and len(line) < 2:
             foreseen = self._next.line if self._next else ahead
             if not foreseen and game.by_chance is None:
-                foreseen = self._expected(game)
+                evaluator, depth = game.evaluator(self._stop), self._limit.depth
+                in_time = self._stop.within(self._limit.seconds)
+                found = search(game.root(), evaluator, depth=depth, stop=in_time)
+                self._stop.check()
+                foreseen = game.told(found.variation)
             line = foreseen[:_PLIES]
             end = _played(game, line)
         return Refutation(tuple(game.phrasing.told(line)), end.scene()) if line else None
-
-    def _expected(self, game: Abilities) -> tuple[Term, ...]:
-        """The line of play that the look-ahead expects."""
-        found = search(
-            game.root(),
-            game.evaluator(self._stop),
-            depth=self._limit.depth,
-            stop=self._stop.within(self._limit.seconds),
-        )
-        self._stop.check()
-        return game.told(found.variation)
 
 
 def _played(game: Abilities, line: Sequence[Term]) -> Abilities:

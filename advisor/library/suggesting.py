@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from advisor.advice import explain as explaining
 from advisor.advice import facade
@@ -10,14 +10,12 @@ from advisor.advice.advice import Advice
 from advisor.advice.choice import near_best
 from advisor.games import rooms
 from advisor.library import arguments
+from advisor.library.positions import Position
 from advisor.limits import LEVELS, Stop
-
-if TYPE_CHECKING:
-    from advisor.library.positions import Position
 
 
 def suggest(
-    position: "Position",
+    position: Position,
     *,
     depth: int | None = None,
     seconds: float | None = None,

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Discriminator, Field, Tag
+from pydantic import BaseModel, Field, field_validator
 
 from advisor.asp.clingo_api import Term
 from advisor.errors import ConfigError, InputError, at
@@ -44,10 +44,12 @@ class _Encodings(BaseModel):
 
     moves: list[str] | None = None
     features: list[str] | None = None
-    extra: Annotated[
-        Annotated[list[str], Tag("<list>")] | Annotated[_Extra, Tag("<mapping>")],
-        Discriminator(lambda given: "<mapping>" if isinstance(given, dict) else "<list>"),
-    ] = []
+    extra: _Extra = _Extra()
+
+    @field_validator("extra", mode="before")
+    @classmethod
+    def _of_both(cls, given: Any) -> Any:
+        return given if isinstance(given, dict) else dict.fromkeys(KINDS, given)
 
 
 class _Settings(BaseModel):
@@ -240,7 +242,6 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
             "a tree of random games leaves out nothing "
             "(use selective: true with search: look-ahead, or search: tree alone)",
         )
-    own = settings.encodings.extra
     weights = {program: dict(base.weights.get(program, {})) for program in KINDS}
     for program in KINDS:
         files = getattr(settings.encodings, program)
@@ -248,7 +249,7 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
             # Other encodings know other names: what was inherited for the old ones is void.
             knowledge[program] = tuple(_find(file, folder, home) for file in files)
             weights[program] = {}
-        added = own if isinstance(own, list) else getattr(own, program)
+        added = getattr(settings.encodings.extra, program)
         extra[program] += tuple(_find(file, folder, home) for file in added)
         weights[program].update(_flatten(getattr(settings, program), (program,), file))
     elsewhere = settings.other_boards
