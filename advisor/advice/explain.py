@@ -115,8 +115,7 @@ def paragraphs(advice: Advice) -> list[list[str]]:
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
             told[-1].append("No other move holds out longer.")
         told += _chosen(advice)
-    warned = (_warning(advice, m) for m in others if m.score.kind not in ("win", "loss"))
-    told += [[warning] for each in warned for warning in each][:_WARNED]
+    told += [[text] for move in others for text in _warning(advice, move)][:_WARNED]
     return told + _decided(advice, lost)
 
 

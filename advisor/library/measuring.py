@@ -24,8 +24,6 @@ from advisor.library import arguments
 from advisor.limits import Stop
 from advisor.settings.config import DEFAULT
 
-__all__ = ["Examination", "Quality", "Share"]
-
 Percentages = list[float]
 """How perfect and how good (0 to 1) a player's move is, and the seconds it took."""
 
