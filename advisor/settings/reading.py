@@ -32,16 +32,12 @@ from advisor.settings.contract import check_settings
 from advisor.settings.schema import STRICT, Checked
 
 
-class _Extra(BaseModel):
-    model_config = STRICT
-
+class _Extra(BaseModel, **STRICT):
     moves: list[str] = []
     features: list[str] = []
 
 
-class _Encodings(BaseModel):
-    model_config = STRICT
-
+class _Encodings(BaseModel, **STRICT):
     moves: list[str] | None = None
     features: list[str] | None = None
     extra: _Extra = _Extra()
@@ -52,10 +48,8 @@ class _Encodings(BaseModel):
         return given if isinstance(given, dict) else dict.fromkeys(KINDS, given)
 
 
-class _Settings(BaseModel):
+class _Settings(BaseModel, **STRICT):
     """The schema of a weights file; the weights themselves nest as deep as their names."""
-
-    model_config = STRICT
 
     extends: str | None = None
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
