@@ -76,8 +76,7 @@ def advise(
     if game.by_chance is not None:
         from advisor.advice import random_games  # which most positions do without
 
-        chance = np.random.default_rng(rng)
-        looking, guess = random_games.begin(game, limit, chance, in_time, jobs, asked, go_on)
+        looking, guess = random_games.begin(game, limit, rng, in_time, jobs, asked, go_on)
     book, plan = game.book(), None if alike else game.plan()
     proved = book or game.near_end(limit, in_time)
     found = search(
@@ -93,8 +92,6 @@ def advise(
     )
     known = _seen(game, found, fires)
     machine_code, untried = guess(found, known) if guess else (found.machine_code, 0)
-    if untried == len(known):
-        stop.check()
     judged = verdict(game, [*known.values()], proved, plan)
     if traced:
         judged = _traced(game, found, judged)
