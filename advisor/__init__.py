@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.games.bounds import Solved as Solved
     from advisor.games.connect4.plans.proof import PlanProof as PlanProof
     from advisor.games.connect4.victor.plan import Proof as Proof
+    from advisor.games.rooms import told as told
     from advisor.games.score import Score as Score
     from advisor.lab.batch import Sharing as Sharing
     from advisor.lab.doctor import Diagnosis as Diagnosis
@@ -51,7 +52,6 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.positions import Game as Game, Position as Position
     from advisor.library.proving import Plan as Plan, certain as certain, plan as plan
     from advisor.library.proving import prepare as prepare, prove as prove, solve as solve
-    from advisor.library.proving import told as told
     from advisor.library.puzzles import Attempt as Attempt, Puzzle as Puzzle, puzzle as puzzle
     from advisor.library.puzzles import is_puzzle as is_puzzle, puzzles as puzzles, reply as reply
     from advisor.library.replaying import Book as Book, Replayed as Replayed, replay as replay
@@ -82,6 +82,7 @@ _WHERE = {
     "advice.advice": "Advice Certain",
     "advice.explain": "headline",
     "advice.review": "Review Reviewed",
+    "games.rooms": "told",
     "games.score": "Score",
     "circuits.circuit": "Circuit",
     "errors": "AdvisorError ConfigError EncodingError InputError",
@@ -93,7 +94,7 @@ _WHERE = {
     "library.firing": "Fired Fires fires firing",
     "library.loading": "game_names load_game position",
     "library.positions": "Game Position",
-    "library.proving": "Plan certain plan prepare prove solve told",
+    "library.proving": "Plan certain plan prepare prove solve",
     "library.posing": "Posing",
     "library.puzzles": "Attempt Puzzle is_puzzle puzzle puzzles reply",
     "library.replaying": "Book Replayed replay",

@@ -266,11 +266,10 @@ class Advice:
         """The advice on the legal move that `play` of the library takes by this name; an
         InputError if there is no such move, or nothing is known of it."""
         move = self.phrasing.meant(name)
-        for each in self.moves:
-            if each.move == move:
-                return each
-        unknown = self.phrasing.moves([move])
-        raise InputError(f"nothing is known of {unknown} (the advice did not look ahead)")
+        if all(each.move != move for each in self.moves):
+            unknown = self.phrasing.moves([move])
+            raise InputError(f"nothing is known of {unknown} (the advice did not look ahead)")
+        return self.move(move)
 
     def to_json(self) -> Json:
         """The advice as ``suggest --json`` gives it."""

@@ -77,10 +77,6 @@ def choose(
         totals = game.totals(heard)
         return {number: totals[legal[number]] for number in numbers}
 
-    def told(result: Result) -> None:
-        if on_iteration is not None:
-            on_iteration(_choice(game, result, followed))
-
     found = search(
         root,
         evaluator,
@@ -91,7 +87,7 @@ def choose(
         follow="best" if followed else None,
         nodes=nodes,
         go_on=limit.seconds is not None,  # another time it would look further or less far anyway
-        on_iteration=told,
+        on_iteration=on_iteration and (lambda r: on_iteration(_choice(game, r, followed))),
     )
     chosen = _choice(game, found, followed)
     plan = game.plan() if found.value < FORCED and not moves else None

@@ -97,13 +97,8 @@ def main_reason(advice: Advice, chosen: Term) -> str:
     return continued(say, told.removesuffix("."))
 
 
-def explain(advice: Advice) -> list[str]:
-    """A paragraph on each suggested move, and on what is wrong with the others."""
-    return [" ".join(sentences) for sentences in paragraphs(advice)]
-
-
 def paragraphs(advice: Advice) -> list[list[str]]:
-    """The same, each paragraph sentence by sentence."""
+    """A paragraph on each suggested move, and on what is wrong with the others, by sentences."""
     if not advice.chosen:
         return []
     others = _others(advice)
@@ -120,18 +115,12 @@ def paragraphs(advice: Advice) -> list[list[str]]:
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
             told[-1].append("No other move holds out longer.")
         told += _chosen(advice)
-    warned = (_warning(advice, m) for m in others if m.score.kind not in ("win", "loss"))
-    told += [[warning] for each in warned for warning in each][:_WARNED]
+    told += [[text] for move in others for text in _warning(advice, move)][:_WARNED]
     return told + _decided(advice, lost)
 
 
-def explain_move(advice: Advice, move: Term) -> str:
-    """A paragraph on any legal move, with what would have been better if it is not the best."""
-    return " ".join(move_sentences(advice, move))
-
-
 def move_sentences(advice: Advice, chosen: Term) -> list[str]:
-    """The same, sentence by sentence."""
+    """On any legal move, with what would have been better if it is not the best."""
     say, move, first = advice.phrasing, advice.move(chosen), advice.first
     decided = [] if move.score.kind == "heuristic" else _decided(advice, [move])[0]
     if move.score.kind == first.score.kind == "heuristic" or (move.trace and first.trace):

@@ -20,7 +20,6 @@ from advisor.engine.search import Result, search
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing
 from advisor.games.bounds import Bounds, Solved
-from advisor.games.phrasing import Planned
 from advisor.games.score import Score
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import WeightTable
@@ -69,24 +68,16 @@ def advise(
     if limit.depth == 0 and not game.strategic:
         raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
     stop = stop or Stop()
-    if (over := game.result) is not None:
-        return Advice(game, (), over)
-    if at_once and (plan := game.plan()) and not plan.hold:
-        return _at_once(game, plan)
-    evaluator = None if limit.depth == 0 or game.dead else game.evaluator(stop)
-    started = time.monotonic()
-    in_time = stop.within(limit.seconds)
-    if evaluator is None:
-        return replace(by_strategies(game, stop), seconds=time.monotonic() - started)
-    fires = _firings(game, stop)
+    if known_at_once := _without_looking(game, limit, stop, at_once):
+        return known_at_once
+    evaluator, started = game.evaluator(stop), time.monotonic()
+    in_time, fires = stop.within(limit.seconds), _firings(game, stop)
     looking, guess = in_time, None
     if game.by_chance is not None:
         from advisor.advice import random_games  # which most positions do without
 
-        chance = np.random.default_rng(rng)
-        looking, guess = random_games.begin(game, limit, chance, in_time, jobs, asked, go_on)
-    legal, book = game.legal(), game.book()
-    plan = None if alike else game.plan()
+        looking, guess = random_games.begin(game, limit, rng, in_time, jobs, asked, go_on)
+    book, plan = game.book(), None if alike else game.plan()
     proved = book or game.near_end(limit, in_time)
     found = search(
         game.root(),
@@ -94,16 +85,13 @@ def advise(
         depth=None if limit.depth is None else limit.depth + game.deeper(),
         stop=looking,
         every_move=True,
-        bonus={n: sum(f.weight for f in fires[move]) for n, move in legal.items()},
+        bonus={n: sum(f.weight for f in fires[move]) for n, move in game.legal().items()},
         follow="all" if traced else game.follow,
         jobs=jobs,
-        on_iteration=on_iteration and (lambda result: on_iteration(_so_far(game, legal, result))),
+        on_iteration=on_iteration and (lambda result: on_iteration(_so_far(game, result))),
     )
-    order = found.scores if game.ranked else legal
-    known = {n: _seen(game, found, n, legal[n], fires[legal[n]]) for n in order}
+    known = _seen(game, found, fires)
     machine_code, untried = guess(found, known) if guess else (found.machine_code, 0)
-    if untried == len(known):
-        stop.check()
     judged = verdict(game, [*known.values()], proved, plan)
     if traced:
         judged = _traced(game, found, judged)
@@ -188,14 +176,22 @@ def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 
     )
 
 
-def _at_once(game: Abilities, plan: Planned) -> Advice:
-    """What the solution plays, by which the player to move wins, and what the book knows."""
+def _without_looking(game: Abilities, limit: Limit, stop: Stop, at_once: bool) -> Advice | None:
+    """What is said of a position where nobody need look ahead, or is asked to."""
+    if (over := game.result) is not None:
+        return Advice(game, (), over)
     started = time.monotonic()
-    book = game.book()
-    moves = [Move(move, plan.won) for move in sorted({plan.move, *book})]
-    made = told(game, verdict(game, moves, book, plan))
-    seconds = time.monotonic() - started
-    return replace(made, seconds=seconds, from_book=bool(book), solved=plan)
+    if at_once and (plan := game.plan()) and not plan.hold:
+        # What the solution plays, by which the player to move wins, and what the book knows.
+        book = game.book()
+        moves = [Move(move, plan.won) for move in sorted({plan.move, *book})]
+        made = told(game, verdict(game, moves, book, plan))
+        made = replace(made, from_book=bool(book), solved=plan)
+    elif limit.depth == 0 or game.dead:
+        made = by_strategies(game, stop)
+    else:
+        return None
+    return replace(made, seconds=time.monotonic() - started)
 
 
 def by_strategies(game: Abilities, stop: Stop) -> Advice:
@@ -210,25 +206,30 @@ def by_strategies(game: Abilities, stop: Stop) -> Advice:
 
 
 def _seen(
-    game: Abilities, found: Result, number: int, move: Term, fires: tuple[Firing, ...]
-) -> Move:
-    """A move as the look-ahead sees it."""
-    value = found.scores[number]
-    score = game.seen(value, found.exhaustive, found.lines.get(number, ()))
-    if found.selective and (score.plies or 0) > _AS_SAID:
-        score = replace(score, within=True)
-    ahead = None if score.value is None else value - sum(firing.weight for firing in fires)
-    return Move(move, score, fires, ahead)
+    game: Abilities, found: Result, fires: Mapping[Term, tuple[Firing, ...]]
+) -> dict[int, Move]:
+    """The moves as the look-ahead sees them."""
+    legal, known = game.legal(), {}
+    for number in found.scores if game.ranked else legal:
+        move, score = legal[number], _score(game, found, number)
+        if found.selective and (score.plies or 0) > _AS_SAID:
+            score = replace(score, within=True)
+        strategic = sum(firing.weight for firing in fires[move])
+        ahead = None if score.value is None else found.scores[number] - strategic
+        known[number] = Move(move, score, fires[move], ahead)
+    return known
 
 
-def _so_far(game: Abilities, legal: Mapping[int, Term], found: Result) -> Advice:
+def _so_far(game: Abilities, found: Result) -> Advice:
     """What a look-ahead has seen by one of its depths."""
-    lines = found.lines
-    scores = {n: game.seen(v, found.exhaustive, lines.get(n, ())) for n, v in found.scores.items()}
-    moves = tuple(Move(legal[n], score) for n, score in sorted(scores.items()))
-    chosen = tuple(legal[n] for n in found.best)
-    line = game.told(found.variation)
-    return Advice(game, chosen, scores[found.best[0]], moves, line, found.depth)
+    legal = game.legal()
+    moves = tuple(Move(legal[n], _score(game, found, n)) for n in sorted(found.scores))
+    chosen, line = tuple(legal[n] for n in found.best), game.told(found.variation)
+    return Advice(game, chosen, _score(game, found, found.best[0]), moves, line, found.depth)
+
+
+def _score(game: Abilities, found: Result, number: int) -> Score:
+    return game.seen(found.scores[number], found.exhaustive, found.lines.get(number, ()))
 
 
 def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:

@@ -6,6 +6,7 @@ judges. What is certain of a position is certain of the move that led there.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from advisor.advice import facade, review_reasons
 from advisor.advice.advice import Advice, Move
@@ -66,9 +67,7 @@ def review(
         ConfigError, EncodingError: see `facade.advise`.
         KeyboardInterrupt: it was to stop; what has come by then holds.
     """
-    games = [start]
-    for move in moves:
-        games.append(games[-1].after(move))
+    games = [*accumulate(moves, lambda game, move: game.after(move), initial=start)]
     looking = _LOOKING if depth is None else None
     if seconds is not None:
         looking = seconds / len(moves)
@@ -78,7 +77,7 @@ def review(
     back = _Looking(grading, scale, limit, stop, proofs)
     for ply in range(len(moves), 0, -1):
         stop.check()
-        yield back.back(ply, games[: ply + 1], moves[:ply])
+        yield back.back(games[: ply + 1], moves[:ply])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +85,10 @@ class _Next:
     """What is known of the position after a move, for who is to move there.
 
     Attributes:
-        turn: who that is.
         moves: of the winner's own, if the result is certain and they are known.
         line: that the look-ahead expects; empty where there was none.
     """
 
-    turn: int
     bounds: Bounds
     moves: int | None
     line: tuple[Term, ...]
@@ -109,21 +106,10 @@ class _Looking:
     _next: _Next | None = None
     _proved: Known | None = None  # of the position that comes next, so one move earlier
 
-    def back(self, ply: int, games: Sequence[Abilities], moves: Sequence[Term]) -> Reviewed:
+    def back(self, games: Sequence[Abilities], moves: Sequence[Term]) -> Reviewed:
         """The review of the last one of these moves; of the games the last one is after it."""
         (game, after), move = games[-2:], moves[-1]
-        say, known = game.phrasing, dict(self._proved or game.looked_back(self._exact))
-        if self._next:
-            back = game.backed_up(self._next.bounds, self._next.turn == say.turn)
-            known[move] = known[move].within(back)
-        self._proved, least = None, -1
-        if ply > 1:
-            earlier = games[-3]
-            self._proved = earlier.looked_back(self._exact)
-            here = self._proved[moves[-2]]
-            here = here if earlier.phrasing.turn == say.turn else -here
-            least = sign(here.lower)
-            known = _within_results(known, here)
+        say, (known, least) = game.phrasing, self._certain(games, moves)
         prospects: Prospects = {m: _proved(game, bounds) for m, bounds in known.items()}
         found = mark(prospects, move, self._grading, self._scale, least)
         advice, line = None, ()
@@ -137,7 +123,7 @@ class _Looking:
         )
         if not found.exact or may_be_only:
             if not found.exact:
-                known = dict(game.by_rules(known, self._exact))
+                known = game.by_rules(known, self._exact)
             advice = self._advice(game, known, move)
             line = advice.variation
             known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
@@ -154,13 +140,13 @@ class _Looking:
             missed = review_reasons.missed(game, move, found, prospects, self._stop)
         bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
         best = max(prospects.values(), key=lambda prospect: prospect.rank(self._scale))
-        self._next = _Next(say.turn, bounds, best.moves, line)
+        self._next = _Next(bounds, best.moves, line)
         why = review_reasons.grade_reasons(advice, say, move, found, prospects, self._scale)
         self._stop.check()
         expected, code = prospects[move].expected(self._scale), say.code
         values = {m: worth(say, m, prospect.score) for m, prospect in prospects.items()}
         return Reviewed(
-            ply=ply,
+            ply=len(moves),
             side=say.turn,
             player=say.players[say.turn],
             move=code(move),
@@ -173,6 +159,22 @@ class _Looking:
             before=game.scene(Marks(found.better or (move,), values)),
             refutation=refutation,
         )
+
+    def _certain(self, games: Sequence[Abilities], moves: Sequence[Term]) -> tuple[Known, int]:
+        """What is certain of the moves beside the last one of these, by what is proved of the
+        positions before and after it, too; and the worst result that best play can have there."""
+        (game, after), move = games[-2:], moves[-1]
+        turn, known = game.phrasing.turn, dict(self._proved or game.looked_back(self._exact))
+        if self._next:
+            back = game.backed_up(self._next.bounds, after.phrasing.turn == turn)
+            known[move] = known[move].within(back)
+        if len(moves) == 1:
+            return known, -1
+        earlier = games[-3]
+        self._proved = earlier.looked_back(self._exact)
+        here = self._proved[moves[-2]]
+        here = here if earlier.phrasing.turn == turn else -here
+        return _within_results(known, here), sign(here.lower)
 
     def _advice(self, game: Abilities, known: Known, move: Term) -> Advice:
         """The advice with what is certain.
@@ -219,21 +221,14 @@ class _Looking:
         if end.result is None and len(line) < 2:
             foreseen = self._next.line if self._next else ahead
             if not foreseen and game.by_chance is None:
-                foreseen = self._expected(game)
+                evaluator, depth = game.evaluator(self._stop), self._limit.depth
+                in_time = self._stop.within(self._limit.seconds)
+                found = search(game.root(), evaluator, depth=depth, stop=in_time)
+                self._stop.check()
+                foreseen = game.told(found.variation)
             line = foreseen[:_PLIES]
             end = _played(game, line)
         return Refutation(tuple(game.phrasing.told(line)), end.scene()) if line else None
-
-    def _expected(self, game: Abilities) -> tuple[Term, ...]:
-        """The line of play that the look-ahead expects."""
-        found = search(
-            game.root(),
-            game.evaluator(self._stop),
-            depth=self._limit.depth,
-            stop=self._stop.within(self._limit.seconds),
-        )
-        self._stop.check()
-        return game.told(found.variation)
 
 
 def _played(game: Abilities, line: Sequence[Term]) -> Abilities:

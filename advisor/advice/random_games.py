@@ -34,7 +34,7 @@ _FEW = 16
 def begin(
     game: Any,
     limit: Limit,
-    rng: np.random.Generator,
+    rng: np.random.Generator | int | None,
     stop: Stop,
     jobs: int,
     asked: Term | None,
@@ -45,11 +45,11 @@ def begin(
     Returns:
         what ends the look-ahead sooner, for these games to follow; and what puts in their place
         what the games say of moves that it has left open. That returns whether machine code played
-        them, and how many moves it had no time for.
+        them, and how many moves it had no time for; a KeyboardInterrupt if it was to stop before
+        anything was known.
     """
-    playing = game.by_chance
-    recurrences = game.root().recurrences
-    circuits = playing.game
+    playing, recurrences = game.by_chance, game.root().recurrences
+    circuits, chance = playing.game, np.random.default_rng(rng)
     grower: Grower | None = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
     part = None if limit.seconds is None else min(_LOOKING * limit.seconds, _LOOKING_MOST)
     looking = stop.within(part)
@@ -64,7 +64,7 @@ def begin(
             return found.machine_code, 0
         games = None if limit.depth is None else _PLAYOUTS + _EACH * len(known)
         rule = UctSearch(
-            seed=int(rng.integers(-(1 << 63), 1 << 63)),
+            seed=int(chance.integers(-(1 << 63), 1 << 63)),
             games=games,
             stop=stop,
             asked=wanted,
@@ -81,9 +81,12 @@ def begin(
             # Put in again, so that among equals the one with more games comes first.
             known[branch.move] = _grown(game, known.pop(branch.move), branch, found.depth)
         if wanted is not None and _open(known[wanted]) and not known[wanted].playouts:
-            mean = _mean_after(playing, wanted, rng, stop.untimed)
+            mean = _mean_after(playing, wanted, chance, stop.untimed)
             known[wanted] = replace(known[wanted], playouts=_FEW, mean=mean)
-        return grower is not None, sum(known[number].mean is None for number in guessed)
+        untried = sum(known[number].mean is None for number in guessed)
+        if untried == len(known):
+            stop.check()
+        return grower is not None, untried
 
     return looking, guess
 

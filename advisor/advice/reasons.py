@@ -119,8 +119,7 @@ def sentence(advice: Advice, move: Move, firing: Firing, subject: str = "It") ->
 
 def short(advice: Advice, firing: Firing) -> str:
     """A strategy in a few words."""
-    meaning = advice.phrasing.texts.strategies.get(firing.strategy)
-    return (meaning.short if meaning else "") or firing.strategy
+    return advice.phrasing.texts.comment("moves", firing.strategy) or firing.strategy
 
 
 def is_final(advice: Advice, firing: Firing) -> bool:

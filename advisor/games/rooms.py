@@ -83,14 +83,14 @@ class Named(NamedTuple):
     as_now: Versions
 
 
-def named(game: str | None, weights: str | None, constants: Constants) -> Named:
+def named(game: str | None, weights: str | None, constants: Mapping[str, int]) -> Named:
     """A game with its files as they are now; asked once for a run, which has them throughout."""
     from advisor.games import rules
 
     game = USUAL if game is None else game
     ours = weights in (None, DEFAULT) and game in rules.games()
     as_now = () if ours else reading.load(weights or DEFAULT, home(game)).versions
-    return Named(game, weights, constants, as_now)
+    return Named(game, weights, tuple(constants.items()), as_now)
 
 
 @lru_cache(maxsize=8)

@@ -6,6 +6,7 @@ from typing import Any, BinaryIO
 
 from advisor.advice.advice import Advice
 from advisor.errors import InputError
+from advisor.files.linefile import LONGEST
 from advisor.games import rooms
 from advisor.lab.batch import Sharing
 from advisor.library import arguments
@@ -13,9 +14,6 @@ from advisor.library.positions import Game, Position
 from advisor.library.suggesting import suggest
 from advisor.limits import Stop
 from advisor.settings.config import DEFAULT, fingerprint
-
-MAX_LINE = 10_000
-"""Bytes of a line; the picture of the largest board takes a fifth of that."""
 
 
 def analyse(
@@ -54,8 +52,7 @@ def analyse(
     numbers = arguments.constants(constants)
     limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
     file = None if weights is None else arguments.path("weights", weights)
-    sizes = tuple(sorted(numbers.items()))
-    named = rooms.named(arguments.path("game", game or rooms.USUAL), file, sizes)
+    named = rooms.named(arguments.path("game", game or rooms.USUAL), file, numbers)
     room = rooms.kept(named)
     limit = limit.otherwise(room.settings.depth)
     run = {
@@ -85,8 +82,8 @@ def analysed(game: Game, line: str, ask: Callable[[Position], Advice]) -> dict[s
     {'error': 'move 1: column 9 is out of range (use 1 to 7)'}
     """
     try:
-        if len(line) > MAX_LINE:
-            raise InputError(f"is longer than {MAX_LINE} bytes")
+        if len(line) > LONGEST:
+            raise InputError(f"is longer than {LONGEST} bytes")
         position = game.line(line)
     except InputError as error:
         return {"error": str(error)}
@@ -102,10 +99,10 @@ def lines_of(stream: BinaryIO) -> Iterator[str]:
 
     Every line is one, an empty one too (the move string of the empty board), so that the results
     can be laid beside the input. Bytes that are no UTF-8 come as lone surrogates; of a line that
-    is too long a little more comes than `MAX_LINE`.
+    is too long a little more comes than `LONGEST`.
     """
-    while line := stream.readline(MAX_LINE + 2):
+    while line := stream.readline(LONGEST + 2):
         rest = line
-        while len(rest) == MAX_LINE + 2 and not rest.endswith(b"\n"):
-            rest = stream.readline(MAX_LINE + 2)
+        while len(rest) == LONGEST + 2 and not rest.endswith(b"\n"):
+            rest = stream.readline(LONGEST + 2)
         yield line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8-sig", "surrogateescape")

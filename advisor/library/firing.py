@@ -174,10 +174,8 @@ def fires(
     """
     arguments.game(game)
     many, stop = arguments.games(games), stop or Stop()
-    plies, depth = (
-        arguments.whole(name, value, 0, MAX_DEPTH)
-        for name, value in (("plies", plies), ("depth", depth))
-    )
+    plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
+    depth = arguments.whole("depth", depth, 0, MAX_DEPTH)
     uses = _uses(game, rule)
     positions = finished = 0
     for number in range(many):

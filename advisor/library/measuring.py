@@ -7,7 +7,6 @@ part.
 
 import os
 import time
-from collections import defaultdict
 from collections.abc import Container, Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,8 +23,6 @@ from advisor.lab.batch import Sharing
 from advisor.library import arguments
 from advisor.limits import Stop
 from advisor.settings.config import DEFAULT
-
-__all__ = ["Examination", "Quality", "Share"]
 
 Percentages = list[float]
 """How perfect and how good (0 to 1) a player's move is, and the seconds it took."""
@@ -71,16 +68,14 @@ class Quality:
         return sum(seconds for *_, seconds in self.grades) / len(self.grades)
 
     def to_json(self) -> dict[str, Any]:
-        total, by_discs = self.total.to_json(), defaultdict[int, list[Percentages]](list)
-        for grade, discs in zip(self.grades, self.discs, strict=True):
-            by_discs[discs].append(grade)
+        total, numbers = self.total.to_json(), sorted(set(self.discs))
         return {
             "name": self.player.name,
             "depth": self.player.limit.depth,
             "good": total["good"],
             "perfect": total["perfect"],
             "seconds_per_move": round(self.seconds_per_move, 6),
-            "by_discs": {str(n): Share.of(by_discs[n]).to_json() for n in sorted(by_discs)},
+            "by_discs": {str(number): self.share([number]).to_json() for number in numbers},
         }
 
 

@@ -154,8 +154,7 @@ def finder(
 ) -> Work[list[FoundPuzzle]]:
     """What looks through the games of a task, which is a number; an InputError if the game has no
     turns, or if wins so long do not fit on its board."""
-    sizes = tuple(constants.items())
-    bare, knowing = (rooms.named(game, weights, sizes) for weights in (None, DEFAULT))
+    bare, knowing = (rooms.named(game, weights, constants) for weights in (None, DEFAULT))
     begun = rooms.kept(bare).see("")
     if not begun.alternates:
         raise InputError(f"--game: {game}: puzzles need sides that take turns")
@@ -166,8 +165,8 @@ def finder(
 
 def likeness(posed: puzzles.Posed) -> str:
     """See `Abilities.likeness`."""
-    sizes = tuple(posed.constants.items())
-    return rooms.kept(rooms.named(posed.game, None, sizes)).see(posed.position).likeness
+    room = rooms.kept(rooms.named(posed.game, None, posed.constants))
+    return room.see(posed.position).likeness
 
 
 def _look(

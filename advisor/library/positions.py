@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
@@ -20,20 +21,31 @@ from advisor.library.weighing import Weights
 if TYPE_CHECKING:
     from advisor.advice.advice import Advice
 
-F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
 
 
-def _served(method: F) -> F:
-    """What asks the rules, one thread at a time. The room's lock has to be the first one that is
-    taken: a `cached_property` of Python 3.11 has one for all objects, and who came with that to ask
-    for the room's would wait for a thread that waits for him."""
+def _served(made: C) -> C:
+    """A class whose objects ask the rules whatever they are asked, one thread at a time. The room's
+    lock has to be the first one that is taken: a `cached_property` of Python 3.11 has one for all
+    objects, and who came with that to ask for the room's would wait for a thread that waits for
+    him."""
 
-    @wraps(method)
-    def asked(self: Position, *args: Any, **kwargs: Any) -> Any:
-        with self.game.room.serving():
-            return method(self, *args, **kwargs)
+    def served(method: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(method)
+        def asked(self: Any, *args: Any, **kwargs: Any) -> Any:
+            with self.game.room.serving():
+                return method(self, *args, **kwargs)
 
-    return cast(F, asked)
+        return asked
+
+    for name, member in [*vars(made).items()]:
+        if isinstance(member, property):
+            setattr(made, name, member.getter(served(cast(Any, member.fget))))
+        elif isinstance(member, FunctionType) and (
+            not name.startswith("__") or name in ("__str__", "__repr__")
+        ):
+            setattr(made, name, served(member))
+    return made
 
 
 @arguments.unchanging
@@ -130,6 +142,7 @@ class Game:
 
 
 @arguments.unchanging
+@_served
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """A position of a game, and the moves that led there if they are known.
@@ -164,7 +177,6 @@ class Position:
     state: Played
 
     @property
-    @_served
     def key(self) -> tuple[object, ...]:
         """What is the same for the same position and side to move, whatever moves led there.
 
@@ -178,40 +190,34 @@ class Position:
         return self.state.key
 
     @property
-    @_served
     def turn(self) -> str:
         """Who is to move, by name, as ``"x"`` (who begins) or ``"white"``; means nothing once the
         game is over."""
         return self.game.players[self.state.turn]
 
     @property
-    @_served
     def moves(self) -> tuple[Any, ...]:
         """The legal moves as people write them, of Connect Four the columns as numbers; none if
         the game is over."""
         return () if self.state.over else tuple(self.state.names.values())
 
     @property
-    @_served
     def played(self) -> tuple[Any, ...]:
         """The moves so far likewise; none where only the board was given."""
         return self.state.made
 
     @property
-    @_served
     def over(self) -> bool:
         """Whether the game is over."""
         return self.state.over
 
     @property
-    @_served
     def winner(self) -> str | None:
         """Who has won, by name; None for a draw and while the game goes on."""
         winner = self.state.winner
         return None if winner is None else self.game.players[winner]
 
     @property
-    @_served
     def rows(self) -> tuple[str, ...]:
         """The board in text, the top row first; none if the rules name no squares.
 
@@ -253,7 +259,6 @@ class Position:
         """Of chess: the game so far as a PGN."""
         return cast(str, self._extra("pgn"))
 
-    @_served
     def _extra(self, name: str) -> Any:
         extras = self.state.extras
         if name not in extras:
@@ -261,7 +266,6 @@ class Position:
         return extras[name]()
 
     @property
-    @_served
     def text(self) -> str:
         """What `position` reads as this position again: the moves so far, rows, a FEN, or of a
         composed board a file.
@@ -272,7 +276,6 @@ class Position:
         return self.state.text
 
     @property
-    @_served
     def status(self) -> str:
         """Who is to move or has won.
 
@@ -284,7 +287,6 @@ class Position:
         winner = self.state.winner
         return "a draw" if winner is None else f"{self.state.called(winner)} has won"
 
-    @_served
     def play(self, *moves: Any) -> Position:
         """The position after one move or several.
 
@@ -300,7 +302,6 @@ class Position:
             state = state.play(state.move(move))
         return Position(self.game, state)
 
-    @_served
     def typed(self, text: Any) -> Position:
         """The position after a move as somebody types it, or as `moves` have it.
 
@@ -312,7 +313,6 @@ class Position:
         """
         return Position(self.game, self.state.play(self.state.find(str(text))))
 
-    @_served
     def back(self, moves: int = 1) -> Position:
         """The position so many moves before.
 
@@ -323,7 +323,6 @@ class Position:
         left = known - arguments.whole("moves back", moves, 0, known)
         return Position(self.game, list(self.state.played)[left])
 
-    @_served
     def svg(self, advice: Advice | None = None) -> str:
         """A picture, as an SVG document.
 
@@ -343,7 +342,6 @@ class Position:
 
         return self.state.svg(marks(advice))
 
-    @_served
     def to_json(self) -> dict[str, Any]:
         """What a program needs to draw the position and to know what can be played.
 
@@ -361,7 +359,6 @@ class Position:
         return self.state.to_json()
 
     @property
-    @_served
     def symbols(self) -> tuple[str, ...]:
         """What `put` may put on squares; nothing where positions of the game cannot be set up.
 
@@ -370,7 +367,6 @@ class Position:
         """
         return tuple(self.game.room.symbols(self.state))
 
-    @_served
     def put(self, squares: Mapping[tuple[int, int], str], turn: str | None = None) -> Position:
         """The position with other things on some squares, as a new beginning.
 
@@ -392,7 +388,6 @@ class Position:
         set_up = arguments.squares(squares)
         return self.game.at(self.game.room.put(self.state, set_up, turn))
 
-    @_served
     def code(self, move: Any) -> str:
         """A legal move as JSON names it.
 
@@ -402,7 +397,6 @@ class Position:
         return self.state.code(self.state.move(move))
 
     @property
-    @_served
     def picture(self) -> str:
         """The board as a text that says all of the position: rows, of chess a FEN."""
         return self.state.picture
@@ -413,32 +407,27 @@ class Position:
         return self.state.numbered
 
     @property
-    @_served
     def won_lines(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """The squares (row, column) of each line that won, in a game that is won by lines."""
         return tuple(self.state.completed)
 
     @property
-    @_served
     def won_on(self) -> str:
         """The same in words, as ``on d1-g1``; nothing where nobody knows."""
         return self.state.won_on
 
     @property
-    @_served
     def history(self) -> str:
         """The moves so far in a line."""
         told = "Moves" if self.state.from_start else "Moves since the start"
         return f"{told}: {self.state.line or 'none'}"
 
     @property
-    @_served
     def record(self) -> str:
         """The game so far as a file that `position` reads."""
         return self.state.record
 
     @property
-    @_served
     def resumed(self) -> str | None:
         """What may be typed for the position; None where only a file can tell it."""
         return self.state.resumed
@@ -463,7 +452,6 @@ class Position:
         """Who finds exact results in one thread whatever is asked for; None for nobody."""
         return self.abilities.alone
 
-    @_served
     def told(self, known: Any) -> Told:
         """What `solve` has found of the position, for people: a headline, a table, the effort.
 
@@ -473,7 +461,6 @@ class Position:
         """
         return self.game.room.told(self.state, known)
 
-    @_served
     def question(
         self, program: Literal["moves", "features"] = "moves", plan: str | None = None
     ) -> Question:
@@ -492,7 +479,6 @@ class Position:
         return self.game.room.question(self.state, program, plan)
 
     @property
-    @_served
     def abilities(self) -> Abilities:
         """What its game can do there (internal)."""
         return self.game.room.see(self.state)
@@ -503,10 +489,8 @@ class Position:
         except InputError:
             return None
 
-    @_served
     def __str__(self) -> str:
         return "\n".join([*(self.state.lines() or [self.text]), self.status])
 
-    @_served
     def __repr__(self) -> str:
         return f"advisor.position({self.game.room.written(self.state)})"

@@ -1,24 +1,22 @@
 """What is certain of a position: exact results, and proofs to be read where the game has them."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from advisor.advice.advice import Certain
 from advisor.circuits import tiers
 from advisor.games import rooms
 from advisor.games.bounds import Solved
 from advisor.library import arguments
+from advisor.library.positions import Position
 from advisor.limits import Stop
-
-if TYPE_CHECKING:
-    from advisor.library.positions import Position
 
 PLAN_SECONDS = 5.0
 """To look for a plan where no time is given."""
 
 
 def solve(
-    position: "Position",
+    position: Position,
     *,
     columns: bool = False,
     seconds: float | None = None,
@@ -60,7 +58,7 @@ def solve(
 
 
 def certain(
-    position: "Position",
+    position: Position,
     *,
     seconds: float | None = None,
     stop: Stop | None = None,
@@ -89,7 +87,7 @@ def certain(
 
 
 def prove(
-    position: "Position",
+    position: Position,
     *,
     player: str | None = None,
     by: str | None = None,
@@ -146,7 +144,7 @@ class Plan(NamedTuple):
     now: str
 
 
-def plan(position: "Position", *, book: bool | None = None) -> Plan | None:
+def plan(position: Position, *, book: bool | None = None) -> Plan | None:
     """The plan by which the solution of the game plays, where there is one.
 
     >>> found = advisor.plan(advisor.position())
@@ -177,6 +175,3 @@ def prepare(serves: bool = False) -> None:
     if serves:
         tiers.serve()
     rooms.prepare()
-
-
-told = rooms.told

@@ -307,8 +307,8 @@ def begin(
     is an InputError.
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
-    sizes = tuple(puzzle.constants.items())
-    room = rooms.kept(rooms.named(puzzle.game, None if alone else weights, sizes))
+    named = rooms.named(puzzle.game, None if alone else weights, puzzle.constants)
+    room = rooms.kept(named)
     state = room.begin(puzzle.position)
     with at(puzzle.id):
         for move in puzzle.solution:

@@ -2,21 +2,18 @@
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from advisor.advice import looking_back
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.library import arguments
+from advisor.library.positions import Position
 from advisor.limits import Stop
 from advisor.settings import grading
 
-if TYPE_CHECKING:
-    from advisor.library.positions import Position
-
 
 def review(
-    game: "Position",
+    game: Position,
     *,
     depth: int | None = None,
     seconds: float | None = None,

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from advisor.advice import explain as explaining
 from advisor.advice import facade
@@ -10,14 +10,12 @@ from advisor.advice.advice import Advice
 from advisor.advice.choice import near_best
 from advisor.games import rooms
 from advisor.library import arguments
+from advisor.library.positions import Position
 from advisor.limits import LEVELS, Stop
-
-if TYPE_CHECKING:
-    from advisor.library.positions import Position
 
 
 def suggest(
-    position: "Position",
+    position: Position,
     *,
     depth: int | None = None,
     seconds: float | None = None,
@@ -169,6 +167,6 @@ def explain(said: Any, move: Any = None) -> list[str]:
     if isinstance(said, Advice):
         with said.game.serving():
             if move is not None:
-                return [explaining.explain_move(said, said.called(move).move)]
-            return explaining.explain(said)
+                return [" ".join(explaining.move_sentences(said, said.called(move).move))]
+            return [" ".join(sentences) for sentences in explaining.paragraphs(said)]
     return rooms.told(said)[1]

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from advisor.asp.clingo_api import render
@@ -18,7 +18,7 @@ from advisor.errors import ConfigError, EncodingError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, Versions, versions
 from advisor.settings.config import KINDS, Config, Home
-from advisor.settings.texts import OUTPUTS, TELLING, name_text, names, supporting
+from advisor.settings.texts import OUTPUTS, TELLING, name_text, names, supporting, underived
 
 ADDED = (*OUTPUTS["moves"], *OUTPUTS["features"], *TELLING)
 """What a user's rules may derive, beside predicates of their own."""
@@ -169,20 +169,12 @@ class _Contract:
     def check_strata(self, whole: Sequence[Statement], mine: Sequence[Statement]) -> None:
         """That nothing depends on its own absence or number, nor on the choice of the move."""
         chosen = {h.signature for s in whole if s.kind == "choice" for h in s.heads}
+        uses = [(h.signature, atom) for s in whole for h in s.heads for atom in s.body]
         below: defaultdict[str, set[str]] = defaultdict(set)
-        negative = set()
-        for statement in whole:
-            for head in statement.heads:
-                for atom in statement.body:
-                    below[head.signature].add(atom.signature)
-                    if atom.negative:
-                        negative.add((head.signature, atom.signature))
-        reached = {signature: _reached(below, signature) for signature in [*below]}
-        circular = {
-            signature
-            for signature, other in negative
-            if signature in reached.get(other, ()) or signature == other
-        }
+        for signature, atom in uses:
+            below[signature].add(atom.signature)
+        reached = cache(partial(_reached, below))
+        circular = {s for s, atom in uses if atom.negative and s in reached(atom.signature)}
         for statement in mine:
             for atom in statement.body:
                 if atom.signature in chosen:
@@ -191,8 +183,8 @@ class _Contract:
                         f"({self._told(atom.signature)})"
                     )
                 for head in statement.heads:
-                    on_the_way = reached.get(atom.signature, set()) | {atom.signature}
-                    if any(head.signature in reached[other] for other in on_the_way & circular):
+                    on_the_way = reached(atom.signature) & circular
+                    if any(head.signature in reached(other) for other in on_the_way):
                         raise statement.error(
                             f"'{head.signature}' depends on itself through 'not' or a count "
                             f"(by way of '{atom.signature}'; recursion may use neither)"
@@ -215,9 +207,8 @@ def unknown(signature: str, known: Iterable[str], told: Callable[[str], str] = s
 
 
 def _reached(below: Mapping[str, set[str]], start: str) -> set[str]:
-    """What a predicate depends on, at any distance."""
-    reached: set[str] = set()
-    pending = [start]
+    """A predicate and what it depends on, at any distance."""
+    reached, pending = {start}, [start]
     while pending:
         for other in below.get(pending.pop(), set()) - reached:
             reached.add(other)
@@ -285,14 +276,9 @@ def _check_names(config: Config, program: str) -> None:
     derived = [*names(statements(config.files(program)), program)]
     for name in weights:
         if not any(matches(pattern, name) for pattern, _ in derived):
-            known = sorted({name_text(pattern) for pattern, _ in derived})
             files = ", ".join(file.name for file in config.derivers(program))
-            where = f" of {files}" if files else ""
-            guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
-            raise ConfigError(
-                f"{config.name}: {program}: no rule{where} derives the {kind} "
-                f"'{render(name)}'{guess}"
-            )
+            wrong = underived(program, name, [pattern for pattern, _ in derived], files)
+            raise ConfigError(f"{config.name}: {program}: {wrong}")
     for pattern, rule in derived:
         if not any(matches(pattern, name) for name in weights):
             raise ConfigError(

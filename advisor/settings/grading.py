@@ -26,7 +26,7 @@ OTHERS = "others"
 _FILE = Path(__file__).parent / "grades.yaml"
 
 
-class Grading(BaseModel):
+class Grading(BaseModel, **STRICT):
     """Thresholds for the grades of moves.
 
     Attributes:
@@ -38,8 +38,6 @@ class Grading(BaseModel):
         scale: units of the weights to a logit of the expected result, by game; see `scale_of`.
         ceiling: units that a certain result counts for beside a value, and the most of a value.
     """
-
-    model_config = STRICT
 
     results: dict[Worse, Grade] = {}
     points: dict[Error, Positive] = {}

@@ -10,10 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Discriminator, Field, Tag
+from pydantic import BaseModel, Field, field_validator
 
 from advisor.asp.clingo_api import Term
-from advisor.errors import ConfigError, InputError
+from advisor.errors import ConfigError, InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, versions
 from advisor.limits import MAX_DEPTH
@@ -32,28 +32,24 @@ from advisor.settings.contract import check_settings
 from advisor.settings.schema import STRICT, Checked
 
 
-class _Extra(BaseModel):
-    model_config = STRICT
-
+class _Extra(BaseModel, **STRICT):
     moves: list[str] = []
     features: list[str] = []
 
 
-class _Encodings(BaseModel):
-    model_config = STRICT
-
+class _Encodings(BaseModel, **STRICT):
     moves: list[str] | None = None
     features: list[str] | None = None
-    extra: Annotated[
-        Annotated[list[str], Tag("<list>")] | Annotated[_Extra, Tag("<mapping>")],
-        Discriminator(lambda given: "<mapping>" if isinstance(given, dict) else "<list>"),
-    ] = []
+    extra: _Extra = _Extra()
+
+    @field_validator("extra", mode="before")
+    @classmethod
+    def _of_both(cls, given: Any) -> Any:
+        return given if isinstance(given, dict) else dict.fromkeys(KINDS, given)
 
 
-class _Settings(BaseModel):
+class _Settings(BaseModel, **STRICT):
     """The schema of a weights file; the weights themselves nest as deep as their names."""
-
-    model_config = STRICT
 
     extends: str | None = None
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
@@ -155,27 +151,26 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
         raise ConfigError(_unknown(source, home))
     try:
         text = textfile.read_text(path)
+        with at(name):
+            file = _parse(text)
+            base, extends = _blank(name, home), _parent(file, home)
+            if extends is not None:
+                parent = extends if extends in home.presets else str(path.parent / extends)
+                chain = (*extending, path.resolve())
+                try:
+                    circle = _path(parent, home).resolve() in chain
+                except ValueError:  # a zero byte
+                    told = f"extends: {textfile.quoted(parent)} is not a file name"
+                    raise InputError(told) from None
+                if circle:
+                    raise InputError("extends: the files extend each other in a circle")
+                if parent not in home.presets and not Path(parent).is_file():
+                    raise file.error(("extends",), _unknown(extends, home))
+                base = _read(parent, chain, home)
+            read = (*base.versions, *versions([path]))
+            return replace(_merge(base, name, file, path.parent), versions=read)
     except InputError as error:
         raise ConfigError(str(error)) from None
-    try:
-        file = _parse(text)
-        base, extends = _blank(name, home), _parent(file, home)
-        if extends is not None:
-            parent = extends if extends in home.presets else str(path.parent / extends)
-            chain = (*extending, path.resolve())
-            try:
-                circle = _path(parent, home).resolve() in chain
-            except ValueError:  # a zero byte
-                raise InputError(f"extends: {textfile.quoted(parent)} is not a file name") from None
-            if circle:
-                raise InputError("extends: the files extend each other in a circle")
-            if parent not in home.presets and not Path(parent).is_file():
-                raise file.error(("extends",), _unknown(extends, home))
-            base = _read(parent, chain, home)
-        read = (*base.versions, *versions([path]))
-        return replace(_merge(base, name, file, path.parent), versions=read)
-    except InputError as error:
-        raise ConfigError(f"{name}: {error}") from None
 
 
 def _parent(file: _File, home: Home) -> str | None:
@@ -241,7 +236,6 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
             "a tree of random games leaves out nothing "
             "(use selective: true with search: look-ahead, or search: tree alone)",
         )
-    own = settings.encodings.extra
     weights = {program: dict(base.weights.get(program, {})) for program in KINDS}
     for program in KINDS:
         files = getattr(settings.encodings, program)
@@ -249,7 +243,7 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
             # Other encodings know other names: what was inherited for the old ones is void.
             knowledge[program] = tuple(_find(file, folder, home) for file in files)
             weights[program] = {}
-        added = own if isinstance(own, list) else getattr(own, program)
+        added = getattr(settings.encodings.extra, program)
         extra[program] += tuple(_find(file, folder, home) for file in added)
         weights[program].update(_flatten(getattr(settings, program), (program,), file))
     elsewhere = settings.other_boards

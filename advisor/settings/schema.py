@@ -7,7 +7,7 @@ written, reads numbers from them.
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
@@ -102,7 +102,5 @@ def _keys(schema: Any, place: KeyPath) -> Iterable[str]:
     """The keys of the mapping in a place."""
     for step in place:
         schema = schema.model_fields[step].annotation
-        while get_args(schema):  # of alternatives the mapping is told last
-            schema = get_args(schema)[-1 if get_origin(schema) is not Annotated else 0]
     found: Iterable[str] = schema.model_fields
     return found

@@ -121,9 +121,8 @@ def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, .
             program, name = _subject(t, derived)
             values = {v: phrases.get(value, render(value)) for v, value in t.values.items()}
             _check_placeholders(t, placeholders if program == "moves" else ())
-            (sentences[program] if t.predicate == "sentence" else shorts)[name] = fill(
-                t.text, values
-            )
+            told_by = shorts if t.predicate == "short" else sentences[program]
+            told_by[name] = fill(t.text, values)
     strategies = {}
     for name in {**sentences["moves"], **shorts}:
         predicate = sentences["moves"].get(name) or shorts[name]
@@ -147,10 +146,16 @@ def _subject(told: _Told, derived: Mapping[str, Sequence[Term]]) -> tuple[str, T
                 f"or feature (use {allowed})"
             )
     if not any(matches(pattern, name) for pattern in derived[program]):
-        known = sorted({name_text(pattern) for pattern in derived[program]})
-        guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
-        raise source.error(f"no rule derives the {KINDS[program]} '{render(name)}'{guess}")
+        raise source.error(underived(program, name, derived[program]))
     return program, name
+
+
+def underived(program: str, name: Term, derived: Iterable[Term], files: str = "") -> str:
+    """What is wrong with a name that is none of those that a program derives, by these files."""
+    known = sorted(map(name_text, derived))
+    guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
+    where = f" of {files}" if files else ""
+    return f"no rule{where} derives the {KINDS[program]} '{render(name)}'{guess}"
 
 
 def name_text(pattern: Term | None) -> str:

@@ -27,7 +27,7 @@ FOUND = Path(__file__).parents[2] / "examples" / "found"
 def test_every_text_is_a_finished_sentence(position: Board) -> None:
     for depth in (0, 2):
         advice = advise(position, load(), depth=depth)
-        paragraphs = explain.explain(advice)
+        paragraphs = advisor.explain(advice)
         paragraphs += [explain.main_reason(advice, move.move) + "." for move in advice.moves]
         for text in paragraphs:
             assert text.endswith(".")
@@ -44,15 +44,15 @@ def test_whatever_is_proved_so_far_can_be_told(moves: str) -> None:
     seen.append(exactly(advice, 5.0, Stop(), on_progress=seen.append))
     for each in seen:
         assert len({each.move(column).score.kind for column in each.best}) == 1
-        assert all(text.endswith(".") for text in [explain.headline(each), *explain.explain(each)])
-        assert all(explain.explain_move(each, move.move) for move in each.moves)
+        assert all(text.endswith(".") for text in [explain.headline(each), *advisor.explain(each)])
+        assert all(advisor.explain(each, move.move)[0] for move in each.moves)
 
 
 def test_a_proof_that_does_not_tell_when_the_game_ends() -> None:
     advice = advise(parse_line("251333346445645566546"), load(), depth=1)
     lost = Score("loss", proved=True)
     moves = tuple(replace(move, score=lost) for move in advice.moves)
-    told = " ".join(explain.explain(replace(advice, chosen=(3,), score=lost, moves=moves)))
+    told = " ".join(advisor.explain(replace(advice, chosen=(3,), score=lost, moves=moves)))
     assert told.startswith("Column 3 loses, whatever yellow does.")
     assert "All other columns lose, whatever yellow does." in told
     assert "longer" not in told
@@ -73,7 +73,7 @@ def test_a_proof_that_does_not_tell_when_the_game_ends() -> None:
     ],
 )
 def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:
-    assert sentence in " ".join(explain.explain(advise(parse_line(moves), load(), depth=0)))
+    assert sentence in " ".join(advisor.explain(advise(parse_line(moves), load(), depth=0)))
 
 
 @pytest.mark.parametrize(

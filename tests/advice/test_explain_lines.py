@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import advisor
 from advising import advise
-from advisor.advice.explain import explain, explain_move
 from advisor.games import puzzles
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.forcing import completed_lines
@@ -60,7 +60,7 @@ def test_a_long_win_names_the_end_of_the_best_defence_only():
     advice = advise(puzzles.load("chapter5/15").position, DEFAULT)
     found = advice.phrasing.lines(4, advice.score)
     assert not found or len(found) > 3
-    assert explain(advice)[0].startswith(
+    assert advisor.explain(advice)[0].startswith(
         "Column 4 wins in 5 moves, whatever yellow does; after the best defence red completes "
     )
 
@@ -68,14 +68,14 @@ def test_a_long_win_names_the_end_of_the_best_defence_only():
 def test_both_lines_of_a_double_threat_are_named():
     # Zeilberger's chapter 2: after column 1, yellow can stop the diagonal or the column.
     advice = advise(puzzles.load("chapter2/7").position, DEFAULT, depth=4)
-    assert explain(advice)[0] == (
+    assert advisor.explain(advice)[0] == (
         "Column 1 wins in 2 moves: whatever yellow does, red completes a line on a4-d1 or on a2-a5."
     )
 
 
 def test_moves_that_lose_alike_share_a_sentence():
     advice = advise(parse_line("12131"), DEFAULT, depth=2)  # three red discs in column 1
-    assert explain(advice)[1:] == [
+    assert advisor.explain(advice)[1:] == [
         "All other columns lose at once: red then completes a line on a1-a4."
     ]
 
@@ -83,7 +83,7 @@ def test_moves_that_lose_alike_share_a_sentence():
 def test_a_weaker_move_is_compared_with_the_best():
     advice = advise(puzzles.load("chapter3/30").position, DEFAULT, depth=4)
     better = r"Column 6 is better: a win in 3 moves instead of a score of -?\d+\.$"
-    assert re.search(better, explain_move(advice, 1))
+    assert re.search(better, advisor.explain(advice, 1)[0])
 
 
 def positions(sizes=((7, 6, 4), (5, 4, 3), (8, 7, 4), (1, 1, 1))):
@@ -104,7 +104,7 @@ def positions(sizes=((7, 6, 4), (5, 4, 3), (8, 7, 4), (1, 1, 1))):
 @given(positions(), st.integers(0, 3))
 def test_every_paragraph_is_well_formed(position, depth):
     advice = advise(position, DEFAULT, depth=depth)
-    paragraphs = explain(advice) + [explain_move(advice, c) for c in position.moves()]
+    paragraphs = advisor.explain(advice) + [advisor.explain(advice, c)[0] for c in position.moves()]
     assert len(paragraphs) > len(position.moves())
     for paragraph in paragraphs:
         assert re.fullmatch(r"[A-Z].*\.", paragraph), paragraph
@@ -126,10 +126,10 @@ def test_a_length_that_did_not_decide_is_no_reason():
     advice = advise(parse_line("4453"), DEFAULT, depth=2)
     assert advice.score.kind == "loss"
     longest = max(move.score.moves for move in advice.moves)
-    told = " ".join(explain(advice))
+    told = " ".join(advisor.explain(advice))
     assert ("holds out longer" in told) is (
         [m.move for m in advice.moves if m.score.moves == longest] == list(advice.best)
     )
     for move in advice.moves:
         better = move.move not in advice.best and move.score.moves < advice.score.moves
-        assert ("is better" in explain_move(advice, move.move)) is better
+        assert ("is better" in advisor.explain(advice, move.move)[0]) is better

@@ -430,7 +430,7 @@ def test_games_one_a_line_and_their_mistakes(tmp_path: Path) -> None:
 
 def test_ctrl_c_keeps_what_is_graded(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    with ctrl_c("back", lambda names: names.get("ply") == 20):
+    with ctrl_c("back", lambda names: "games" in names and len(names["moves"]) == 20):
         done = advisor("review", LONG, "--html", page, "--depth", 2)
     assert (done.code, done.err) == (130, "error: interrupted: the review is not complete\n")
     assert "(interrupted: only the last 22 are graded)" in " ".join(done.out.split())

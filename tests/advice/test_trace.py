@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import advisor
 from advising import Advisor, advise
 from advisor.advice.advice import Advice, Held, Move, Trace
-from advisor.advice.explain import explain, explain_move, main_reason
+from advisor.advice.explain import main_reason
 from advisor.advice.reasons import differences
 from advisor.asp.clingo_api import render
 from advisor.games.connect4.board import DISCS, Board, geometry
@@ -131,7 +132,9 @@ def test_a_line_whose_end_nobody_can_win_has_no_features() -> None:
     assert alive.trace is not None
     assert alive.trace.features
     assert not alive.trace.drawn
-    assert "After 3 4, neither player can complete a line any more." in explain_move(advice, 3)
+    assert (
+        "After 3 4, neither player can complete a line any more." in advisor.explain(advice, 3)[0]
+    )
 
 
 def test_the_json_tells_the_line_its_features_and_their_sum() -> None:
@@ -194,7 +197,7 @@ def test_among_moves_that_are_proved_alike_the_score_that_chose_is_told() -> Non
     for text in ("4453", "21", "4", *ends):
         advice = near_the_end(text)
         counted = [move for move in advice.moves if move.trace]
-        told = " ".join(explain(advice))
+        told = " ".join(advisor.explain(advice))
         if not {*advice.best} <= {move.move for move in counted}:
             assert "the score chooses" not in told
             continue
@@ -212,7 +215,9 @@ def test_among_moves_that_are_proved_alike_the_score_that_chose_is_told() -> Non
         first, *rest = sorted(values.values(), reverse=True)
         assert f"Column {advice.best[0]} scores {first}, {first - rest[0]} more than" in told
         for column in values.keys() - set(advice.best):
-            assert f"Column {column} scores {values[column]}, " in explain_move(advice, column)
+            assert (
+                f"Column {column} scores {values[column]}, " in advisor.explain(advice, column)[0]
+            )
         chosen += 1
     assert chosen
 
@@ -223,14 +228,14 @@ def test_a_proved_move_that_is_chosen_before_an_open_one() -> None:
     draw = Score("draw", proved=True)
     moves = tuple(replace(m, score=draw) if m.move == best else m for m in advice.moves)
     mixed = replace(advice, score=draw, moves=moves)
-    told, chosen, *_ = explain(mixed)
+    told, chosen, *_ = advisor.explain(mixed)
     assert told == f"Column {best} leads to a draw with best play."
     value = mixed.move(best).value
     assert chosen.startswith(
         f"Where none is proved to be better, the score chooses. Column {best} scores {value}, "
     )
     for move in moves:
-        assert explain_move(mixed, move.move).count(f"Column {move.move} scores") == 1
+        assert advisor.explain(mixed, move.move)[0].count(f"Column {move.move} scores") == 1
 
 
 def test_how_long_a_loss_holds_out_is_told_before_what_chose_it() -> None:
@@ -238,7 +243,7 @@ def test_how_long_a_loss_holds_out_is_told_before_what_chose_it() -> None:
     (best,) = advice.best
     late, soon = (replace(advice.score, moves=needed) for needed in (9, 8))
     moves = tuple(replace(m, score=late if m.move == best else soon) for m in advice.moves)
-    told, chosen, *_ = explain(replace(advice, score=late, moves=moves))
+    told, chosen, *_ = advisor.explain(replace(advice, score=late, moves=moves))
     assert told.endswith("No other move holds out longer.")
     assert chosen.startswith("Where several lose, the score chooses.")
 
@@ -269,7 +274,7 @@ def test_what_argues_against_the_outcome_begins_with_although(name: str) -> None
         for move in advice.moves:
             if move.score.kind != "heuristic":
                 continue
-            for sentence in re.split(r"(?<=\.) ", explain_move(advice, move.move)):
+            for sentence in re.split(r"(?<=\.) ", advisor.explain(advice, move.move)[0]):
                 for amount in amounts(sentence):
                     against = (amount < 0) is (move.move in advice.best)
                     assert sentence.startswith("Although") is against, sentence
@@ -286,7 +291,7 @@ def test_strategies_that_argue_against_the_chosen_move(tmp_path: Path) -> None:
         "moves: {center: {0: -3, 1: 0, 2: 0, 3: 0}}\n",
     )
     advice = advise(Board(geometry()), config, depth=1, traced=True)
-    assert explain(advice) == [
+    assert advisor.explain(advice) == [
         "Column 4 scores 11, 1 more than column 3, the next best. "
         "After 4, red has seven open lines with one own disc, instead of five "
         "(on a1-g1, on a4-d1, on d1-d4 and on d1-g4; +4). "
@@ -301,12 +306,12 @@ def test_an_own_strategy_and_an_own_feature_are_told(tmp_path: Path) -> None:
     advice = advise(position, config, depth=1, traced=True)
     assert advice.best == (1,)
     told = "After 1, red has four discs at the edge, instead of three (a1, g1, g3 and g5; +900)"
-    assert told in explain(advice)[0]
+    assert told in advisor.explain(advice)[0]
     config = changed(tmp_path, f"{own}moves: {{edge: 900}}\nfeatures: {{edge: 0}}\n")
     advice = advise(position, config, depth=2, traced=True)
     assert advice.best == (1,)
     told = "Column 1 takes a1 at the edge, where yellow can pass it on one side only (+900)."
-    assert told in explain(advice)[0]
+    assert told in advisor.explain(advice)[0]
     assert main_reason(advice, 1) == "keeps to the edge"
 
 
@@ -314,7 +319,7 @@ def test_what_has_no_sentence_is_told_by_its_name(tmp_path: Path) -> None:
     own = f"encodings: {{extra: ['{Path(__file__).parents[1] / 'data' / 'own.lp'}']}}\n"
     config = changed(tmp_path, f"{own}moves: {{corner: 900}}\nfeatures: {{corner: 900}}\n")
     advice = advise(parse_line("727"), config, depth=2, traced=True)
-    told = " ".join(explain(advice))
+    told = " ".join(advisor.explain(advice))
     assert "The strategy corner speaks for column 1 (on a1) (+900)." in told
     assert "yellow has the feature corner (a1; +900)" in told
 

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+import advisor
 from advisor.advice.advice import Advice
-from advisor.advice.explain import explain, move_sentences
+from advisor.advice.explain import move_sentences
 from advisor.advice.facade import advise
 from advisor.engine import uct_control as u
 from advisor.engine.nodes import FORCED, INFINITE, WIN, Rows
@@ -225,7 +226,7 @@ def test_the_expected_line_is_play_and_the_reasons_tell_of_it() -> None:
     line = advice.position.told(best.expected.line)
     assert len(line) > 1
     assert 1 / 20 <= best.expected.share < 1
-    told = " ".join(explain(advice))
+    told = " ".join(advisor.explain(advice))
     assert f"the expected line is {' '.join(line)} (" in told
     move, reply = advice.position.told(other.expected.line[:2])
     assert f"After {move} the answer is {reply}." in told
@@ -253,7 +254,7 @@ def test_a_result_that_a_tree_shows_is_told_as_a_bound() -> None:
     score = best.score
     assert (score.kind, score.within, score.plies, score.moves) == ("win", True, 5, 3)
     assert best.to_json(advice.phrasing)["score"]["within"] is True
-    told, *_ = explain(advice)
+    told, *_ = advisor.explain(advice)
     assert "wins in 3 moves at most: in a tree of random games every reply loses" in told
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from advisor.library.analysing import MAX_LINE, lines_of
+from advisor.files.linefile import LONGEST
+from advisor.library.analysing import lines_of
 from command import advisor
 from commands import without_measures
 
@@ -108,7 +109,7 @@ def test_other_boards() -> None:
     [
         (b"\xff\xfe", "is not a whole number"),
         (b"\0", "is not a whole number"),
-        (b"4" * 3 * MAX_LINE, f"is longer than {MAX_LINE} bytes"),
+        (b"4" * 3 * LONGEST, f"is longer than {LONGEST} bytes"),
         (b"# comment", "is not a whole number"),
     ],
 )

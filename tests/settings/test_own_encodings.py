@@ -361,7 +361,7 @@ def test_a_strategy_of_ones_own_is_told_in_its_own_words() -> None:
         "It takes a1 at the edge, where red can pass it on one side only."
     )
     assert reasons.short(advice, move.fires[0]) == "keeps to the edge"
-    assert "takes a1 at the edge" in explain.explain_move(advice, 1)
+    assert "takes a1 at the edge" in " ".join(explain.move_sentences(advice, 1))
 
 
 def test_the_example_of_the_readme_changes_the_move_it_shows() -> None:

@@ -179,7 +179,7 @@ def parse(
     name, own, level = split(text)
     program = text.startswith(_PROGRAM)
     weights = DEFAULT if program or name in _OTHERS else name
-    named = rooms.named(game, weights, tuple(sorted((constants or {}).items())))
+    named = rooms.named(game, weights, dict(sorted((constants or {}).items())))
     if program:
         if not name[len(_PROGRAM) :].split(";")[0].strip():
             raise InputError(f"{quoted(text)} names no program (use {_PROGRAM}COMMAND)")
