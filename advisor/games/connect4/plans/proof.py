@@ -141,8 +141,8 @@ def check(proof: PlanProof) -> PlayOut:
             result = goal.tried(state_of(start), plan.numbers)
             tried += result.states
             if not result.right:
-                return PlayOut(True, tried, ())
-    return PlayOut(True, tried, None)
+                return PlayOut(True, tried, (), by_rules=False)
+    return PlayOut(True, tried, None, by_rules=False)
 
 
 def _worth(position: Board, solver: Solver, stop: Stop) -> int:
@@ -164,11 +164,11 @@ def _played(proof: PlanProof) -> PlayOut:
                 continue
             found = solved.known(position) or by_threats(position)
             if found is None and not safe.reached(state_of(position)):
-                return PlayOut(False, number + 1, ())
+                return PlayOut(False, number + 1, (), by_rules=False)
             position = position.after(found.column if found else position.moves()[0])
         if position.winner not in enough:
-            return PlayOut(False, number + 1, ())
-    return PlayOut(False, _GAMES, None)
+            return PlayOut(False, number + 1, (), by_rules=False)
+    return PlayOut(False, _GAMES, None, by_rules=False)
 
 
 class _Search:

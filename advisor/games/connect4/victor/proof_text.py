@@ -1,4 +1,4 @@
-"""A proof in plain sentences, as a picture of the board, and as JSON. No colours, no printing.
+"""A proof by rules in plain sentences, as a picture of the board, and as JSON.
 
 What a rule says stands beside it in ``encodings/connect4/victor``.
 """
@@ -10,16 +10,13 @@ from typing import Any
 from advisor.games.connect4.board import DISCS, Board
 from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.victor.plan import DERIVED, Proof, RuleInstance
-from advisor.games.connect4.victor.playout import PlayOut
 from advisor.games.connect4.victor.prove import PLAN, bound, covers, prove
-from advisor.games.connect4.wording import columns_text, proved_json, proved_text
+from advisor.games.connect4.wording import columns_text
 from advisor.games.phrasing import Cell
 from advisor.games.players import COLOURS
 from advisor.games.wording import listed
 from advisor.limits import Stop
 from advisor.settings import texts
-
-NO_PROOF = "no proof found (that says nothing about the position)"
 
 _LETTERS = {
     "claimeven": "cC",
@@ -39,21 +36,11 @@ _BETWEEN_COLUMNS = ("baseinverse", "baseclaim", "lowinverse", "highinverse")
 _PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}
 
 
-def report(proof: Proof | None, played: PlayOut | None = None) -> list[str]:
-    """Everything that is to be said, line by line."""
-    if proof is None:
-        return [NO_PROOF]
-    lines = [verdict(proof)]
-    if not proof.start.over:
-        lines += ["", *picture_lines(proof), "", *sentences(proof), "", tally(proof)]
-    if played is not None:
-        lines += ["", played.text("the plan held in {}")]
-    return lines
-
-
-def verdict(proof: Proof) -> str:
-    """Who is proved to hold or to win, and his first move if it is his turn."""
-    return proved_text("by Allis' rules", proof.player, proof.outcome, proof.first)
+def report(proof: Proof) -> list[str]:
+    """The plan, line by line; nothing if its first move ends the game."""
+    if proof.start.over:
+        return []
+    return ["", *picture_lines(proof), "", *sentences(proof), "", tally(proof)]
 
 
 def picture_lines(proof: Proof) -> list[str]:
@@ -137,13 +124,10 @@ def tally(proof: Proof) -> str:
     return f"{other} can still hope for {_number(total, 'line')}; all are answered: {by_rule}."
 
 
-def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any]:
-    """The proof as plain data; a square is [row, column], both from 1, row 1 at the bottom."""
-    if proof is None:
-        return {"proved": None}
+def to_json(proof: Proof) -> dict[str, Any]:
+    """The plan as plain data; a square is [row, column], both from 1, row 1 at the bottom."""
     ids = {rule: number for number, rule in enumerate(proof.rules)}
-    data: dict[str, Any] = {
-        "proved": proved_json(proof.player, proof.outcome, proof.first),
+    return {
         "by": "rules",
         "rules": [{"rule": r.name, "squares": [list(s) for s in r.squares]} for r in proof.rules],
         "lines": [
@@ -152,10 +136,6 @@ def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any
         ],
         "waiting": [list(square) for square in proof.waiting],
     }
-    if played is not None:
-        failure = None if played.failure is None else list(played.failure)
-        data["check"] = {**played.to_json(), "failure": failure}
-    return data
 
 
 # Sentences
