@@ -127,8 +127,7 @@ class BoardPhrasing(Phrasing):
         return completed_lines(after, turn if wins else 3 - turn, needed - wins) or ()
 
     def completed(self, move: int, score: Score) -> str:
-        lines = self.lines(move, score)
-        return lines_text(lines, "or") if lines else ""
+        return lines_text(self.lines(move, score), "or")
 
     def comes_to(self, moves: Sequence[int], score: Score, mean: float | None = None) -> str:
         told = self.outcome(score) or f"scores {score.value or 0}"

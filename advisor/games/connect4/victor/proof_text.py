@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from advisor.games.connect4.board import DISCS, Board
-from advisor.games.connect4.notation import square_name
+from advisor.games.connect4.board import Board
+from advisor.games.connect4.notation import numbered_rows, square_name
 from advisor.games.connect4.victor.plan import DERIVED, Proof, RuleInstance
-from advisor.games.connect4.victor.prove import PLAN, bound, covers, prove
+from advisor.games.connect4.victor.prove import PLAN, bound, prove
 from advisor.games.connect4.wording import columns_text
 from advisor.games.phrasing import Cell
 from advisor.games.players import COLOURS
@@ -48,7 +48,7 @@ def picture_lines(proof: Proof) -> list[str]:
 
     Letters have the number of their rule where its squares cannot be paired off by looking.
     """
-    start, marks = proof.start, dict[Cell, str]()
+    marks: dict[Cell, str] = {}
     total, count = Counter(rule.name for rule in proof.rules), Counter[str]()
     for rule in proof.rules:
         if rule.name in DERIVED:
@@ -59,14 +59,7 @@ def picture_lines(proof: Proof) -> list[str]:
         for square, letter in zip(rule.squares, _LETTERS[rule.name], strict=True):
             marks[square] = letter + number
     wide = max(map(len, marks.values()), default=1) + 1
-    marks |= {(row, column): DISCS[player] for player, row, column in start.cells()}
-    columns = range(1, start.geometry.width + 1)
-    lines = []
-    for row in range(start.geometry.height, 0, -1):
-        cells = (marks.get((row, column), ".") for column in columns)
-        lines.append(f"{row:>3} " + "".join(f" {cell:<{wide}}" for cell in cells).rstrip())
-    numbers = "".join(f" {column:<{wide}}" for column in columns).rstrip()
-    return [*lines, "    " + numbers, "", legend(proof)]
+    return [*numbered_rows(proof.start, marks, f" {{:<{wide}}}"), "", legend(proof)]
 
 
 def legend(proof: Proof) -> str:
@@ -96,8 +89,6 @@ def proofs(
     others = defaultdict(list)
     for column in moves:
         after = position.after(column)
-        if after.over or not covers(after):
-            continue
         outcome = bound(after, position.turn, stop=stop)
         if outcome is None:
             continue
