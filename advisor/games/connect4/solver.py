@@ -198,10 +198,8 @@ class Solver:
                     known = found[column]
                     if known.outcome is None:
                         value = -self._ask(question, limit)
-                        if value > -limit:
-                            found[column] = Bounds(value, known.upper)
-                        else:
-                            found[column] = Bounds(known.lower, value)
+                        proved = (value, known.upper) if value > -limit else (known.lower, value)
+                        found[column] = Bounds(*proved)
         return found
 
     def at_least(self, position: Board, score: int, stop: Stop | None = None) -> bool:

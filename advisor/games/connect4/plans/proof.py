@@ -13,7 +13,7 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.compiled_trial import Trials, trial
-from advisor.games.connect4.plans.synthesis import Effort, Ended, Hints, find, pattern
+from advisor.games.connect4.plans.synthesis import Effort, Ended, Hints, find, numbered
 from advisor.games.connect4.plans.trial import (
     By,
     Goal,
@@ -181,7 +181,7 @@ class _Search:
         self._position, self._player, self._hold, self._stop = position, player, hold, stop
         soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest does without
         self._trials, self._hints = Trials(goal, soon), Hints(goal, solver)
-        self._pool: list[PlanNumbers] = [pattern(goal.geometry)]
+        self._pool: list[PlanNumbers] = [numbered(goal.geometry)]
 
     def run(self) -> tuple[Continuation, ...] | None:
         """The answers; None if there is no plan for one of them."""
