@@ -7,8 +7,8 @@ positions pay nothing for it, and grows with the work, up to a bound.
 """
 
 import ctypes
-import threading
 from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import cache
 from itertools import accumulate
@@ -229,28 +229,19 @@ class Team:
         """See `CompiledSearch.bound`."""
         if stop.is_set():
             raise StoppedError
-        found: list[int] = []
-        done = Stop()
-
-        def work(search: CompiledSearch) -> None:
-            with suppress(StoppedError):
-                found.append(search.bound(mover, mask, threats, left, limit, done))
+        question, done = (mover, mask, threats, left, limit), Stop()
+        with ThreadPoolExecutor(len(self._searches)) as pool:
+            asked = [pool.submit(search.bound, *question, done) for search in self._searches]
+            try:
+                while not stop.is_set():
+                    if wait(asked, min(POLL, stop.seconds_left), FIRST_COMPLETED).done:
+                        break
+            finally:
                 done.set()
-
-        threads = [threading.Thread(target=work, args=(search,)) for search in self._searches]
-        for thread in threads:
-            thread.start()
-        try:
-            for thread in threads:
-                while thread.is_alive():
-                    thread.join(min(POLL, stop.seconds_left))
-                    if stop.is_set():
-                        done.set()
-        finally:
-            done.set()
-        if not found:
-            raise StoppedError
-        return found[0]
+        for each in asked:
+            with suppress(StoppedError):
+                return each.result()
+        raise StoppedError
 
 
 @cache
