@@ -347,14 +347,15 @@ class PythonSearch:
         playable = (mask + g.bottom) & g.full
         forced = playable & threats
         moves = (forced or playable) & ~(threats >> 1)
-        if not moves or forced & (forced - 1):
+        if not moves or (forced and forced & (forced - 1)):
             return -(left // 2)
         if left <= 2:
             return 0
         # Nobody wins with the next two discs: these are the soonest loss and the soonest win.
-        soonest_loss, soonest_win = 1 - left // 2, (left - 1) // 2
+        soonest_loss = 1 - left // 2
         if soonest_loss >= limit:
             return soonest_loss
+        soonest_win = (left - 1) // 2
         if soonest_win < limit:
             return soonest_win
         if (known := self._at_most.get(key, limit)) < limit:
@@ -393,7 +394,7 @@ class PythonSearch:
         and all discs after the move, and the squares."""
         best = -left
         tries: list[tuple[int, int, int, int]] = []
-        at_least, at_most = self._at_least, self._at_most
+        at_least, at_most, key_of = self._at_least, self._at_most, self._key
         other, empty = mover ^ mask, self._geometry.full ^ mask
         # All moves at once: one copy of the board for each column, with its move played in it.
         copies = self._copies
@@ -403,7 +404,7 @@ class PythonSearch:
             if not move:
                 continue
             after = mask | move
-            key = self._key(other, after, left - 1)
+            key = key_of(other, after, left - 1)
             if (known := at_most.get(key, left)) <= -limit:
                 return -known, []
             if (known := at_least.get(key, _NOTHING)) > -limit:
