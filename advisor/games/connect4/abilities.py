@@ -24,7 +24,7 @@ from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.trial import PlanStep
 from advisor.games.connect4.sampling import candidates
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
-from advisor.games.connect4.victor.prove import bound, covers
+from advisor.games.connect4.victor.prove import bound
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell
 from advisor.games.players import called
@@ -273,7 +273,7 @@ class BoardAbilities(Abilities):
         if position.dead:
             return dict.fromkeys(self.legal(), Bounds(0, 0))
         if stop.seconds_left < _LEAST:
-            return {column: self.at_sight(column) for column in self.legal()}
+            return super().looked_back(stop)
         # The first positions of a game, which nobody can solve in time, must not take all of it.
         share = stop.within(stop.seconds_left / 2)
         return exact.solve(position, columns=True, stop=share, solver=self._solver).moves or {}
@@ -297,7 +297,7 @@ class BoardAbilities(Abilities):
             return found
         for column in known:
             after = self.position.after(column)
-            if stop.seconds_left < _GROUNDING or not covers(after):
+            if stop.seconds_left < _GROUNDING:
                 continue
             for player in (self.position.turn, after.turn):
                 outcome = bound(after, player, stop=stop)
@@ -309,12 +309,11 @@ class BoardAbilities(Abilities):
 
     def proof(self, move: int, score: Score, stop: Stop) -> str:
         """By Allis' rules, which are about zugzwang."""
-        after = self.position.after(move)
-        if self.position.geometry.squares > geometry().squares or not covers(after):
+        if self.position.geometry.squares > geometry().squares:
             return ""
         if score.moves is not None and score.moves < _ZUGZWANG_FROM:
             return ""
-        won = bound(after, self.position.turn, stop=stop) == "wins"
+        won = bound(self.position.after(move), self.position.turn, stop=stop) == "wins"
         return "a zugzwang (Allis' rules prove the win)" if won else ""
 
     def scene(self, marks: Marks | None = None) -> Scene:

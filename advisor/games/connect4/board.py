@@ -107,16 +107,6 @@ class Geometry:
                 return True
         return False
 
-    def winning_lines(self, discs: int) -> list[tuple[Cell, ...]]:
-        """The complete lines among these discs, each as its squares from its lowest bit on."""
-        lines = []
-        for step in self.steps:
-            for square in self.squares_of(discs):
-                line = sum(self.bit(*square) << i * step for i in range(self.connect))
-                if line & discs == line:
-                    lines.append(tuple(self.squares_of(line)))
-        return lines
-
     def completing(self, discs: int, empty: int = -1) -> int:
         """The squares among `empty` on which one more disc completes a line, playable now or not.
 
@@ -344,8 +334,16 @@ class Board:
         ]
 
     def lines(self) -> list[tuple[Cell, ...]]:
-        """The lines with which the game has been won; none while it goes on."""
-        return self.geometry.winning_lines(self.discs_of(self.winner)) if self.winner else []
+        """The lines with which the game has been won, each as its squares from its lowest bit on;
+        none while it goes on."""
+        g, discs = self.geometry, self.discs_of(self.winner) if self.winner else 0
+        lines = []
+        for step in g.steps:
+            for square in g.squares_of(discs):
+                line = sum(g.bit(*square) << i * step for i in range(g.connect))
+                if line & discs == line:
+                    lines.append(tuple(g.squares_of(line)))
+        return lines
 
     def cells(self) -> list[tuple[int, int, int]]:
         """(player, row, column) of every disc."""

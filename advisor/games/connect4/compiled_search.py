@@ -7,8 +7,8 @@ positions pay nothing for it, and grows with the work, up to a bound.
 """
 
 import ctypes
-import threading
 from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import cache
 from itertools import accumulate
@@ -173,21 +173,16 @@ class CompiledSearch:
             self.nodes += words.nodes
         return words.value
 
-    def grow(self) -> None:
-        """Takes as large a table as it may have before it begins, so that others may `join`."""
-        self._words.lay_out(self._words.largest)
-        self._use(_aligned(1 << self._words.size))
+    def share(self, table: WordArray, number: int) -> None:
+        """Searches over a table that others of its board have, too, as large as it may be.
 
-    def join(self, other: "CompiledSearch", number: int) -> None:
-        """Searches over the table of another one of its board, which has grown.
-
-        By its number, from 1 on, each tries others first of equally promising moves, so that what
-        it finds may serve the rest.
+        By its number each but the first, 0, tries others first of equally promising moves, so that
+        what it finds may serve the rest.
         """
         self._words.lay_out(self._words.largest)
-        self._use(other._table)
+        self._use(table)
         columns = self._begun.array("columns").copy()
-        for i in range(number, self._words.width - 1, 2):
+        for i in range(number, self._words.width - 1, 2) if number else ():
             columns[i], columns[i + 1] = columns[i + 1], columns[i]
         self._words.put(columns=columns)
 
@@ -222,10 +217,9 @@ class Team:
 
     def __init__(self, geometry: Geometry, code: Library, table_bytes: int, jobs: int) -> None:
         self._searches = [CompiledSearch(geometry, code, table_bytes) for _ in range(jobs)]
-        first, *others = self._searches
-        first.grow()
-        for number, search in enumerate(others, 1):
-            search.join(first, number)
+        table = _aligned(1 << self._searches[0]._words.largest)
+        for number, search in enumerate(self._searches):
+            search.share(table, number)
 
     @property
     def nodes(self) -> int:
@@ -235,28 +229,19 @@ class Team:
         """See `CompiledSearch.bound`."""
         if stop.is_set():
             raise StoppedError
-        found: list[int] = []
-        done = Stop()
-
-        def work(search: CompiledSearch) -> None:
-            with suppress(StoppedError):
-                found.append(search.bound(mover, mask, threats, left, limit, done))
+        question, done = (mover, mask, threats, left, limit), Stop()
+        with ThreadPoolExecutor(len(self._searches)) as pool:
+            asked = [pool.submit(search.bound, *question, done) for search in self._searches]
+            try:
+                while not stop.is_set():
+                    if wait(asked, min(POLL, stop.seconds_left), FIRST_COMPLETED).done:
+                        break
+            finally:
                 done.set()
-
-        threads = [threading.Thread(target=work, args=(search,)) for search in self._searches]
-        for thread in threads:
-            thread.start()
-        try:
-            for thread in threads:
-                while thread.is_alive():
-                    thread.join(min(POLL, stop.seconds_left))
-                    if stop.is_set():
-                        done.set()
-        finally:
-            done.set()
-        if not found:
-            raise StoppedError
-        return found[0]
+        for each in asked:
+            with suppress(StoppedError):
+                return each.result()
+        raise StoppedError
 
 
 @cache

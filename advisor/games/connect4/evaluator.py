@@ -22,7 +22,7 @@ from advisor.circuits.loops import LoopError
 from advisor.circuits.native import Function, Value
 from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL, CompiledTree
-from advisor.engine.nodes import Bools, Values, Wanted
+from advisor.engine.nodes import Bools, Values, Wanted, plies_within
 from advisor.engine.rows import firsts, seen_from_above
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
@@ -88,9 +88,7 @@ class CircuitEvaluator:
         self.circuit = compiled(config, g, stop)
         self._moves = max(2, g.width)
         self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self.circuit.gates)))
-        self._plies = 1
-        while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
-            self._plies += 1
+        self._plies = plies_within(g.width, min(_LEAVES_OF_ONE, self._leaves_at_once))
         outputs = self.circuit.outputs
         weights = np.array([_weight(config, atom) for atom in outputs], np.int64).tobytes()
         certain = [i for i, atom in enumerate(outputs) if atom[0] != "feature"]

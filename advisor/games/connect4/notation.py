@@ -352,6 +352,29 @@ def _count(number: int, noun: str) -> str:
 # Writing
 
 
+def numbered_rows(
+    position: Board, marks: Mapping[Cell, Any], cell: str, edge: str = "{:>3} "
+) -> list[str]:
+    """The board with the numbers of its rows and columns, the top row first.
+
+    Args:
+        marks: what stands on empty squares.
+        cell, edge: how a square and what is left of a row are written, as formats.
+    """
+    g = position.geometry
+    discs = {(row, column): DISCS[player] for player, row, column in position.cells()}
+    shown = {**marks, **discs}
+    columns = range(1, g.width + 1)
+    rows = [
+        (row, [shown.get((row, column), ".") for column in columns])
+        for row in range(g.height, 0, -1)
+    ]
+    return [
+        (edge.format(row) + "".join(map(cell.format, cells))).rstrip()
+        for row, cells in [*rows, ("", columns)]
+    ]
+
+
 def one_line(position: Board) -> str:
     """The picture with ``/`` between its rows; `parse_line` reads it back."""
     return "/".join(position.rows())

@@ -13,10 +13,9 @@ from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.forcing import Line, completed_lines, ending_lines
 from advisor.games.connect4.notation import GAME, square_name
 from advisor.games.connect4.plans import plan_text
-from advisor.games.connect4.plans.trial import PlanStep
 from advisor.games.connect4.record import Record
 from advisor.games.connect4.wording import columns_text, lines_text, spans, squares_text
-from advisor.games.phrasing import Cell, Json, Phrasing, Planned
+from advisor.games.phrasing import Cell, Json, Phrasing
 from advisor.games.players import COLOURS, MARKS, named
 from advisor.games.score import Score
 from advisor.games.wording import PLACES, few, listed
@@ -27,7 +26,8 @@ _PLAYED_OUT = 10
 
 
 class BoardPhrasing(Phrasing):
-    """See `advisor.games.phrasing.Phrasing`; reasons are squares or lines of them."""
+    """See `advisor.games.phrasing.Phrasing`; reasons are squares or lines of them, and what a
+    solution plays is a `PlanStep`."""
 
     game = GAME
     noun = "column"
@@ -127,8 +127,7 @@ class BoardPhrasing(Phrasing):
         return completed_lines(after, turn if wins else 3 - turn, needed - wins) or ()
 
     def completed(self, move: int, score: Score) -> str:
-        lines = self.lines(move, score)
-        return lines_text(lines, "or") if lines else ""
+        return lines_text(self.lines(move, score), "or")
 
     def comes_to(self, moves: Sequence[int], score: Score, mean: float | None = None) -> str:
         told = self.outcome(score) or f"scores {score.value or 0}"
@@ -140,21 +139,19 @@ class BoardPhrasing(Phrasing):
         squares = position.geometry.squares_of(urgent)
         return [f"a block on {square_name(square)}" for square in squares if square[1] in better]
 
-    def numbers(self, planned: Planned) -> dict[Cell, int]:
-        plan = _step(planned).plan
-        return plan_text.on_squares(plan, self._position) if plan else {}
+    def numbers(self, planned: Any) -> dict[Cell, int]:
+        return plan_text.on_squares(planned.plan, self._position) if planned.plan else {}
 
-    def plan(self, planned: Planned) -> str:
-        return plan_text.short(_step(planned), self._position)
+    def plan(self, planned: Any) -> str:
+        return plan_text.short(planned, self._position)
 
-    def plan_lines(self, planned: Planned, pointed: bool = True) -> list[str]:
-        step = _step(planned)
-        if step.plan is None:
+    def plan_lines(self, planned: Any, pointed: bool = True) -> list[str]:
+        if planned.plan is None:
             return []
-        return plan_text.picture(step.plan, self._position, step.column if pointed else None)
+        return plan_text.picture(planned.plan, self._position, planned.column if pointed else None)
 
-    def plan_told(self, planned: Planned, better: Sequence[int] = ()) -> list[str]:
-        return plan_text.sentences(_step(planned), self._position, better)
+    def plan_told(self, planned: Any, better: Sequence[int] = ()) -> list[str]:
+        return plan_text.sentences(planned, self._position, better)
 
     def cells(self, move: int) -> Mapping[str, str]:
         """The column, and the row on which the disc comes to rest."""
@@ -173,13 +170,8 @@ class BoardPhrasing(Phrasing):
         squares = squares_of(place, self._position.geometry)
         return {"where": _text(place), "squares": [list(square) for square in squares]}
 
-    def plan_json(self, planned: Planned, better: Sequence[int]) -> Json:
-        return plan_text.to_json(_step(planned), self._position, better)
-
-
-def _step(planned: Planned) -> PlanStep:
-    assert isinstance(planned, PlanStep)
-    return planned
+    def plan_json(self, planned: Any, better: Sequence[int]) -> Json:
+        return plan_text.to_json(planned, self._position, better)
 
 
 def outcome(score: Score) -> str:

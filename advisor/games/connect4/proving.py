@@ -5,17 +5,20 @@ from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games import players
-from advisor.games.connect4.board import Board
+from advisor.games.connect4.board import DISCS, Board
+from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans import proof as plans
-from advisor.games.connect4.plans import proof_text as plan_proof_text
-from advisor.games.connect4.plans.proof import PlanProof
+from advisor.games.connect4.plans.proof import Continuation, PlanProof
 from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.victor import prove as by_rules
 from advisor.games.connect4.victor.plan import Proof
 from advisor.games.connect4.victor.playout import play_out
+from advisor.games.connect4.wording import columns_text
 from advisor.limits import Stop
 
 T = TypeVar("T")
+
+NO_PROOF = "no proof found (that says nothing about the position)"
 
 
 def prove(
@@ -63,13 +66,69 @@ def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
     Raises:
         InputError: it is no proof.
     """
+    if found is None:
+        return {"proved": None}, [NO_PROOF]
     if isinstance(found, PlanProof):
-        tried = plans.check(found) if check else None
-        return plan_proof_text.to_json(found, tried), plan_proof_text.report(found, tried)
-    if found is not None and not isinstance(found, Proof):
+        how, lines, data = _how(found), _plans(found), _plans_json(found)
+        played = plans.check(found) if check else None
+    elif isinstance(found, Proof):
+        how, lines, data = "by Allis' rules", proof_text.report(found), proof_text.to_json(found)
+        played = play_out(found) if check else None
+    else:
         raise InputError(f"a {type(found).__name__} is neither advice nor a proof")
-    played = play_out(found) if check and found else None
-    return proof_text.to_json(found, played), proof_text.report(found, played)
+    result = "wins" if found.outcome == "wins" else "holds at least a draw"
+    begin = "" if found.first is None else f", beginning with column {found.first}"
+    lines = [f"proved {how}: {players.named(found.player)} {result}{begin}", *lines]
+    proved = {"player": DISCS[found.player], "outcome": found.outcome, "first": found.first}
+    data = {"proved": proved, **data}
+    if played is not None:
+        lines += ["", played.told]
+        data["check"] = played.to_json()
+    return data, lines
+
+
+def _how(proof: PlanProof) -> str:
+    plan = proof.answers[0].step.plan
+    if plan is None or plan.name:
+        return "by the solution"
+    return "by a plan" if len({answer.step.plan for answer in proof.answers}) == 1 else "by plans"
+
+
+def _plans(proof: PlanProof) -> list[str]:
+    """What is played without a plan; then each plan."""
+    alone = [_move(answer) for answer in proof.answers if answer.step.plan is None]
+    lines = ["", *alone] if alone else []
+    for answer in proof.answers:
+        lines += _plan(proof, answer)
+    return lines
+
+
+def _move(answer: Continuation) -> str:
+    if not answer.replies:
+        return plan_text.now(answer.step, answer.position)
+    told = plan_text.short(answer.step, answer.position)
+    return f"After {columns_text(answer.replies, 'or')}: column {answer.step.column}, {told}."
+
+
+def _plan(proof: PlanProof, answer: Continuation) -> list[str]:
+    """A plan, if it is one: which replies it answers, its picture and its rules."""
+    step, shown, replies = answer.step, proof.position, answer.replies
+    if step.plan is None:
+        return []
+    after = [f"After {columns_text(replies, 'or')}:", ""] if len(proof.answers) > 1 else []
+    picture = plan_text.picture(step.plan, shown, None if replies else step.column)
+    turn = f"It is {players.COLOURS[3 - proof.player]}'s turn."
+    last = turn if replies else plan_text.now(step, shown)
+    return ["", *after, *picture, "", " ".join([*plan_text.rule(step.plan), last])]
+
+
+def _plans_json(proof: PlanProof) -> dict[str, Any]:
+    """See `plan_text.to_json`."""
+    told = [
+        {"replies": list(each.replies), "plan": plan_text.to_json(each.step, each.position)}
+        for each in proof.answers
+    ]
+    return {"by": "plan", "plans": told}
 
 
 def _in_time(look: Callable[..., T | None], *arguments: Any, stop: Stop) -> T | None:

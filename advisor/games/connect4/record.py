@@ -108,13 +108,8 @@ class Record:
 
     def lines(self) -> list[str]:
         g = self.start.geometry
-        edge, wide = len(str(g.height)), len(str(g.width)) + 1
-        lines = [
-            f"{g.height - i:>{edge}}" + "".join(f"{disc:>{wide}}" for disc in row)
-            for i, row in enumerate(self.rows)
-        ]
-        columns = (f"{column:>{wide}}" for column in range(1, g.width + 1))
-        return [*lines, " " * edge + "".join(columns)]
+        cell, edge = f"{{:>{len(str(g.width)) + 1}}}", f"{{:>{len(str(g.height))}}}"
+        return notation.numbered_rows(self.position, {}, cell, edge)
 
     @property
     def picture(self) -> str:
@@ -176,21 +171,19 @@ class Record:
 
     @property
     def won_on(self) -> str:
-        return lines_text(self.position.lines()) if self.position.winner else ""
+        return lines_text(self.position.lines())
 
     @property
     def extras(self) -> Mapping[str, Callable[[], Any]]:
         """The board as an array for an `Evaluator`, its size, and how many in line win."""
         g = self.start.geometry
         return {
-            "cells": self._cells,
+            "cells": lambda: np.array(
+                [[notation.SYMBOLS[disc] for disc in row] for row in reversed(self.rows)], np.int8
+            ),
             "connect": lambda: g.connect,
             "size": lambda: (g.width, g.height),
         }
-
-    def _cells(self) -> Any:
-        rows = reversed(self.rows)
-        return np.array([[notation.SYMBOLS[disc] for disc in row] for row in rows], np.int8)
 
     def svg(self, marks: Marks | None = None) -> str:
         return svg(self.position, marks)

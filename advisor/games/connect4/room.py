@@ -24,19 +24,12 @@ from advisor.settings import reading
 from advisor.settings.config import DEFAULT, Config
 
 
+@dataclass(unsafe_hash=True)
 class _Known(threading.local):
     """What is known by some weights; in each thread its own, with what it has compiled."""
 
-    def __init__(self, weights: str | Config, book: bool | None) -> None:
-        self.weights = weights
-        self.book = book
-
-    def __eq__(self, other: object) -> bool:
-        mine = self.weights, self.book
-        return isinstance(other, _Known) and mine == (other.weights, other.book)
-
-    def __hash__(self) -> int:
-        return hash((self.weights, self.book))
+    weights: str | Config
+    book: bool | None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _known, (self.weights, self.book)

@@ -29,6 +29,9 @@ _LATE = 20
 # Each of the two tables is emptied when it holds this many entries (about 100 bytes each).
 _TABLE_LIMIT = 1 << 21
 
+_NOTHING = -sys.maxsize
+"""Less than any score: nothing is proved."""
+
 # What ends the search is asked once in so many positions.
 _LISTEN_MASK = 63
 
@@ -195,10 +198,8 @@ class Solver:
                     known = found[column]
                     if known.outcome is None:
                         value = -self._ask(question, limit)
-                        if value > -limit:
-                            found[column] = Bounds(value, known.upper)
-                        else:
-                            found[column] = Bounds(known.lower, value)
+                        proved = (value, known.upper) if value > -limit else (known.lower, value)
+                        found[column] = Bounds(*proved)
         return found
 
     def at_least(self, position: Board, score: int, stop: Stop | None = None) -> bool:
@@ -333,24 +334,20 @@ class PythonSearch:
         before = sys.getrecursionlimit()
         sys.setrecursionlimit(before + left)  # calls between Python functions use no C stack
         try:
-            return self._bound(mover, mask, threats, left, limit)
+            key = self._key(mover, mask, left)
+            return self._bound(key, mover, mask, threats, left, limit)
         finally:
             sys.setrecursionlimit(before)
 
-    def _bound(self, mover: int, mask: int, threats: int, left: int, limit: int) -> int:
+    def _bound(self, key: int, mover: int, mask: int, threats: int, left: int, limit: int) -> int:
         self.nodes += 1
         if not self.nodes & _LISTEN_MASK:
             self._listen()
         g = self._geometry
         playable = (mask + g.bottom) & g.full
-        moves = playable
         forced = playable & threats
-        if forced:
-            if forced & (forced - 1):
-                return -(left // 2)
-            moves = forced
-        moves &= ~(threats >> 1)
-        if not moves:
+        moves = (forced or playable) & ~(threats >> 1)
+        if not moves or (forced and forced & (forced - 1)):
             return -(left // 2)
         if left <= 2:
             return 0
@@ -361,24 +358,44 @@ class PythonSearch:
         soonest_win = (left - 1) // 2
         if soonest_win < limit:
             return soonest_win
-        at_least, at_most = self._at_least, self._at_most
-        key = self._key(mover, mask, left)
-        known = at_most.get(key)
-        if known is not None and known < limit:
+        if (known := self._at_most.get(key, limit)) < limit:
             return known
-        known = at_least.get(key)
-        if known is not None and known >= limit:
+        if (known := self._at_least.get(key, _NOTHING)) >= limit:
             return known
         other, empty = mover ^ mask, g.full ^ mask
         if limit > 0:
             answered = not playable & ~self._answered
-            if not g.has_line(mover | (empty & self._answered if answered else empty)):
-                return 0
-        elif not g.has_line(other | empty):
+            hoped = mover | (empty & self._answered if answered else empty)
+        else:
+            hoped = other | empty
+        if not g.has_line(hoped):
             return 0
 
+        best, tries = self._tries(mover, mask, moves, left, limit)
+        if best >= limit:
+            return best
+        for _, after_key, after, own in tries:
+            value = -self._bound(after_key, other, after, own, left - 1, 1 - limit)
+            if value > best:
+                best = value
+                if value >= limit:
+                    break
+        table = self._at_least if best >= limit else self._at_most
+        if len(table) >= _TABLE_LIMIT:
+            table.clear()
+        table[key] = best
+        return best
+
+    def _tries(
+        self, mover: int, mask: int, moves: int, left: int, limit: int
+    ) -> tuple[int, list[tuple[int, int, int, int]]]:
+        """What the table knows the best of the moves to be worth; and, if that does not reach the
+        limit, the others, those first that make most winning squares: how many they are, the key
+        and all discs after the move, and the squares."""
         best = -left
-        candidates: list[tuple[int, int, int]] = []
+        tries: list[tuple[int, int, int, int]] = []
+        at_least, at_most, key_of = self._at_least, self._at_most, self._key
+        other, empty = mover ^ mask, self._geometry.full ^ mask
         # All moves at once: one copy of the board for each column, with its move played in it.
         copies = self._copies
         wins = self._completing(mover * copies | moves * copies & self._own_column)
@@ -387,28 +404,16 @@ class PythonSearch:
             if not move:
                 continue
             after = mask | move
-            key_after = self._key(other, after, left - 1)
-            known = at_most.get(key_after)
-            if known is not None and -known >= limit:
-                return -known
-            known = at_least.get(key_after)
-            if known is not None and -known < limit:
+            key = key_of(other, after, left - 1)
+            if (known := at_most.get(key, left)) <= -limit:
+                return -known, []
+            if (known := at_least.get(key, _NOTHING)) > -limit:
                 best = max(best, -known)
                 continue
             own = wins >> shift & empty
-            candidates.append((own.bit_count(), after, own))
-        candidates.sort(key=itemgetter(0), reverse=True)
-        for _, after, own in candidates:
-            value = -self._bound(other, after, own, left - 1, 1 - limit)
-            if value > best:
-                best = value
-                if value >= limit:
-                    break
-        table = at_least if best >= limit else at_most
-        if len(table) >= _TABLE_LIMIT:
-            table.clear()
-        table[key] = best
-        return best
+            tries.append((own.bit_count(), key, after, own))
+        tries.sort(key=itemgetter(0), reverse=True)
+        return best, tries
 
     def _key(self, mover: int, mask: int, left: int) -> int:
         """The same for a position and, early in the game, its mirror image; unique otherwise."""

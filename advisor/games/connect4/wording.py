@@ -1,13 +1,10 @@
-"""Columns, squares and lines of the board in words, and what is proved of it."""
+"""Columns, squares and lines of the board in words."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from advisor.games.connect4.board import DISCS
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
 from advisor.games.phrasing import Cell
-from advisor.games.players import named
 from advisor.games.wording import listed
 
 
@@ -25,18 +22,6 @@ def columns_text(columns: Sequence[int], last: str = "and") -> str:
 def lines_text(lines: Iterable[Sequence[Cell]], last: str = "and") -> str:
     """Where lines lie: ``on a1-e1 and on a1-d4``; those that overlap on one straight are one."""
     return listed(map(squares_text, spans(tuple(sorted(line)) for line in lines)), last)
-
-
-def proved_text(how: str, player: int, outcome: str, first: int | None) -> str:
-    """Who is proved to hold or to win, by what, and his first move if it is his turn."""
-    result = "wins" if outcome == "wins" else "holds at least a draw"
-    begin = "" if first is None else f", beginning with column {first}"
-    return f"proved {how}: {named(player)} {result}{begin}"
-
-
-def proved_json(player: int, outcome: str, first: int | None) -> dict[str, Any]:
-    """The same as plain data."""
-    return {"player": DISCS[player], "outcome": outcome, "first": first}
 
 
 def spans(lines: Iterable[Line]) -> list[Line]:

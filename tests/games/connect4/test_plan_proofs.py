@@ -81,7 +81,7 @@ def test_a_wrong_plan_is_found_to_be_wrong() -> None:
             position, found.player, found.hold, (type(answer)((), position, step),)
         )
         wrong += check(changed).failure is not None
-        assert check(found).text("").startswith("checked: the plan holds")
+        assert check(found).told.startswith("checked: the plan holds")
 
 
 def test_looking_for_a_plan_hears_a_stop_and_says_what_it_cannot_do() -> None:

@@ -10,7 +10,7 @@ from advisor.circuits import llvm
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.plans.compiled_trial import CompiledTrial, trial
-from advisor.games.connect4.plans.synthesis import Effort, Ended, Hints, find, numbered, pattern
+from advisor.games.connect4.plans.synthesis import Effort, Ended, Hints, find, numbered
 from advisor.games.connect4.plans.trial import Goal, Kind, PlanTrial, bits, state_of
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
@@ -160,7 +160,7 @@ def test_looking_through_known_plans_hears_a_stop() -> None:
     stop = Stop()
     stop.set()
     state = state_of(Board(geometry()).play_all(map(int, "42656166444557")))
-    plans = np.array([pattern(geometry())] * 3)
+    plans = np.array([numbered(geometry())] * 3)
     for each in (PlanTrial(Goal(geometry())), trial(Goal(geometry()))):
         with pytest.raises(KeyboardInterrupt):
             each.latest_right(state, plans, stop)

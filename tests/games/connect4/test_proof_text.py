@@ -8,18 +8,12 @@ from pathlib import Path
 import pytest
 
 from advisor.games.connect4.board import Board, geometry
+from advisor.games.connect4.proving import NO_PROOF, told
 from advisor.games.connect4.victor.plan import DERIVED, RULES, Proof
-from advisor.games.connect4.victor.playout import PlayOut, play_out
-from advisor.games.connect4.victor.proof_text import (
-    NO_PROOF,
-    picture_lines,
-    report,
-    sentences,
-    to_json,
-    verdict,
-)
+from advisor.games.connect4.victor.playout import PlayOut
+from advisor.games.connect4.victor.proof_text import picture_lines, sentences
 from advisor.games.connect4.victor.prove import PLAN, prove
-from advisor.settings.texts import told
+from advisor.settings import texts
 from test_victor import CASES, position
 
 PAGE = Path(__file__).parents[3] / "docs" / "proof.md"
@@ -40,7 +34,7 @@ def test_the_page_shows_what_is_printed() -> None:
         r"```console\n\$ advisor prove [^\n]*--check\n(.*?)```", PAGE.read_text(), re.S
     )
     assert block is not None
-    assert block.group(1).splitlines() == report(proof, play_out(proof))
+    assert block.group(1).splitlines() == told(proof, check=True)[1]
 
 
 def test_picture_of_an_odd_threat() -> None:
@@ -72,31 +66,33 @@ def test_every_rule_and_every_answer_is_told(number: str) -> None:
 
 def test_a_win_for_black_names_the_line_that_he_completes() -> None:
     proof = diagram("4.1")
-    assert verdict(proof) == "proved by Allis' rules: o (yellow) wins"
+    _, (first, *_) = told(proof)
+    assert first == "proved by Allis' rules: o (yellow) wins"
     assert any("with the claimevens and wins" in sentence for sentence in sentences(proof))
 
 
 def test_the_first_move_is_told() -> None:
     proof = prove(Board(geometry(7, 6)).play(3))
     assert proof is not None
-    told = "o (yellow) holds at least a draw, beginning with column 4"
-    assert verdict(proof) == f"proved by Allis' rules: {told}"
+    _, (first, *_) = told(proof)
+    result = "o (yellow) holds at least a draw, beginning with column 4"
+    assert first == f"proved by Allis' rules: {result}"
     assert picture_lines(proof)[5].split()[4] == "o"
 
 
 def test_a_line_completed_at_once() -> None:
     proof = prove(position("0000/0000/2220/1110"), player=1)
-    assert report(proof) == ["proved by Allis' rules: x (red) wins, beginning with column 4"]
+    _, lines = told(proof)
+    assert lines == ["proved by Allis' rules: x (red) wins, beginning with column 4"]
 
 
 def test_no_proof_says_so() -> None:
-    assert report(None) == [NO_PROOF]
-    assert to_json(None) == {"proved": None}
+    assert told(None) == ({"proved": None}, [NO_PROOF])
 
 
 def test_json_has_the_whole_proof() -> None:
     proof = diagram("3.14")
-    data = json.loads(json.dumps(to_json(proof, play_out(proof))))
+    data = json.loads(json.dumps(told(proof, check=True)[0]))
     assert data["proved"] == {"player": "x", "outcome": "wins", "first": None}
     assert {"rule": "odd threat", "squares": [[3, 1]]} in data["rules"]
     assert len(data["lines"]) == len(proof.solved)
@@ -108,16 +104,16 @@ def test_json_has_the_whole_proof() -> None:
 
 
 def test_a_plan_that_breaks_is_reported() -> None:
-    assert "FAILED after the moves 4 4" in PlayOut(True, 3, (4, 4)).text("")
+    assert "FAILED after the moves 4 4" in PlayOut(True, 3, (4, 4)).told
 
 
 @pytest.mark.parametrize("name", [*(name.replace(" ", "_") for name in RULES), "waiting", "solved"])
 def test_the_words_for_a_rule_stand_in_the_encodings(name: str) -> None:
     named = {"threat_combination": "combination"}.get(name, name)
-    assert any(subject.partition("(")[0] == named for subject in told(PLAN, "sentence"))
+    assert any(subject.partition("(")[0] == named for subject in texts.told(PLAN, "sentence"))
 
 
 def test_no_placeholder_is_left_in_what_is_said() -> None:
     for case in CASES:
         if case["expect"] == "proof":
-            assert not re.search(r"[{}]", "\n".join(report(diagram(case["diagram"]))))
+            assert not re.search(r"[{}]", "\n".join(told(diagram(case["diagram"]))[1]))

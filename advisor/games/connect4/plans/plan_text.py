@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import DISCS, Board
-from advisor.games.connect4.notation import square_name
+from advisor.games.connect4.board import Board
+from advisor.games.connect4.notation import numbered_rows, square_name
 from advisor.games.connect4.plans.trial import By, PlanStep, ProvedPlan
 from advisor.games.connect4.wording import columns_text
 from advisor.games.phrasing import Cell
@@ -82,18 +82,9 @@ def _values(step: PlanStep, position: Board) -> dict[str, str]:
 def picture(plan: ProvedPlan, position: Board, played: int | None = None) -> list[str]:
     """The board with the plan's number on each empty square, and the column that it plays."""
     g = position.geometry
-    numbers = on_squares(plan, position)
     wide = max(len(str(number)) for number in (g.width, *plan.numbers)) + 1
-
-    shown = {(row, column): DISCS[player] for player, row, column in position.cells()} | numbers
-    columns = range(1, g.width + 1)
-    rows = [
-        f"{row:>3} " + "".join(f"{shown[row, column]:>{wide}}" for column in columns)
-        for row in range(g.height, 0, -1)
-    ]
-    below = "".join(f"{column:>{wide}}" for column in columns)
-    here = "".join(f"{'^' if column == played else '':>{wide}}" for column in columns)
-    return [*rows, f"    {below}", *([f"    {here}".rstrip()] if played else [])]
+    pointer = [f"    {'^':>{wide * played}}"] if played else []
+    return [*numbered_rows(position, on_squares(plan, position), f"{{:>{wide}}}"), *pointer]
 
 
 def on_squares(plan: ProvedPlan, position: Board) -> dict[Cell, int]:

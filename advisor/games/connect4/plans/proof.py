@@ -13,7 +13,7 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.compiled_trial import Trials, trial
-from advisor.games.connect4.plans.synthesis import Effort, Ended, Hints, find, pattern
+from advisor.games.connect4.plans.synthesis import Effort, Ended, Hints, find, numbered
 from advisor.games.connect4.plans.trial import (
     By,
     Goal,
@@ -141,8 +141,8 @@ def check(proof: PlanProof) -> PlayOut:
             result = goal.tried(state_of(start), plan.numbers)
             tried += result.states
             if not result.right:
-                return PlayOut(True, tried, ())
-    return PlayOut(True, tried, None)
+                return PlayOut(True, tried, (), by_rules=False)
+    return PlayOut(True, tried, None, by_rules=False)
 
 
 def _worth(position: Board, solver: Solver, stop: Stop) -> int:
@@ -164,11 +164,11 @@ def _played(proof: PlanProof) -> PlayOut:
                 continue
             found = solved.known(position) or by_threats(position)
             if found is None and not safe.reached(state_of(position)):
-                return PlayOut(False, number + 1, ())
+                return PlayOut(False, number + 1, (), by_rules=False)
             position = position.after(found.column if found else position.moves()[0])
         if position.winner not in enough:
-            return PlayOut(False, number + 1, ())
-    return PlayOut(False, _GAMES, None)
+            return PlayOut(False, number + 1, (), by_rules=False)
+    return PlayOut(False, _GAMES, None, by_rules=False)
 
 
 class _Search:
@@ -181,7 +181,7 @@ class _Search:
         self._position, self._player, self._hold, self._stop = position, player, hold, stop
         soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest does without
         self._trials, self._hints = Trials(goal, soon), Hints(goal, solver)
-        self._pool: list[PlanNumbers] = [pattern(goal.geometry)]
+        self._pool: list[PlanNumbers] = [numbered(goal.geometry)]
 
     def run(self) -> tuple[Continuation, ...] | None:
         """The answers; None if there is no plan for one of them."""

@@ -123,13 +123,9 @@ def find(
     return Found(Ended.GIVEN_UP, rounds)
 
 
-def pattern(g: Geometry) -> PlanNumbers:
-    """The plan that any other one falls back on: squares of even rows first."""
-    return numbered(g, ())
-
-
-def numbered(g: Geometry, order: Sequence[int]) -> PlanNumbers:
-    """The numbers that say this order of squares, as bits; those it leaves out come last."""
+def numbered(g: Geometry, order: Sequence[int] = ()) -> PlanNumbers:
+    """The numbers that say this order of squares, as bits; those it leaves out come last, those of
+    even rows first."""
     numbers = [0] * (g.width * g.stride)
     even_first = sorted(bits(g.full), key=lambda bit: bit.bit_length() % g.stride % 2)
     for number, bit in enumerate(dict.fromkeys([*order, *even_first]), 1):

@@ -16,16 +16,6 @@ completing = inline(completing_four)
 
 
 @inline
-def has_line(discs, stride):
-    two = discs & discs >> 1
-    found = two & two >> 2
-    for step in (stride - 1, stride, stride + 1):
-        two = discs & discs >> step
-        found |= two & two >> 2 * step
-    return found != 0
-
-
-@inline
 def place_of(memory, own, opp):
     """The entry of a state, or the first one that may become its entry."""
     words = words_at(memory)
@@ -75,7 +65,8 @@ def kind_of(memory: int, own: int, opp: int) -> int:
         return REACHED if words.hold else MISSED
     if completing(own, stride) & playable:
         return REACHED
-    if words.hold and not has_line(full & ~own, stride):
+    free = full & ~own
+    if words.hold and not completing(free, stride) & free:  # the opponent can have no line
         return REACHED
     blocks = completing(opp, stride) & playable
     if blocks & blocks - 1:

@@ -318,9 +318,8 @@ class TwoColumns:
         return self._known[key]
 
     def _answered(self, own: int, other: int, spare: int) -> bool:
-        if any(other & stop == stop for stop in self.stops):
-            return False
-        return self.reply(own, other, spare) is not None
+        stopped = any(other & stop == stop for stop in self.stops)
+        return not stopped and self.reply(own, other, spare) is not None
 
     def _moves(self, mask: int, spare: int) -> list[int]:
         playable = (mask + self.bottom) & ~mask

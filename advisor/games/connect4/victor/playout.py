@@ -18,26 +18,34 @@ class PlayOut:
         games: games played to the end, or positions seen if `exhaustive`.
         failure: None if it held; otherwise the columns played from its position up to where it
             broke, as far as they are known.
+        by_rules: it was a proof by Allis' rules, not by plans.
     """
 
     exhaustive: bool
     games: int
     failure: tuple[int, ...] | None
+    by_rules: bool = True
 
-    def text(self, otherwise: str) -> str:
-        """What came out; `otherwise` says what games against random replies have shown."""
+    @property
+    def told(self) -> str:
+        """What came out, in words."""
         if self.failure is not None:
             after = f" after the moves {' '.join(map(str, self.failure))}" if self.failure else ""
             return f"checked: the plan FAILED{after}"
         if self.exhaustive:
             s = "" if self.games == 1 else "s"
             return f"checked: the plan holds against every reply ({self.games:,} position{s})"
-        return f"checked: {otherwise.format(self.games)} games against random replies"
+        fared = "the plan held in" if self.by_rules else "the solution won"
+        return f"checked: {fared} {self.games} games against random replies"
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain data, without its failure."""
-        counted = "positions" if self.exhaustive else "games"
-        return {"exhaustive": self.exhaustive, counted: self.games}
+        """The same as plain data; how a proof by rules failed, of others whether they did not."""
+        failure = None if self.failure is None else list(self.failure)
+        return {
+            "exhaustive": self.exhaustive,
+            "positions" if self.exhaustive else "games": self.games,
+            **({"failure": failure} if self.by_rules else {"holds": failure is None}),
+        }
 
 
 def play_out(proof: Proof, games: int = 1000, limit: int = 20_000, seed: int = 0) -> PlayOut:

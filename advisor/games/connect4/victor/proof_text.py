@@ -1,4 +1,4 @@
-"""A proof in plain sentences, as a picture of the board, and as JSON. No colours, no printing.
+"""A proof by rules in plain sentences, as a picture of the board, and as JSON.
 
 What a rule says stands beside it in ``encodings/connect4/victor``.
 """
@@ -7,19 +7,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from advisor.games.connect4.board import DISCS, Board
-from advisor.games.connect4.notation import square_name
+from advisor.games.connect4.board import Board
+from advisor.games.connect4.notation import numbered_rows, square_name
 from advisor.games.connect4.victor.plan import DERIVED, Proof, RuleInstance
-from advisor.games.connect4.victor.playout import PlayOut
-from advisor.games.connect4.victor.prove import PLAN, bound, covers, prove
-from advisor.games.connect4.wording import columns_text, proved_json, proved_text
+from advisor.games.connect4.victor.prove import PLAN, bound, prove
+from advisor.games.connect4.wording import columns_text
 from advisor.games.phrasing import Cell
 from advisor.games.players import COLOURS
 from advisor.games.wording import listed
 from advisor.limits import Stop
 from advisor.settings import texts
-
-NO_PROOF = "no proof found (that says nothing about the position)"
 
 _LETTERS = {
     "claimeven": "cC",
@@ -39,21 +36,11 @@ _BETWEEN_COLUMNS = ("baseinverse", "baseclaim", "lowinverse", "highinverse")
 _PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}
 
 
-def report(proof: Proof | None, played: PlayOut | None = None) -> list[str]:
-    """Everything that is to be said, line by line."""
-    if proof is None:
-        return [NO_PROOF]
-    lines = [verdict(proof)]
-    if not proof.start.over:
-        lines += ["", *picture_lines(proof), "", *sentences(proof), "", tally(proof)]
-    if played is not None:
-        lines += ["", played.text("the plan held in {}")]
-    return lines
-
-
-def verdict(proof: Proof) -> str:
-    """Who is proved to hold or to win, and his first move if it is his turn."""
-    return proved_text("by Allis' rules", proof.player, proof.outcome, proof.first)
+def report(proof: Proof) -> list[str]:
+    """The plan, line by line; nothing if its first move ends the game."""
+    if proof.start.over:
+        return []
+    return ["", *picture_lines(proof), "", *sentences(proof), "", tally(proof)]
 
 
 def picture_lines(proof: Proof) -> list[str]:
@@ -61,7 +48,7 @@ def picture_lines(proof: Proof) -> list[str]:
 
     Letters have the number of their rule where its squares cannot be paired off by looking.
     """
-    start, marks = proof.start, dict[Cell, str]()
+    marks: dict[Cell, str] = {}
     total, count = Counter(rule.name for rule in proof.rules), Counter[str]()
     for rule in proof.rules:
         if rule.name in DERIVED:
@@ -72,14 +59,7 @@ def picture_lines(proof: Proof) -> list[str]:
         for square, letter in zip(rule.squares, _LETTERS[rule.name], strict=True):
             marks[square] = letter + number
     wide = max(map(len, marks.values()), default=1) + 1
-    marks |= {(row, column): DISCS[player] for player, row, column in start.cells()}
-    columns = range(1, start.geometry.width + 1)
-    lines = []
-    for row in range(start.geometry.height, 0, -1):
-        cells = (marks.get((row, column), ".") for column in columns)
-        lines.append(f"{row:>3} " + "".join(f" {cell:<{wide}}" for cell in cells).rstrip())
-    numbers = "".join(f" {column:<{wide}}" for column in columns).rstrip()
-    return [*lines, "    " + numbers, "", legend(proof)]
+    return [*numbered_rows(proof.start, marks, f" {{:<{wide}}}"), "", legend(proof)]
 
 
 def legend(proof: Proof) -> str:
@@ -109,8 +89,6 @@ def proofs(
     others = defaultdict(list)
     for column in moves:
         after = position.after(column)
-        if after.over or not covers(after):
-            continue
         outcome = bound(after, position.turn, stop=stop)
         if outcome is None:
             continue
@@ -137,13 +115,10 @@ def tally(proof: Proof) -> str:
     return f"{other} can still hope for {_number(total, 'line')}; all are answered: {by_rule}."
 
 
-def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any]:
-    """The proof as plain data; a square is [row, column], both from 1, row 1 at the bottom."""
-    if proof is None:
-        return {"proved": None}
+def to_json(proof: Proof) -> dict[str, Any]:
+    """The plan as plain data; a square is [row, column], both from 1, row 1 at the bottom."""
     ids = {rule: number for number, rule in enumerate(proof.rules)}
-    data: dict[str, Any] = {
-        "proved": proved_json(proof.player, proof.outcome, proof.first),
+    return {
         "by": "rules",
         "rules": [{"rule": r.name, "squares": [list(s) for s in r.squares]} for r in proof.rules],
         "lines": [
@@ -152,10 +127,6 @@ def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any
         ],
         "waiting": [list(square) for square in proof.waiting],
     }
-    if played is not None:
-        failure = None if played.failure is None else list(played.failure)
-        data["check"] = {**played.to_json(), "failure": failure}
-    return data
 
 
 # Sentences

@@ -66,11 +66,15 @@ def bound(
 ) -> Claim | None:
     """See `Prover.bound`; by a prover of the board that no other thread has meanwhile.
 
+    Where the rules do not cover a position, nothing is proved.
+
     Raises:
-        InputError: the rules do not cover this position.
         KeyboardInterrupt: it was to stop.
     """
-    check(position)
+    try:
+        check(position)
+    except InputError:
+        return None
     return _run(_bound, position, player, strict, stop=stop)
 
 
@@ -128,15 +132,6 @@ def check(position: Board) -> None:
         )
 
 
-def covers(position: Board) -> bool:
-    """Whether the rules cover this position."""
-    try:
-        check(position)
-    except InputError:
-        return False
-    return True
-
-
 def _winning_move(position: Board, player: int) -> int | None:
     """A column in which this player, being to move, completes a line at once."""
     if position.turn != player:
@@ -165,11 +160,12 @@ class Prover:
 
         It may be interrupted anywhere and asked again.
 
+        Args:
+            position: one that the rules cover, see `check`.
+
         Raises:
-            InputError: the rules do not cover this position.
             KeyboardInterrupt: it was to stop.
         """
-        check(position)
         if _winning_move(position, player):
             return "wins"
         self._set(position, player)
