@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from advisor.lab.tuning.model import Numbers
+from advisor.lab.tuning.model import Numbers, inverted, logistic
 from advisor.lab.tuning.selfplay import SelfPlayed
 
 Floats = npt.NDArray[np.float32]
@@ -47,9 +47,7 @@ class Odds:
             kept &= np.isin(met.owner, games[: max(share, _FOLDS)])
         met, counts = met.take(kept), counts[kept]
         self.spread: Numbers = counts.std(axis=0).astype(np.float64)
-        self._scale = np.divide(
-            1, self.spread, out=np.zeros_like(self.spread), where=self.spread > 0
-        )
+        self._scale = inverted(self.spread)
         self._counts = counts * self._scale.astype(np.float32)
         self._turn = met.turn
         near = NEARNESS**met.left
@@ -111,7 +109,7 @@ class Odds:
             slope, bend = penalty * found, np.diag(penalty)
             for i, reached in enumerate(self._reached):
                 own = [*range(width), width + 2 * i, width + 2 * i + 1]
-                chance = _logistic(design @ found[own].astype(np.float32))
+                chance = logistic(design @ found[own].astype(np.float32))
                 slope[own] += design.T @ (near * (chance - reached[rows]))
                 curve = near * chance * (1 - chance)
                 bend[np.ix_(own, own)] += design.T @ (design * curve[:, None])
@@ -132,8 +130,3 @@ class Odds:
             signed = np.where(reached[rows], -logits, logits)
             total += float(np.average(np.logaddexp(0, signed), weights=near))
         return total / len(self._reached)
-
-
-def _logistic(logits: Floats) -> Floats:
-    result: Floats = ((1 + np.tanh(logits / 2)) / 2).astype(np.float32)
-    return result
