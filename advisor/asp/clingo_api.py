@@ -52,6 +52,20 @@ def render(term: Term) -> str:
     return str(term)
 
 
+def functor(term: Term) -> str:
+    """The name of an atom or a term without its arguments.
+
+    >>> functor(("safe", 3)), functor("row")
+    ('safe', 'row')
+    """
+    return str(term[0] if isinstance(term, tuple) else term)
+
+
+def signature(term: Term) -> tuple[str, int]:
+    """The name of an atom or a term, and how many arguments it has."""
+    return functor(term), len(term) - 1 if isinstance(term, tuple) else 0
+
+
 def from_symbol(symbol: clingo.Symbol) -> Term:
     """A clingo symbol as an int, a string or a tuple.
 
@@ -443,8 +457,7 @@ class GroundProgram(clingo.Observer):
 
     def number(self, atom: Term) -> int:
         """The number of a ground atom, 0 if there is no such atom."""
-        name, *arguments = atom if isinstance(atom, tuple) else (atom,)
-        return self._numbered(str(name), len(arguments)).get(atom, 0)
+        return self._numbered(*signature(atom)).get(atom, 0)
 
     def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
         return self._numbered(name, arity).items()

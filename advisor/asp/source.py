@@ -20,6 +20,7 @@ from advisor.asp.clingo_api import (
     first_error,
     foreign,
     from_symbol,
+    signature,
     too_deep,
 )
 from advisor.errors import EncodingError, InputError
@@ -129,11 +130,9 @@ def place(program: GroundProgram, kind: str, atom: Term = None) -> str:
         kind: ``rule``, ``choice`` or one of those in `GroundProgram.others`.
         atom: one whose predicate the head must have.
     """
-    name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
     for found in statements(program.files):
-        if found.is_a(kind) and (
-            atom is None or any((x.name, x.arity) == (name, arity) for x in found.heads)
-        ):
+        heads = [(head.name, head.arity) for head in found.heads]
+        if found.is_a(kind) and (atom is None or signature(atom) in heads):
             return f"{found.file}:{found.line}: "
     return ""
 

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, functor
 from advisor.engine.nodes import Bools
 from advisor.engine.rows import Index
-from advisor.lab.learning.terms import functor
 from advisor.lab.tuning.model import Numbers
 
 MOST = 12

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, functor
 from advisor.circuits import bitplanes
 from advisor.circuits.evaluation import Evaluation
 from advisor.engine.nodes import Bools, Rows
@@ -26,7 +26,6 @@ from advisor.lab.learning.outcome import Decided, Part
 from advisor.lab.learning.playing import SAID, Candidates
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.task import Task
-from advisor.lab.learning.terms import functor
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import Integers, Numbers
 from advisor.lab.tuning.selfplay import SelfPlayed

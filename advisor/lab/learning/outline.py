@@ -13,10 +13,10 @@ from itertools import pairwise
 from typing import Any
 
 from advisor.asp import own_process
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term, functor, render, signature
 from advisor.games.rules import CONTRACT, Rules
 from advisor.lab.learning.men import Men, Shape, bound, men, shapes
-from advisor.lab.learning.reading import Reading, Row, signature
+from advisor.lab.learning.reading import Reading, Row
 from advisor.limits import Stop
 
 _SAY = re.compile(r"^\s*%\s*say:\s*(\w+)\s*=\s*([^,\n]+?)\s*(?:,\s*([^\n]+?)\s*)?$", re.MULTILINE)
@@ -209,8 +209,8 @@ def _patterns(reading: Reading, shape: Shape, men: Men) -> Iterator[Pattern]:
     groups: defaultdict[str, defaultdict[Term, Sets]] = defaultdict(lambda: defaultdict(set))
     for number, sets in reading.sets.items():
         atom = reading.names.get(number)
-        name = atom[0] if isinstance(atom, tuple) else atom
-        if not isinstance(name, str) or name in _NO_AIM:
+        name = functor(atom)
+        if atom is None or name in _NO_AIM:
             continue
         for each in sets:
             keys = [owner[n] for n in each if n in owner]

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from advisor.asp.clingo_api import GroundProgram, Program, Sum, Term
+from advisor.asp.clingo_api import GroundProgram, Program, Sum, Term, functor, signature
 from advisor.asp.source import statements
 from advisor.circuits import circuit
 from advisor.errors import EncodingError
@@ -37,17 +37,15 @@ class Reading:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        open_atoms: list[Term] = [("true", atom) for atom in rules.base]
-        open_atoms += [("does", *pair) for pair in sorted(rules.inputs, key=repr)]
-        self._program: GroundProgram = circuit.ground(rules.files, open_atoms, rules.constants)
+        self._program = circuit.ground(rules.files, rules.open_atoms, rules.constants)
         self.names: Mapping[int, Term] = self._program.names
         self.number = {atom: number for number, atom in self.names.items()}
         self.facts: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
         self.derived: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
         for number, atom in self.names.items():
-            name, *arguments = atom if isinstance(atom, tuple) else (atom,)
             fact = any(len(body) == 0 for body in self.bodies(number))
-            (self.facts if fact else self.derived)[name, len(arguments)].append(tuple(arguments))
+            row = atom[1:] if isinstance(atom, tuple) else ()
+            (self.facts if fact else self.derived)[signature(atom)].append(row)
         self.statements = statements(rules.files)
         self.constants = {**numbers(rules.files), **rules.constants}
         self.turns = self._turns()
@@ -145,7 +143,7 @@ class Reading:
         for number, atom in self.names.items():
             match atom:
                 case ("true" | "next" as kind, term) | ("legal" | "does" as kind, _, term):
-                    begin[number] = kind, signature(term)[0]
+                    begin[number] = kind, functor(term)
                 case ("goal", _, worth):
                     begin[number] = "goal", worth
                 case "terminal":
@@ -157,11 +155,6 @@ class Reading:
             and all(x > 0 for body in self.bodies(number) for x in body)
         }
         return _coloured(self._program, begin, whole)
-
-
-def signature(term: Term) -> tuple[str, int]:
-    """The name of a term and how many arguments it has."""
-    return (term[0], len(term) - 1) if isinstance(term, tuple) else (str(term), 0)
 
 
 def _supports(program: GroundProgram, given: Iterable[int], ignored: Iterable[int]) -> Supports:
