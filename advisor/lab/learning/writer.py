@@ -96,8 +96,6 @@ class Writer:
         # Words that another predicate stands for, and those whose atoms become something else.
         self._predicates: dict[str, Callable[[], str]] = {
             "other": self._other,
-            "rel": lambda: self._chosen["rel"],
-            "claim": lambda: self._chosen["claim"],
             "grid": lambda: self._relate(self._chosen["grid"]),
             "can": self._can,
             "guarded": self._guarded,
