@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term, render, signature
 from advisor.engine.nodes import Rows
 from advisor.engine.rows import firsts
 from advisor.games.circuits import Circuits
@@ -244,8 +244,9 @@ def _on_board(reading: Reading, shape: Shape) -> tuple[int, ...]:
     if len(usual) != 2:
         return usual
     swapped = 0
-    for x, y, symbol in reading.derived["at", 3]:
-        for body in reading.bodies(reading.number["at", x, y, symbol]):
+    shown = [(n, at) for n, at in reading.names.items() if signature(at) == ("at", 3)]
+    for number, (_, x, y, _) in shown:
+        for body in reading.bodies(number):
             base = {reading.names.get(reading.meant(n)) for n in body if n > 0}
             places = {
                 tuple(atom[1][i + 1] for i in shape.place)

@@ -162,7 +162,7 @@ def _free(reading: Reading, shape: Shape) -> str:
     for (_, *place), same in shape.atoms.items():
         nobody[tuple(place)] |= {-reading.number["true", atom] for atom in same}
     for (name, arity), rows in sorted(reading.derived.items()):
-        if arity == len(shape.place) and name not in CONTRACT and {*rows} == {*nobody}:
+        if arity == len(shape.place) and {*rows} == {*nobody}:
             bodies = {row: reading.bodies(reading.number[name, *row]) for row in rows}
             if all([{*map(reading.meant, b)} for b in bodies[r]] == [nobody[r]] for r in rows):
                 return name
@@ -173,7 +173,7 @@ def _relations(reading: Reading, shape: Shape) -> Iterator[Relation]:
     """Facts of two places."""
     known, size = {*shape.places}, len(shape.place)
     for (name, arity), rows in sorted(reading.facts.items()):
-        if arity != 2 * size or name in CONTRACT or len(rows) > _NEIGHBOURS * len(known):
+        if arity != 2 * size or len(rows) > _NEIGHBOURS * len(known):
             continue
         pairs = {(row[:size], row[size:]) for row in rows}
         if all(one in known and other in known and one != other for one, other in pairs):
@@ -190,7 +190,7 @@ def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
         for key, same in shape.atoms.items()
     }
     for (name, arity), rows in sorted(reading.derived.items()):
-        if arity != len(shape.place) + 1 or name in CONTRACT or name.startswith("_"):
+        if arity != len(shape.place) + 1 or name.startswith("_"):
             continue
         places = {row[1:] for row in rows}
         if {row[0] for row in rows} != roles or not places <= known or 2 * len(places) < len(known):
@@ -287,7 +287,7 @@ def _own_sets(reading: Reading, shape: Shape, ways: Sets) -> tuple[str, int] | N
     """A predicate of facts whose last arguments are the places of each set; and its others."""
     size = len(shape.place)
     for (name, arity), rows in sorted(reading.facts.items(), key=lambda f: (f[0][1], f[0][0])):
-        if arity > size and name not in CONTRACT:
+        if arity > size:
             sets: defaultdict[Row, set[Row]] = defaultdict(set)
             for row in rows:
                 sets[row[:-size]].add(row[-size:])

@@ -6,7 +6,15 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from advisor.asp.clingo_api import GroundProgram, Program, Sum, Term, functor, signature
+from advisor.asp.clingo_api import (
+    GroundProgram,
+    Program,
+    Sum,
+    Term,
+    functor,
+    literals_of,
+    signature,
+)
 from advisor.asp.source import statements
 from advisor.circuits import circuit
 from advisor.errors import EncodingError
@@ -29,7 +37,8 @@ class Reading:
         rules: the game.
         names: of atoms, by number.
         number: of atoms, by name.
-        facts, derived: the arguments of atoms that always hold and of all others, by signature.
+        facts, derived: the arguments of atoms that always hold and of all others, by signature;
+            without the words that all games have in common.
         statements: the rules as they are written.
         constants: of the rules, with their values.
         turns: the base atoms that say whose turn it is, one a role; empty if there are none.
@@ -43,6 +52,8 @@ class Reading:
         self.facts: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
         self.derived: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
         for number, atom in self.names.items():
+            if functor(atom) in CONTRACT:
+                continue
             fact = any(len(body) == 0 for body in self.bodies(number))
             row = atom[1:] if isinstance(atom, tuple) else ()
             (self.facts if fact else self.derived)[signature(atom)].append(row)
@@ -66,7 +77,7 @@ class Reading:
         """The predicate of which exactly these rows are facts; empty if there is none."""
         arity = len(next(iter(rows)))
         known = (n for (n, a), found in self.facts.items() if a == arity and {*found} == rows)
-        return next((n for n in sorted(known) if n not in CONTRACT), "")
+        return min(known, default="")
 
     def read_as(self, atom: str, atoms: Sequence[Term]) -> str:
         """How rules read base atoms: as they are, or inside ``true``; ``a :- true(a)`` tells it."""
@@ -214,10 +225,8 @@ def _coloured(program: GroundProgram, begin: Mapping[int, Hashable], whole: Supp
             rules += [(head, tuple(part), 0) for part in whole[head]]
             continue
         for body in bodies:
-            if isinstance(body, Sum):
-                rules.append((head, tuple(literal for literal, _ in body.terms), body.bound))
-            else:
-                rules.append((head, tuple(body), 0))
+            bound = body.bound if isinstance(body, Sum) else 0
+            rules.append((head, tuple(literals_of(body)), bound))
     # Steps that nothing needs any more would tell alike atoms apart.
     parts: defaultdict[int, list[int]] = defaultdict(list)
     for head, body, _ in rules:

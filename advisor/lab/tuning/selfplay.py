@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.nodes import Bools, Rows
+from advisor.engine.nodes import Bools, Rows, plies_within
 from advisor.engine.playouts import MAX_PLIES
 from advisor.engine.rows import Ahead, Index, expand, for_movers
 from advisor.errors import InputError
@@ -302,11 +302,7 @@ def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) 
 
 def plies(game: Circuits) -> int:
     """How far to look ahead."""
-    moves = max(2, branching(game, game.start))
-    found = 1
-    while moves ** (found + 1) <= _LEAVES_OF_ONE:
-        found += 1
-    return found
+    return plies_within(branching(game, game.start), _LEAVES_OF_ONE)
 
 
 def _moved(

@@ -349,17 +349,11 @@ def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
 
 def _order_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
     evaluator = rooms.connect4(config).evaluator(sample[0].position.geometry)
-    at_once = evaluator.positions_at_once(ORDER_PLIES)
     right = 0.0
     pairs = 0
     for turn in PLAYERS:
         of_turn = [example for example in sample if example.position.turn == turn]
-        positions = [example.position for example in of_turn]
-        parts = [
-            evaluator.values(positions[start : start + at_once], ORDER_PLIES)
-            for start in range(0, len(positions), at_once)
-        ]
-        values = np.concatenate([np.empty(0, np.int64), *parts])
+        values = evaluator.values([example.position for example in of_turn], ORDER_PLIES)
         results = np.array([example.result for example in of_turn], np.int64)
         for better in (0, 1):
             higher, lower = values[results == better], np.sort(values[results < better])
