@@ -181,10 +181,7 @@ def _marks(reading: Reading, name: str, rows: Sequence[Row], argument: int) -> d
 def men(reading: Reading, shape: Shape) -> Men:
     """What is known of the men of one shape."""
     roles, colours = reading.rules.roles, reading.colours
-    seen = {
-        key: tuple(colours[reading.number["true", atom]] for atom in same)
-        for key, same in shape.atoms.items()
-    }
+    seen = {k: tuple(colours[reading.true[a]] for a in same) for k, same in shape.atoms.items()}
     columns = _on_board(reading, shape) if shape.numeric else ()
     axes = tuple(_axis(reading, shape, seen, i, column) for i, column in enumerate(columns))
     place = tuple(axis.variable for axis in axes) or ("A",)

@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term, functor
 from advisor.circuits import bitplanes
-from advisor.circuits.evaluation import Evaluation
 from advisor.engine.nodes import Bools, Rows
 from advisor.engine.rows import Ahead, Children, Index, expand, firsts, for_movers
 from advisor.engine.search import FORCED
@@ -133,8 +132,7 @@ def _fired(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]
     """Shape (moves, names): whether each strategy fires for each move of each state."""
     net = Translation.kept(game.rules, [*LOOK, *SAID])
     found = [pair for name in SAID for pair in net.of(name)]
-    outputs = [literal for _, literal in found]
-    evaluation = Evaluation(net.state, net.netlist.gates(outputs), outputs)
+    evaluation = net.evaluation([literal for _, literal in found])
     planes = bitplanes.transpose(rows)[: len(net.state)]
     bits = bitplanes.unpack(evaluation(planes), len(rows))
     number = {each: i for i, each in enumerate(game.rules.moves)}

@@ -160,7 +160,7 @@ def _free(reading: Reading, shape: Shape) -> str:
     """The predicate that holds of a place wherever nobody is there."""
     nobody = defaultdict[Row, set[int]](set)
     for (_, *place), same in shape.atoms.items():
-        nobody[tuple(place)] |= {-reading.number["true", atom] for atom in same}
+        nobody[tuple(place)] |= {-reading.true[atom] for atom in same}
     for (name, arity), rows in sorted(reading.derived.items()):
         if arity == len(shape.place) and {*rows} == {*nobody}:
             bodies = {row: reading.bodies(reading.number[name, *row]) for row in rows}
@@ -185,10 +185,7 @@ def _relations(reading: Reading, shape: Shape) -> Iterator[Relation]:
 def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
     """What holds of most places for both players before a move, and says more than who is there."""
     known, roles = {*shape.places}, {*reading.rules.roles}
-    own = {
-        key: {frozenset([reading.number["true", atom]]) for atom in same}
-        for key, same in shape.atoms.items()
-    }
+    own = {k: {frozenset([reading.true[a]]) for a in same} for k, same in shape.atoms.items()}
     for (name, arity), rows in sorted(reading.derived.items()):
         if arity != len(shape.place) + 1 or name.startswith("_"):
             continue
@@ -203,9 +200,7 @@ def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
 
 def _patterns(reading: Reading, shape: Shape, men: Men) -> Iterator[Pattern]:
     """What men of one player are enough for, if they are at least three: what wins first."""
-    owner = {
-        reading.number["true", atom]: key for key, same in shape.atoms.items() for atom in same
-    }
+    owner = {reading.true[a]: key for key, same in shape.atoms.items() for a in same}
     groups: defaultdict[str, defaultdict[Term, Sets]] = defaultdict(lambda: defaultdict(set))
     for number, sets in reading.sets.items():
         atom = reading.names.get(number)
