@@ -20,6 +20,8 @@ from advisor.engine.rows import firsts
 from advisor.games.circuits import Circuits
 from advisor.lab.learning.reading import Reading, Row
 
+Bits = npt.NDArray[np.uint8]
+
 VARIABLES = ("X", "Y", "Z")
 _BOARD = ("column", "row", "layer")
 
@@ -337,33 +339,26 @@ def slots(game: Circuits, men: Men, seed: int) -> Mapping[str, Slots]:
         for i, number in enumerate(chosen.tolist()):
             move = game.rules.moves[number]
             if isinstance(move, tuple):
-                changed = np.flatnonzero(before[i] != later[i]).tolist()
-                met[move[0]].append((move, _changes(changed, owned, later[i], int(look.turn[i]))))
+                changes = _changes(owned, before[i], later[i], int(look.turn[i]))
+                met[move[0]].append((move, changes))
         rows = after
     size = len(men.place)
     return {name: _slots(found, size) for name, found in met.items()}
 
 
-def _bits(rows: Rows, count: int) -> npt.NDArray[np.uint8]:
+def _bits(rows: Rows, count: int) -> Bits:
     return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")[:, :count]
 
 
 def _changes(
-    changed: Iterable[int],
-    owned: Mapping[int, tuple[int, Term]],
-    later: npt.NDArray[np.uint8],
-    turn: int,
+    owned: Mapping[int, tuple[int, Term]], before: Bits, later: Bits, turn: int
 ) -> list[set[Term]]:
     """The places that the mover's men have left and come to, and where others have been taken."""
-    left, come, taken = set[Term](), set[Term](), set[Term]()
-    for i in changed:
-        if i in owned:
-            player, place = owned[i]
-            if player != turn:
-                taken |= set() if later[i] else {place}
-            else:
-                (come if later[i] else left).add(place)
-    return [left, come, taken]
+    changed = [i for i in np.flatnonzero(before != later).tolist() if i in owned]
+    # Whether it is a man of the mover's, and whether it stands there now.
+    told = [((owned[i][0] == turn, bool(later[i])), owned[i][1]) for i in changed]
+    wanted = (True, False), (True, True), (False, False)
+    return [{place for how, place in told if how == each} for each in wanted]
 
 
 def _slots(found: Iterable[tuple[Term, list[set[Term]]]], size: int) -> Slots:
