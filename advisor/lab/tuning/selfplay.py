@@ -99,7 +99,7 @@ class SelfTuning:
     @property
     def worse(self) -> bool:
         """Whether the new weights lose to the old ones, by the sequential test of `elo`."""
-        return bool(self.pairs) and elo.decision(self.pairs) == "weaker"
+        return elo.decision(self.pairs) == "weaker"
 
     @property
     def warning(self) -> str | None:
@@ -212,7 +212,7 @@ def tune(
     learned = knowing(after)
     lots = np.random.default_rng([seed, rounds])
     pairs: list[float] = []
-    while 2 * len(pairs) < _COMPARED and (not pairs or elo.decision(pairs) is None):
+    while 2 * len(pairs) < _COMPARED and elo.decision(pairs) is None:
         more = match(learned, circuits, _AT_ONCE, lots)
         if not more:
             break
