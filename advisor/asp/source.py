@@ -189,20 +189,15 @@ def includes(file: Path) -> Iterator[int]:
 
 
 _KINDS = {
+    ast.ASTType.Rule: "rule",
     ast.ASTType.Definition: "#const",
     ast.ASTType.ShowSignature: "#show",
     ast.ASTType.ShowTerm: "#show",
-    ast.ASTType.Minimize: "#minimize",
-    ast.ASTType.Script: "#script",
-    ast.ASTType.Program: "#program",
-    ast.ASTType.External: "#external",
-    ast.ASTType.Edge: "#edge",
-    ast.ASTType.Heuristic: "#heuristic",
     ast.ASTType.ProjectAtom: "#project",
     ast.ASTType.ProjectSignature: "#project",
-    ast.ASTType.Defined: "#defined",
     ast.ASTType.TheoryDefinition: "#theory",
 }
+"""All others are directives of the name that clingo has for the node: ``#minimize``."""
 _RULES = "choice", "disjunction", "constraint", "negated head", "#theory"
 _HEADS = {
     ast.ASTType.Aggregate: "choice",
@@ -215,7 +210,7 @@ _HEADS = {
 def _statement(node: ast.AST) -> Statement:
     begin = node.location.begin
     heads: tuple[Atom, ...] = ()
-    kind = _KINDS.get(node.ast_type, "rule")
+    kind = _KINDS.get(node.ast_type) or f"#{node.ast_type.name.lower()}"
     if kind == "rule":
         kind, heads = _head(node.head)
     elif kind == "#defined":
