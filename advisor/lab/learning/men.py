@@ -20,8 +20,6 @@ from advisor.engine.rows import firsts
 from advisor.games.circuits import Circuits
 from advisor.lab.learning.reading import Reading, Row
 
-Bits = npt.NDArray[np.uint8]
-
 VARIABLES = ("X", "Y", "Z")
 _BOARD = ("column", "row", "layer")
 
@@ -346,12 +344,15 @@ def slots(game: Circuits, men: Men, seed: int) -> Mapping[str, Slots]:
     return {name: _slots(found, size) for name, found in met.items()}
 
 
-def _bits(rows: Rows, count: int) -> Bits:
+def _bits(rows: Rows, count: int) -> npt.NDArray[np.uint8]:
     return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")[:, :count]
 
 
 def _changes(
-    owned: Mapping[int, tuple[int, Term]], before: Bits, later: Bits, turn: int
+    owned: Mapping[int, tuple[int, Term]],
+    before: npt.NDArray[np.uint8],
+    later: npt.NDArray[np.uint8],
+    turn: int,
 ) -> list[set[Term]]:
     """The places that the mover's men have left and come to, and where others have been taken."""
     changed = [i for i in np.flatnonzero(before != later).tolist() if i in owned]
