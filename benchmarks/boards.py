@@ -152,8 +152,8 @@ def learn() -> None:
     before = weights_of(alone, strategies=True)
     after = model.fit(before)
     for name, weights in (("before", before), ("after", after)):
-        fitted, kept = model.grade(weights)
-        print(f"# {name}: {fitted} fitted to, {kept} held back", file=sys.stderr)
+        found = model.grade(weights)
+        print(f"# {name}: {found.fitted} fitted to, {found.held} held back", file=sys.stderr)
     learned = with_weights(alone, after).weights["features"]
     print(to_yaml(replace(config, weights={**config.weights, "features": learned})), end="")
 

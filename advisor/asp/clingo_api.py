@@ -52,6 +52,20 @@ def render(term: Term) -> str:
     return str(term)
 
 
+def functor(term: Term) -> str:
+    """The name of an atom or a term without its arguments.
+
+    >>> functor(("safe", 3)), functor("row")
+    ('safe', 'row')
+    """
+    return str(term[0] if isinstance(term, tuple) else term)
+
+
+def signature(term: Term) -> tuple[str, int]:
+    """The name of an atom or a term, and how many arguments it has."""
+    return functor(term), len(term) - 1 if isinstance(term, tuple) else 0
+
+
 def from_symbol(symbol: clingo.Symbol) -> Term:
     """A clingo symbol as an int, a string or a tuple.
 
@@ -241,16 +255,13 @@ class Program:
         assumed = [(to_symbol(atom), holds) for atom, holds in assumptions]
         best: Model | None = None
         with self._control.solve(assumed, yield_=True, async_=stop is not None) as handle:
-            while True:
-                while stop is not None and not handle.wait(POLL):
-                    if stop.is_set():
-                        handle.cancel()
-                        return best
+            while stop is None or _answered(handle, stop):
                 model = handle.model()
                 if model is None:
-                    return best
+                    break
                 best = _model(model)
                 handle.resume()
+        return best
 
     def optimal_models(self) -> list[Model]:
         """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``.
@@ -277,10 +288,8 @@ class Program:
             read: gets a function that tells whether a literal holds.
         """
         with self._control.solve(assumed, yield_=True, async_=True) as handle:
-            while not handle.wait(POLL):
-                if stop.is_set():
-                    handle.cancel()
-                    return NoAnswer.UNKNOWN
+            if not _answered(handle, stop):
+                return NoAnswer.UNKNOWN
             model = handle.model()
             if model is not None:
                 return read(model.is_true)
@@ -296,6 +305,15 @@ class NoAnswer(Enum):
 
     NONE = "none is left"
     UNKNOWN = "none was found within the limits"
+
+
+def _answered(handle: clingo.SolveHandle, stop: Stop) -> bool:
+    """Waits for the next answer set, or that there is none; False if it was to stop before."""
+    while not handle.wait(POLL):
+        if stop.is_set():
+            handle.cancel()
+            return False
+    return True
 
 
 def _model(model: clingo.Model) -> Model:
@@ -428,23 +446,14 @@ class GroundProgram(clingo.Observer):
     def acyc_edge(self, node_u: int, node_v: int, condition: Sequence[int]) -> None:
         self.others.append(("edge", condition))
 
-    def theory_atom(self, atom_id_or_zero: int, term_id: int, elements: Sequence[int]) -> None:
+    def theory_atom(self, atom_id_or_zero: int, *_: Any, **__: Any) -> None:
         self.others.append(("theory", [atom_id_or_zero] if atom_id_or_zero else []))
 
-    def theory_atom_with_guard(
-        self,
-        atom_id_or_zero: int,
-        term_id: int,
-        elements: Sequence[int],
-        operator_id: int,
-        right_hand_side_id: int,
-    ) -> None:
-        self.theory_atom(atom_id_or_zero, term_id, elements)
+    theory_atom_with_guard = theory_atom
 
     def number(self, atom: Term) -> int:
         """The number of a ground atom, 0 if there is no such atom."""
-        name, *arguments = atom if isinstance(atom, tuple) else (atom,)
-        return self._numbered(str(name), len(arguments)).get(atom, 0)
+        return self._numbered(*signature(atom)).get(atom, 0)
 
     def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
         return self._numbered(name, arity).items()

@@ -19,6 +19,7 @@ from advisor.asp.clingo_api import (
     first_error,
     foreign,
     from_symbol,
+    signature,
     too_deep,
 )
 from advisor.errors import EncodingError, InputError
@@ -128,11 +129,9 @@ def place(files: Iterable[Path], kind: str, atom: Term = None) -> str:
         kind: ``rule``, ``choice`` or one of those in `GroundProgram.others`.
         atom: one whose predicate the head must have.
     """
-    name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
     for found in statements(files):
-        if found.is_a(kind) and (
-            atom is None or any((x.name, x.arity) == (name, arity) for x in found.heads)
-        ):
+        heads = [(head.name, head.arity) for head in found.heads]
+        if found.is_a(kind) and (atom is None or signature(atom) in heads):
             return f"{found.file}:{found.line}: "
     return ""
 
@@ -189,20 +188,15 @@ def includes(file: Path) -> Iterator[int]:
 
 
 _KINDS = {
+    ast.ASTType.Rule: "rule",
     ast.ASTType.Definition: "#const",
     ast.ASTType.ShowSignature: "#show",
     ast.ASTType.ShowTerm: "#show",
-    ast.ASTType.Minimize: "#minimize",
-    ast.ASTType.Script: "#script",
-    ast.ASTType.Program: "#program",
-    ast.ASTType.External: "#external",
-    ast.ASTType.Edge: "#edge",
-    ast.ASTType.Heuristic: "#heuristic",
     ast.ASTType.ProjectAtom: "#project",
     ast.ASTType.ProjectSignature: "#project",
-    ast.ASTType.Defined: "#defined",
     ast.ASTType.TheoryDefinition: "#theory",
 }
+"""All others are directives of the name that clingo has for the node: ``#minimize``."""
 _RULES = "choice", "disjunction", "constraint", "negated head", "#theory"
 _HEADS = {
     ast.ASTType.Aggregate: "choice",
@@ -215,7 +209,7 @@ _HEADS = {
 def _statement(node: ast.AST) -> Statement:
     begin = node.location.begin
     heads: tuple[Atom, ...] = ()
-    kind = _KINDS.get(node.ast_type, "rule")
+    kind = _KINDS.get(node.ast_type) or f"#{node.ast_type.name.lower()}"
     if kind == "rule":
         kind, heads = _head(node.head)
     elif kind == "#defined":

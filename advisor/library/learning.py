@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from advisor.asp.clingo_api import render
+from advisor.asp.clingo_api import functor, render
 from advisor.errors import InputError
 from advisor.files import outfile, textfile
 from advisor.files.textfile import file_name
@@ -16,7 +16,6 @@ from advisor.lab.batch import Sharing
 from advisor.lab.learning.learn import learn as learned
 from advisor.lab.learning.outcome import Learned, MatchResult, Part
 from advisor.lab.learning.task import GAMES, Steps, Task
-from advisor.lab.learning.terms import functor
 from advisor.library import arguments
 from advisor.settings.config import KINDS
 from advisor.views.document import cards, section

@@ -170,7 +170,7 @@ def test_choices_are_learned_from_boards_of_several_sizes() -> None:
         wins = np.array([example.result_of_player_1 for example in chosen])
         start = ResultModel(turns, wins, np.zeros((len(chosen), features), np.int64), held)
         model = ChoiceModel(ANY_SIZE, chosen, start, held, 1, lambda stage, part: None)
-        return model.grade(weights)[1].accuracy, model.grade(weights)[0].accuracy
+        return model.grade(weights).held.accuracy, model.grade(weights).fitted.accuracy
 
     together = counted([examples[0], examples[1], examples[2], examples[1]])
     apart = counted([examples[1], examples[1]]), counted([examples[0], examples[0]])

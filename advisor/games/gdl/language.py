@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import signature as signature
 from advisor.games.gdl.kif import Place
 
 Signature = tuple[str, int]
@@ -65,11 +66,6 @@ class Rule:
     def loose(self) -> set[Variable]:
         """The variables of its head to which its body gives no value."""
         return variables(self.head) - bound(self.body)
-
-
-def signature(atom: Term) -> Signature:
-    """The predicate of an atom."""
-    return (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
 
 
 def atom_of(name: str, terms: Sequence[Term]) -> Term:

@@ -5,12 +5,15 @@ beside the places that they stand on. Each rule has a price and so has each of i
 log-loss of games that were not fitted to, so that what is kept can be read.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from advisor.asp.clingo_api import Term
-from advisor.lab.learning.terms import functor
+import numpy as np
+
+from advisor.asp.clingo_api import Term, functor
+from advisor.engine.nodes import Bools
+from advisor.engine.rows import Index
 from advisor.lab.tuning.model import Numbers
 
 MOST = 12
@@ -19,23 +22,57 @@ MOST = 12
 _RULE, _NAME = 1.5e-3, 3e-4
 """The log-loss that a rule, and each of its names, has to save."""
 
-_STEPS = 3
-"""Of Newton's method, from what was found without a family."""
+FOLDS = 3
+_STEPS, _AT_LAST = 3, 12
+"""Of Newton's method: from what was found without a family, and for the weights themselves."""
 
 
-class Fitting(Protocol):
-    """What tells something by the weights of names: results of games, or values of moves."""
+class Fitting(ABC):
+    """What tells something by the weights of names: results of games, or values of moves.
 
-    spread: Numbers
-    """Shape (names,), of what each weight counts."""
+    Args:
+        owner: shape (n,), the games that what is told comes from; each is fitted to or judged on.
+        spread: shape (names,), of what each weight counts.
+        whole: what losses are a part of.
+    """
+
+    def __init__(self, owner: Index, spread: Numbers, whole: float) -> None:
+        self.positions = len(owner)
+        self._fold, self.spread, self._whole = owner % FOLDS, spread, whole
 
     def crossed(
-        self, columns: Sequence[int], start: Mapping[int, Numbers] | None = None, steps: int = 8
-    ) -> tuple[float, dict[int, Numbers]]:
-        """See `advisor.lab.learning.odds.Odds.crossed`."""
+        self, columns: Sequence[int], start: Sequence[Numbers] | None = None, steps: int = 8
+    ) -> tuple[float, list[Numbers]]:
+        """The loss of games that weights of some columns were not fitted to.
+
+        Args:
+            columns: which names.
+            start: what a call for the first of these columns has returned.
+            steps: of Newton's method, where it takes any.
+
+        Returns:
+            the loss, and what a later call can begin with.
+        """
+        found, total = [], 0.0
+        for fold in range(FOLDS):
+            inside = self._fold != fold
+            found.append(self._fit(columns, inside, None if start is None else start[fold], steps))
+            total += self._loss(columns, ~inside, found[fold])
+        return total / self._whole, found
 
     def fit(self, columns: Sequence[int]) -> Numbers:
-        """Weights for one of each of some names."""
+        """Weights for one of each of some names, by all games."""
+        return self._fit(columns, np.ones(self.positions, np.bool_), None, _AT_LAST)
+
+    @abstractmethod
+    def _fit(
+        self, columns: Sequence[int], rows: Bools, start: Numbers | None, steps: int
+    ) -> Numbers:
+        """Weights of some names by some rows, first of all; perhaps with more to begin with."""
+
+    @abstractmethod
+    def _loss(self, columns: Sequence[int], rows: Bools, found: Numbers) -> float:
+        """What weights that were fitted leave untold of some rows, in all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,8 +107,7 @@ class _Run:
             odds = Odds(met, counts)
             columns = columns_of(odds, names, choice.families)
             choice = choose(odds, columns, self._for_a_choice())
-            if choice.families:
-                weights = fitted(odds, names, [columns[family] for family in choice.families], UNIT)
+            weights = fitted(odds, names, [columns[family] for family in choice.families], UNIT)
         found = Learned(self._name, self._played, len(met.result), Part(tried))
         if not choice.families:
             return found

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term, render, signature
 from advisor.engine.nodes import Rows
 from advisor.engine.rows import firsts
 from advisor.games.circuits import Circuits
@@ -181,10 +181,7 @@ def _marks(reading: Reading, name: str, rows: Sequence[Row], argument: int) -> d
 def men(reading: Reading, shape: Shape) -> Men:
     """What is known of the men of one shape."""
     roles, colours = reading.rules.roles, reading.colours
-    seen = {
-        key: tuple(colours[reading.number["true", atom]] for atom in same)
-        for key, same in shape.atoms.items()
-    }
+    seen = {k: tuple(colours[reading.true[a]] for a in same) for k, same in shape.atoms.items()}
     columns = _on_board(reading, shape) if shape.numeric else ()
     axes = tuple(_axis(reading, shape, seen, i, column) for i, column in enumerate(columns))
     place = tuple(axis.variable for axis in axes) or ("A",)
@@ -244,8 +241,9 @@ def _on_board(reading: Reading, shape: Shape) -> tuple[int, ...]:
     if len(usual) != 2:
         return usual
     swapped = 0
-    for x, y, symbol in reading.derived["at", 3]:
-        for body in reading.bodies(reading.number["at", x, y, symbol]):
+    shown = [(n, at) for n, at in reading.names.items() if signature(at) == ("at", 3)]
+    for number, (_, x, y, _) in shown:
+        for body in reading.bodies(number):
             base = {reading.names.get(reading.meant(n)) for n in body if n > 0}
             places = {
                 tuple(atom[1][i + 1] for i in shape.place)
@@ -339,8 +337,8 @@ def slots(game: Circuits, men: Men, seed: int) -> Mapping[str, Slots]:
         for i, number in enumerate(chosen.tolist()):
             move = game.rules.moves[number]
             if isinstance(move, tuple):
-                changed = np.flatnonzero(before[i] != later[i]).tolist()
-                met[move[0]].append((move, _changes(changed, owned, later[i], int(look.turn[i]))))
+                changes = _changes(owned, before[i], later[i], int(look.turn[i]))
+                met[move[0]].append((move, changes))
         rows = after
     size = len(men.place)
     return {name: _slots(found, size) for name, found in met.items()}
@@ -351,21 +349,17 @@ def _bits(rows: Rows, count: int) -> npt.NDArray[np.uint8]:
 
 
 def _changes(
-    changed: Iterable[int],
     owned: Mapping[int, tuple[int, Term]],
+    before: npt.NDArray[np.uint8],
     later: npt.NDArray[np.uint8],
     turn: int,
 ) -> list[set[Term]]:
     """The places that the mover's men have left and come to, and where others have been taken."""
-    left, come, taken = set[Term](), set[Term](), set[Term]()
-    for i in changed:
-        if i in owned:
-            player, place = owned[i]
-            if player != turn:
-                taken |= set() if later[i] else {place}
-            else:
-                (come if later[i] else left).add(place)
-    return [left, come, taken]
+    changed = [i for i in np.flatnonzero(before != later).tolist() if i in owned]
+    # Whether it is a man of the mover's, and whether it stands there now.
+    told = [((owned[i][0] == turn, bool(later[i])), owned[i][1]) for i in changed]
+    wanted = (True, False), (True, True), (False, False)
+    return [{place for how, place in told if how == each} for each in wanted]
 
 
 def _slots(found: Iterable[tuple[Term, list[set[Term]]]], size: int) -> Slots:

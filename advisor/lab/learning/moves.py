@@ -11,22 +11,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, functor
 from advisor.circuits import bitplanes
-from advisor.circuits.evaluation import Evaluation
-from advisor.engine.nodes import Rows
+from advisor.engine.nodes import Bools, Rows
 from advisor.engine.rows import Ahead, Children, Index, expand, firsts, for_movers
 from advisor.engine.search import FORCED
 from advisor.games.circuits import Circuits
 from advisor.games.machine import branching
 from advisor.games.translation import LOOK, Translation
-from advisor.lab.learning.choosing import choose, columns_of, fitted
+from advisor.lab.learning.choosing import Fitting, choose, columns_of, fitted
 from advisor.lab.learning.odds import Floats
 from advisor.lab.learning.outcome import Decided, Part
 from advisor.lab.learning.playing import SAID, Candidates
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.task import Task
-from advisor.lab.learning.terms import functor
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import Integers, Numbers
 from advisor.lab.tuning.selfplay import SelfPlayed
@@ -36,7 +34,6 @@ _SAMPLED = 300
 _MOVED, _FEWEST, _LEAVES = 1500, 200, 3_000_000
 """States whose moves are compared, as many as have so many leaves below them."""
 _MOST_STRATEGIES = 6
-_FOLDS = 3
 _PENALTY = 1e-3
 _LARGEST = 3.0
 """Differences beyond so many times their spread count as that: they are of single exchanges."""
@@ -76,7 +73,7 @@ def strategies(
     return Part.of(tried, choice, proposed, learned)
 
 
-class Corrections:
+class Corrections(Fitting):
     """Moves of some states, and by how much a deeper look-ahead changes their values.
 
     Args:
@@ -84,9 +81,6 @@ class Corrections:
         rows: states whose game goes on.
         owner: shape (n,), the game that each is of.
         plies: that the deeper look-ahead sees, at least 2.
-
-    Attributes:
-        spread: shape (names,), of whether each fires.
     """
 
     def __init__(
@@ -104,34 +98,23 @@ class Corrections:
         bound = _LARGEST * float(self._change.std() if len(change) else 0)
         self._change = self._change.clip(-bound, bound)
         self._fired = _centred(_fired(game, rows, children, names)[guessed], parent)
-        self._fold = (owner % _FOLDS)[parent]
-        self._size = max(float(np.square(self._change).mean() if len(change) else 0), 1e-12)
-        self.spread: Numbers = self._fired.std(axis=0).astype(np.float64)
+        size = max(float(np.square(self._change).mean() if len(change) else 0), 1e-12)
+        spread = self._fired.std(axis=0).astype(np.float64)
+        super().__init__(owner[parent], spread, size * max(1, len(change)))
 
-    def crossed(
-        self, columns: Sequence[int], start: Mapping[int, Numbers] | None = None, steps: int = 1
-    ) -> tuple[float, dict[int, Numbers]]:
-        """The part of the changes, squared, that weights of some columns leave untold.
-
-        The weights are those for other games, as `advisor.lab.learning.odds.Odds.crossed` has them;
-        there is nothing to begin with.
-        """
-        left = 0.0
-        for fold in range(_FOLDS):
-            inside = self._fold != fold
-            told: Numbers = self._fired[~inside][:, [*columns]] @ self._fit(columns, inside)
-            left += float(np.square(self._change[~inside] - told).sum())
-        return left / (self._size * max(1, len(self._change))), {}
-
-    def fit(self, columns: Sequence[int]) -> Numbers:
-        """Weights of some names."""
-        return self._fit(columns, np.ones(len(self._change), np.bool_))
-
-    def _fit(self, columns: Sequence[int], inside: npt.NDArray[np.bool_]) -> Numbers:
-        design: Numbers = self._fired[inside][:, [*columns]]
+    def _fit(
+        self, columns: Sequence[int], rows: Bools, start: Numbers | None, steps: int
+    ) -> Numbers:
+        """At once, from no beginning."""
+        design: Numbers = self._fired[rows][:, [*columns]]
         ridge = _PENALTY * max(1, len(design)) * np.eye(len(columns))
-        found = np.linalg.solve(design.T @ design + ridge, design.T @ self._change[inside])
+        found = np.linalg.solve(design.T @ design + ridge, design.T @ self._change[rows])
         return found.astype(np.float64)
+
+    def _loss(self, columns: Sequence[int], rows: Bools, found: Numbers) -> float:
+        """The changes, squared, without what is told of them."""
+        told: Numbers = self._fired[rows][:, [*columns]] @ found
+        return float(np.square(self._change[rows] - told).sum())
 
 
 def _centred(values: npt.NDArray[Any], parent: Index) -> Numbers:
@@ -149,8 +132,7 @@ def _fired(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]
     """Shape (moves, names): whether each strategy fires for each move of each state."""
     net = Translation.kept(game.rules, [*LOOK, *SAID])
     found = [pair for name in SAID for pair in net.of(name)]
-    outputs = [literal for _, literal in found]
-    evaluation = Evaluation(net.state, net.netlist.gates(outputs), outputs)
+    evaluation = net.evaluation([literal for _, literal in found])
     planes = bitplanes.transpose(rows)[: len(net.state)]
     bits = bitplanes.unpack(evaluation(planes), len(rows))
     number = {each: i for i, each in enumerate(game.rules.moves)}

@@ -6,12 +6,14 @@ method with an L2 penalty, positions near the end of a game counting more, and j
 it was not fitted to.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.lab.tuning.model import Numbers
+from advisor.engine.nodes import Bools
+from advisor.lab.learning.choosing import FOLDS, Fitting
+from advisor.lab.tuning.model import Numbers, inverted, logistic
 from advisor.lab.tuning.selfplay import SelfPlayed
 
 Floats = npt.NDArray[np.float32]
@@ -19,7 +21,6 @@ Floats = npt.NDArray[np.float32]
 NEARNESS = 0.93
 """What a ply further from the end leaves of a position's weight."""
 
-_FOLDS = 3
 _FEW_DRAWS = 0.03
 """A smaller part of draws is left out in place of a threshold of their own."""
 _PENALTY = 1e-3
@@ -28,7 +29,7 @@ _LONGEST = 4.0
 """Of a step, in logits by spread: where results are certain a full one would go too far."""
 
 
-class Odds:
+class Odds(Fitting):
     """The model for some positions.
 
     Args:
@@ -44,48 +45,23 @@ class Odds:
         if most is not None and kept.sum() > most:
             games = np.unique(met.owner[kept])
             share = int(len(games) * most / kept.sum())
-            kept &= np.isin(met.owner, games[: max(share, _FOLDS)])
+            kept &= np.isin(met.owner, games[: max(share, FOLDS)])
         met, counts = met.take(kept), counts[kept]
-        self.spread: Numbers = counts.std(axis=0).astype(np.float64)
-        self._scale = np.divide(
-            1, self.spread, out=np.zeros_like(self.spread), where=self.spread > 0
-        )
-        self._counts = counts * self._scale.astype(np.float32)
-        self._turn = met.turn
         near = NEARNESS**met.left
         self._near = (near / near.mean()).astype(np.float32)
-        self._fold = met.owner % _FOLDS
+        spread = counts.std(axis=0).astype(np.float64)
+        super().__init__(met.owner, spread, float(self._near.sum()))
+        self._scale = inverted(self.spread)
+        self._counts = counts * self._scale.astype(np.float32)
+        self._turn = met.turn
         self._reached = [met.result >= level for level in self._levels]
-        self.positions = len(counts)
-
-    def crossed(
-        self, columns: Sequence[int], start: Mapping[int, Numbers] | None = None, steps: int = 8
-    ) -> tuple[float, dict[int, Numbers]]:
-        """The log-loss of games that weights of some columns were not fitted to.
-
-        Args:
-            columns: which names.
-            start: what a call for the first of these columns has returned.
-            steps: of Newton's method.
-
-        Returns:
-            the loss, and what a later call can begin with.
-        """
-        found, total = {}, 0.0
-        for fold in range(_FOLDS):
-            inside = self._fold != fold
-            begin = None if start is None else start[fold]
-            found[fold] = self._fit(columns, inside, begin, steps)
-            total += self._loss(columns, ~inside, found[fold]) * float(self._near[~inside].sum())
-        return total / float(self._near.sum()), found
 
     def fit(self, columns: Sequence[int]) -> Numbers:
         """Logits for one of each of some names, by all games."""
-        found = self._fit(columns, np.ones(self.positions, bool), None, 12)
-        weights: Numbers = found[: len(columns)] * self._scale[list(columns)]
+        weights: Numbers = super().fit(columns)[: len(columns)] * self._scale[list(columns)]
         return weights
 
-    def _design(self, columns: Sequence[int], rows: npt.NDArray[np.bool_]) -> Floats:
+    def _design(self, columns: Sequence[int], rows: Bools) -> Floats:
         """The columns, and an offset for each player to move."""
         turn = self._turn[rows]
         return np.column_stack(
@@ -93,11 +69,7 @@ class Odds:
         ).astype(np.float32)
 
     def _fit(
-        self,
-        columns: Sequence[int],
-        rows: npt.NDArray[np.bool_],
-        start: Numbers | None,
-        steps: int,
+        self, columns: Sequence[int], rows: Bools, start: Numbers | None, steps: int
     ) -> Numbers:
         """Coefficients: of the columns, then of each level the offsets by the player to move."""
         design, near = self._design(columns, rows), self._near[rows]
@@ -111,7 +83,7 @@ class Odds:
             slope, bend = penalty * found, np.diag(penalty)
             for i, reached in enumerate(self._reached):
                 own = [*range(width), width + 2 * i, width + 2 * i + 1]
-                chance = _logistic(design @ found[own].astype(np.float32))
+                chance = logistic(design @ found[own].astype(np.float32))
                 slope[own] += design.T @ (near * (chance - reached[rows]))
                 curve = near * chance * (1 - chance)
                 bend[np.ix_(own, own)] += design.T @ (design * curve[:, None])
@@ -122,8 +94,8 @@ class Odds:
                 break
         return found
 
-    def _loss(self, columns: Sequence[int], rows: npt.NDArray[np.bool_], found: Numbers) -> float:
-        """The mean log-loss of a level."""
+    def _loss(self, columns: Sequence[int], rows: Bools, found: Numbers) -> float:
+        """The mean log-loss of a level, times what the positions count."""
         design, near, width = self._design(columns, rows), self._near[rows], len(columns)
         total = 0.0
         for i, reached in enumerate(self._reached):
@@ -131,9 +103,4 @@ class Odds:
             logits = design @ found[own].astype(np.float32)
             signed = np.where(reached[rows], -logits, logits)
             total += float(np.average(np.logaddexp(0, signed), weights=near))
-        return total / len(self._reached)
-
-
-def _logistic(logits: Floats) -> Floats:
-    result: Floats = ((1 + np.tanh(logits / 2)) / 2).astype(np.float32)
-    return result
+        return total / len(self._reached) * float(near.sum())

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term, functor, render
 from advisor.engine.nodes import Rows
 from advisor.lab.learning.choosing import ChosenFamilies
 from advisor.lab.learning.proposals import Proposals
-from advisor.lab.learning.terms import functor
 from advisor.limits import Limit
 
 

@@ -13,10 +13,10 @@ from itertools import pairwise
 from typing import Any
 
 from advisor.asp import own_process
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term, functor, render, signature
 from advisor.games.rules import CONTRACT, Rules
 from advisor.lab.learning.men import Men, Shape, bound, men, shapes
-from advisor.lab.learning.reading import Reading, Row, signature
+from advisor.lab.learning.reading import Reading, Row
 from advisor.limits import Stop
 
 _SAY = re.compile(r"^\s*%\s*say:\s*(\w+)\s*=\s*([^,\n]+?)\s*(?:,\s*([^\n]+?)\s*)?$", re.MULTILINE)
@@ -160,9 +160,9 @@ def _free(reading: Reading, shape: Shape) -> str:
     """The predicate that holds of a place wherever nobody is there."""
     nobody = defaultdict[Row, set[int]](set)
     for (_, *place), same in shape.atoms.items():
-        nobody[tuple(place)] |= {-reading.number["true", atom] for atom in same}
+        nobody[tuple(place)] |= {-reading.true[atom] for atom in same}
     for (name, arity), rows in sorted(reading.derived.items()):
-        if arity == len(shape.place) and name not in CONTRACT and {*rows} == {*nobody}:
+        if arity == len(shape.place) and {*rows} == {*nobody}:
             bodies = {row: reading.bodies(reading.number[name, *row]) for row in rows}
             if all([{*map(reading.meant, b)} for b in bodies[r]] == [nobody[r]] for r in rows):
                 return name
@@ -173,7 +173,7 @@ def _relations(reading: Reading, shape: Shape) -> Iterator[Relation]:
     """Facts of two places."""
     known, size = {*shape.places}, len(shape.place)
     for (name, arity), rows in sorted(reading.facts.items()):
-        if arity != 2 * size or name in CONTRACT or len(rows) > _NEIGHBOURS * len(known):
+        if arity != 2 * size or len(rows) > _NEIGHBOURS * len(known):
             continue
         pairs = {(row[:size], row[size:]) for row in rows}
         if all(one in known and other in known and one != other for one, other in pairs):
@@ -185,12 +185,9 @@ def _relations(reading: Reading, shape: Shape) -> Iterator[Relation]:
 def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
     """What holds of most places for both players before a move, and says more than who is there."""
     known, roles = {*shape.places}, {*reading.rules.roles}
-    own = {
-        key: {frozenset([reading.number["true", atom]]) for atom in same}
-        for key, same in shape.atoms.items()
-    }
+    own = {k: {frozenset([reading.true[a]]) for a in same} for k, same in shape.atoms.items()}
     for (name, arity), rows in sorted(reading.derived.items()):
-        if arity != len(shape.place) + 1 or name in CONTRACT or name.startswith("_"):
+        if arity != len(shape.place) + 1 or name.startswith("_"):
             continue
         places = {row[1:] for row in rows}
         if {row[0] for row in rows} != roles or not places <= known or 2 * len(places) < len(known):
@@ -203,14 +200,12 @@ def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
 
 def _patterns(reading: Reading, shape: Shape, men: Men) -> Iterator[Pattern]:
     """What men of one player are enough for, if they are at least three: what wins first."""
-    owner = {
-        reading.number["true", atom]: key for key, same in shape.atoms.items() for atom in same
-    }
+    owner = {reading.true[a]: key for key, same in shape.atoms.items() for a in same}
     groups: defaultdict[str, defaultdict[Term, Sets]] = defaultdict(lambda: defaultdict(set))
     for number, sets in reading.sets.items():
         atom = reading.names.get(number)
-        name = atom[0] if isinstance(atom, tuple) else atom
-        if not isinstance(name, str) or name in _NO_AIM:
+        name = functor(atom)
+        if atom is None or name in _NO_AIM:
             continue
         for each in sets:
             keys = [owner[n] for n in each if n in owner]
@@ -287,7 +282,7 @@ def _own_sets(reading: Reading, shape: Shape, ways: Sets) -> tuple[str, int] | N
     """A predicate of facts whose last arguments are the places of each set; and its others."""
     size = len(shape.place)
     for (name, arity), rows in sorted(reading.facts.items(), key=lambda f: (f[0][1], f[0][0])):
-        if arity > size and name not in CONTRACT:
+        if arity > size:
             sets: defaultdict[Row, set[Row]] = defaultdict(set)
             for row in rows:
                 sets[row[:-size]].add(row[-size:])

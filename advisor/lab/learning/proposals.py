@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, functor
 from advisor.asp.source import statements
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import file_name, nearest, quoted
@@ -16,7 +16,6 @@ from advisor.lab.learning.men import Slots, slots
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
 from advisor.lab.learning.task import STRATEGIES, Task
-from advisor.lab.learning.terms import functor
 from advisor.lab.learning.writer import Proposal, Writer
 from advisor.limits import Stop
 from advisor.settings import contract

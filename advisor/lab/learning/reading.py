@@ -6,7 +6,15 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from advisor.asp.clingo_api import GroundProgram, Program, Sum, Term
+from advisor.asp.clingo_api import (
+    GroundProgram,
+    Program,
+    Sum,
+    Term,
+    functor,
+    literals_of,
+    signature,
+)
 from advisor.asp.source import statements
 from advisor.circuits import circuit
 from advisor.errors import EncodingError
@@ -29,7 +37,9 @@ class Reading:
         rules: the game.
         names: of atoms, by number.
         number: of atoms, by name.
-        facts, derived: the arguments of atoms that always hold and of all others, by signature.
+        true: the number of ``true(atom)``, by base atom.
+        facts, derived: the arguments of atoms that always hold and of all others, by signature;
+            without the words that all games have in common.
         statements: the rules as they are written.
         constants: of the rules, with their values.
         turns: the base atoms that say whose turn it is, one a role; empty if there are none.
@@ -37,17 +47,18 @@ class Reading:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        open_atoms: list[Term] = [("true", atom) for atom in rules.base]
-        open_atoms += [("does", *pair) for pair in sorted(rules.inputs, key=repr)]
-        self._program: GroundProgram = circuit.ground(rules.files, open_atoms, rules.constants)
+        self._program = circuit.ground(rules.files, rules.open_atoms, rules.constants)
         self.names: Mapping[int, Term] = self._program.names
         self.number = {atom: number for number, atom in self.names.items()}
+        self.true = {atom: self.number["true", atom] for atom in rules.base}
         self.facts: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
         self.derived: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
         for number, atom in self.names.items():
-            name, *arguments = atom if isinstance(atom, tuple) else (atom,)
+            if functor(atom) in CONTRACT:
+                continue
             fact = any(len(body) == 0 for body in self.bodies(number))
-            (self.facts if fact else self.derived)[name, len(arguments)].append(tuple(arguments))
+            row = atom[1:] if isinstance(atom, tuple) else ()
+            (self.facts if fact else self.derived)[signature(atom)].append(row)
         self.statements = statements(rules.files)
         self.constants = {**numbers(rules.files), **rules.constants}
         self.turns = self._turns()
@@ -68,13 +79,11 @@ class Reading:
         """The predicate of which exactly these rows are facts; empty if there is none."""
         arity = len(next(iter(rows)))
         known = (n for (n, a), found in self.facts.items() if a == arity and {*found} == rows)
-        return next((n for n in sorted(known) if n not in CONTRACT), "")
+        return min(known, default="")
 
     def read_as(self, atom: str, atoms: Sequence[Term]) -> str:
         """How rules read base atoms: as they are, or inside ``true``; ``a :- true(a)`` tells it."""
-        aliased = all(
-            self.bodies(self.number.get(each, 0)) == [[self.number["true", each]]] for each in atoms
-        )
+        aliased = all(self.bodies(self.number.get(a, 0)) == [[self.true[a]]] for a in atoms)
         return atom if aliased else f"true({atom})"
 
     def follows(self, constant: str, name: str, argument: int) -> bool:
@@ -90,10 +99,9 @@ class Reading:
 
     def makers(self, atom: Term) -> set[Term]:
         """The roles whose moves make a base atom hold that has not held."""
-        held = self.number["true", atom]
         found: set[Term] = set()
         for body in self.bodies(self.number.get(("next", atom), 0)):
-            if held not in map(self.meant, body):
+            if self.true[atom] not in map(self.meant, body):
                 found |= {*self.movers(x for x in body if x > 0)}
         return found
 
@@ -121,8 +129,7 @@ class Reading:
 
     def _bound(self, turns: Row) -> int:
         """How many moves are legal only where a role's own of some base atoms holds."""
-        own = (self.number["true", turn] for turn in turns)
-        held = dict(zip(self.rules.roles, own, strict=True))
+        held = dict(zip(self.rules.roles, map(self.true.get, turns), strict=True))
         count = 0
         for role, move in self.rules.inputs:
             bodies = self.bodies(self.number.get(("legal", role, move), 0))
@@ -133,10 +140,46 @@ class Reading:
 
     @cached_property
     def sets(self) -> Supports:
-        """Which base atoms are enough for what."""
-        turns = {self.number["true", turn] for turn in self.turns}
-        given = {self.number["true", atom] for atom in self.rules.base} - turns
-        return _supports(self._program, given, turns)
+        """Which base atoms are enough for what, whatever is negated, counted or anybody's turn.
+
+        Atoms with too many sets, as by recursion over a board, have none.
+        """
+        found = defaultdict[int, set[frozenset[int]]](set)
+        for atom, number in self.true.items():
+            found[number] = {frozenset(() if atom in self.turns else [number])}
+        rules = [
+            (head, [literal for literal in body if literal > 0])
+            for head in self._program.rules
+            for body in self.bodies(head)
+        ]
+        users: defaultdict[int, list[int]] = defaultdict(list)
+        for number, (_, body) in enumerate(rules):
+            for atom in body:
+                users[atom].append(number)
+        lost: set[int] = set()
+        total, waiting = 0, {*range(len(rules))}
+        while waiting:
+            changed: set[int] = set()
+            for number in sorted(waiting):
+                head, body = rules[number]
+                if head in lost or not lost.isdisjoint(body):
+                    lost.add(head)
+                    continue
+                ways = [found[atom] for atom in body]
+                if prod(map(len, ways)) > _MOST_OF_ONE or total > _MOST:
+                    lost.add(head)
+                    changed.add(head)
+                    continue
+                for parts in product(*ways):
+                    union = frozenset[int]().union(*parts)
+                    known = found[head]
+                    if len(union) > _LARGEST or any(other <= union for other in known):
+                        continue
+                    total += 1
+                    found[head] = {other for other in known if not union < other} | {union}
+                    changed.add(head)
+            waiting = {number for head in changed for number in users[head]}
+        return {a: frozenset(sets) for a, sets in found.items() if sets and a not in lost}
 
     @cached_property
     def colours(self) -> Sequence[int]:
@@ -145,7 +188,7 @@ class Reading:
         for number, atom in self.names.items():
             match atom:
                 case ("true" | "next" as kind, term) | ("legal" | "does" as kind, _, term):
-                    begin[number] = kind, signature(term)[0]
+                    begin[number] = kind, functor(term)
                 case ("goal", _, worth):
                     begin[number] = "goal", worth
                 case "terminal":
@@ -157,55 +200,6 @@ class Reading:
             and all(x > 0 for body in self.bodies(number) for x in body)
         }
         return _coloured(self._program, begin, whole)
-
-
-def signature(term: Term) -> tuple[str, int]:
-    """The name of a term and how many arguments it has."""
-    return (term[0], len(term) - 1) if isinstance(term, tuple) else (str(term), 0)
-
-
-def _supports(program: GroundProgram, given: Iterable[int], ignored: Iterable[int]) -> Supports:
-    """Which sets of given atoms are enough for others, whatever is negated, counted or ignored.
-
-    Atoms with too many sets, as by recursion over a board, have none.
-    """
-    found = defaultdict[int, set[frozenset[int]]](set)
-    found.update({atom: {frozenset([atom])} for atom in given})
-    found.update({atom: {frozenset()} for atom in ignored})
-    rules = [
-        (head, [literal for literal in body if literal > 0])
-        for head, bodies in program.rules.items()
-        for body in bodies
-        if not isinstance(body, Sum)
-    ]
-    users: defaultdict[int, list[int]] = defaultdict(list)
-    for number, (_, body) in enumerate(rules):
-        for atom in body:
-            users[atom].append(number)
-    lost: set[int] = set()
-    total, waiting = 0, {*range(len(rules))}
-    while waiting:
-        changed: set[int] = set()
-        for number in sorted(waiting):
-            head, body = rules[number]
-            if head in lost or not lost.isdisjoint(body):
-                lost.add(head)
-                continue
-            ways = [found[atom] for atom in body]
-            if prod(map(len, ways)) > _MOST_OF_ONE or total > _MOST:
-                lost.add(head)
-                changed.add(head)
-                continue
-            for parts in product(*ways):
-                union = frozenset[int]().union(*parts)
-                known = found[head]
-                if len(union) > _LARGEST or any(other <= union for other in known):
-                    continue
-                total += 1
-                found[head] = {other for other in known if not union < other} | {union}
-                changed.add(head)
-        waiting = {number for head in changed for number in users[head]}
-    return {a: frozenset(sets) for a, sets in found.items() if sets and a not in lost}
 
 
 def _coloured(program: GroundProgram, begin: Mapping[int, Hashable], whole: Supports) -> list[int]:
@@ -221,10 +215,8 @@ def _coloured(program: GroundProgram, begin: Mapping[int, Hashable], whole: Supp
             rules += [(head, tuple(part), 0) for part in whole[head]]
             continue
         for body in bodies:
-            if isinstance(body, Sum):
-                rules.append((head, tuple(literal for literal, _ in body.terms), body.bound))
-            else:
-                rules.append((head, tuple(body), 0))
+            bound = body.bound if isinstance(body, Sum) else 0
+            rules.append((head, tuple(literals_of(body)), bound))
     # Steps that nothing needs any more would tell alike atoms apart.
     parts: defaultdict[int, list[int]] = defaultdict(list)
     for head, body, _ in rules:

@@ -1,9 +1,10 @@
 """What is to be learned, in steps that a journal keeps, and the time that there is for it."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -89,38 +90,30 @@ class Steps:
             BatchError: the journal is of another run, or workers keep dying.
             KeyboardInterrupt: Ctrl-C.
         """
-        found: list[Any] = []
-        for task in tasks:
-            kept = self._done(task)
-            if kept is self:
-                break
-            found.append(kept)
-        rest = tasks[len(found) :]
-        self.fresh |= bool(rest)
-        for task, result in zip(rest, run(work, rest, self._workers), strict=True):
-            self._add(task, result)
-            found.append(result)
-        return found
+
+        def done(rest: Sequence[str]) -> Iterable[Any]:
+            self.fresh |= bool(rest)
+            return run(work, rest, self._workers)
+
+        return self._kept_or(done, tasks)
 
     def settled(self, question: str, now: Any) -> Any:
         """What the clock says now, as JSON, or has said in the run that goes on."""
-        kept = self._done(question)
-        if kept is not self:
-            return kept
-        self._add(question, now)
-        return now
+        return self._kept_or(lambda rest: [now] * len(rest), [question])[0]
 
-    def _done(self, task: str) -> Any:
-        """What the journal has of the next task; these steps themselves if it has no more."""
-        self._asked.append(task)
-        kept = next(self._kept, self)
-        if kept is self:
-            self._asked.clear()
-        return kept
-
-    def _add(self, task: str, result: Any) -> None:
-        if self._journal is not None:
-            self._journal.add(task, result)
+    def _kept_or(
+        self, done: Callable[[Sequence[str]], Iterable[Any]], tasks: Sequence[str]
+    ) -> list[Any]:
+        """What the journal has of the next tasks, and then what is done now, which it keeps."""
+        self._asked.extend(tasks)
+        found = [*islice(self._kept, len(tasks))]
+        self._asked.clear()
+        rest = tasks[len(found) :]
+        for task, result in zip(rest, done(rest), strict=True):
+            if self._journal is not None:
+                self._journal.add(task, result)
+            found.append(result)
+        return found
 
 
 class Clock:

@@ -3,19 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from advisor.asp.clingo_api import Term
-
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z_]\w*\'*|%[^\n]*|\d+|\s+|.')
 _WIDTH = 100
-
-
-def functor(name: Term) -> str:
-    """The name of a term without its arguments.
-
-    >>> functor(("safe", 3)), functor("row")
-    ('safe', 'row')
-    """
-    return str(name[0] if isinstance(name, tuple) else name)
 
 
 def arguments(text: str) -> list[str]:

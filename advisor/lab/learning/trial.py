@@ -31,8 +31,6 @@ a round, which begin at random."""
 _PLIES = 4
 """Of a random opening."""
 
-_COMMENT: Any = {"initial_indent": "% ", "subsequent_indent": "% "}
-
 
 def write_rules(game: str, constants: Mapping[str, int], folder: Path) -> None:
     """Copies the rules of a game; constants that were given become the usual ones."""
@@ -73,7 +71,8 @@ def write_knowledge(
     for family, gain in gains.items():
         rule = proposals.families[family]
         about = f"{rule.about[:1].upper()}{rule.about[1:]} (gain {gain:.4f})."
-        parts.append("\n".join([*wrap(about, 98, **_COMMENT), rule.text, ""]))
+        comment = wrap(about, 98, initial_indent="% ", subsequent_indent="% ")
+        parts.append("\n".join([*comment, rule.text, ""]))
     outfile.write(folder / FILES[program], "\n".join(parts).encode())
 
 

@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from typing import TypeVar
 
 from advisor.files.resources import ENCODINGS
-from advisor.lab.learning.men import Axis, Slots
-from advisor.lab.learning.outline import Outline, plural
+from advisor.lab.learning.men import Axis, Men, Slots
+from advisor.lab.learning.outline import Outline, Pattern, plural
 from advisor.lab.learning.terms import TOKEN, arguments, closing, joined, plainer
+
+T = TypeVar("T")
 
 TEMPLATES = {
     program: ENCODINGS / "proposals" / f"{name}.lp"
@@ -41,6 +44,13 @@ _PARAGRAPH = re.compile(r"^%([%+]) (.+?): (.+)\n((?:(?!%[%+] ).*\n?)*)", re.MULT
 
 class _MissingError(Exception):
     """The game has nothing for a word of the templates."""
+
+
+def _needed(found: T | None) -> T:
+    """What the game has for a word, if it has something."""
+    if not found:
+        raise _MissingError
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +96,6 @@ class Writer:
         # Words that another predicate stands for, and those whose atoms become something else.
         self._predicates: dict[str, Callable[[], str]] = {
             "other": self._other,
-            "rel": lambda: self._chosen["rel"],
-            "claim": lambda: self._chosen["claim"],
             "grid": lambda: self._relate(self._chosen["grid"]),
             "can": self._can,
             "guarded": self._guarded,
@@ -146,6 +154,15 @@ class Writer:
         }
 
     @property
+    def _men(self) -> Men:
+        return _needed(self._game.men)
+
+    @property
+    def _aim(self) -> Pattern:
+        """The first pattern, which is what wins if anything does."""
+        return _needed(self._game.patterns)[0]
+
+    @property
     def _on_board(self) -> bool:
         return self._game.men is not None and len(self._game.men.axes) >= 2
 
@@ -186,7 +203,7 @@ class Writer:
         if token.startswith('"'):
             return self._words(token)
         if re.fullmatch("A'*", token):
-            return joined([v + token[1:] for v in self._place_of_men()], in_brackets)
+            return joined([v + token[1:] for v in self._men.place], in_brackets)
         if token == "W" and self._game.patterns:
             return joined(self._game.patterns[0].key, in_brackets)
         return self._word(token)
@@ -203,25 +220,23 @@ class Writer:
     def _number(self, name: str) -> str:
         """What stands for a number or a list."""
         game = self._game
-        found = None
         match name:
             case "degrees":
                 degrees = {r.name: r.degrees for r in game.relations}[self._chosen["rel"]]
-                found = "; ".join(map(str, degrees)) if len(degrees) > 1 else None
+                if len(degrees) > 1:
+                    return "; ".join(map(str, degrees))
             case "opener" | "follower" if game.begins is not None:
-                found = game.roles[game.begins ^ (name == "follower")]
-            case "kinds" if game.men and game.men.kinds:
-                found = "; ".join(game.men.kinds)
-            case "spots" if game.men and len(game.men.spots) > 1:
-                found = str(len(game.men.spots))
-            case "length" | "most" if game.patterns:
-                pattern = game.patterns[0]
-                found = pattern.length
-                if name == "most" and pattern.name == "goal":
-                    found = str(pattern.size - 1) if found.isdigit() else f"{found} - 1"
-        if found is None:
-            raise _MissingError
-        return found
+                return game.roles[game.begins ^ (name == "follower")]
+            case "kinds" if self._men.kinds:
+                return "; ".join(self._men.kinds)
+            case "spots" if len(self._men.spots) > 1:
+                return str(len(self._men.spots))
+            case "length" | "most":
+                length = self._aim.length
+                if name == "length" or self._aim.name != "goal":
+                    return length
+                return str(self._aim.size - 1) if length.isdigit() else f"{length} - 1"
+        raise _MissingError
 
     def _words(self, text: str) -> str:
         """A text for people, whose words in <> are the game's."""
@@ -234,9 +249,7 @@ class Writer:
                 return phrase.replace("{N}", f"{{{number}}}")
             if word in self._said:
                 return self._said[word]
-            if word not in self._chosen:
-                raise _MissingError
-            chosen = self._chosen[word]
+            chosen = _needed(self._chosen.get(word))
             return self._phrases.get(chosen, self._game.words.get(chosen, (chosen,))[0])
 
         return re.sub("<([^<>]+)>", said, text)
@@ -267,7 +280,7 @@ class Writer:
             name in _OF_BOARDS and not self._on_board
         ):
             raise _MissingError
-        if name in _OF_BOARDS and self._place_of_men() == ("Y", "X"):
+        if name in _OF_BOARDS and self._men.place == ("Y", "X"):
             text = re.sub(rf"\b({name}|place)\((.*?)\)(?=[ ,.])", _swapped, text)
         for word, value in (words or {}).items():
             text = re.sub(rf"\b{word}\b", value, text)
@@ -288,10 +301,7 @@ class Writer:
         if called not in self.relations:
             outer, self._needs = self._needs, []
             try:
-                written = rules(called)
-                if not written:
-                    raise _MissingError
-                text = plainer("\n".join(written))
+                text = plainer("\n".join(_needed(rules(called))))
                 told = f"{called}: {self._words(about)}"
                 needs = tuple(dict.fromkeys(self._needs))
                 self.relations[called] = Proposal(called, told, text, needs)
@@ -302,16 +312,10 @@ class Writer:
 
     # Men and places
 
-    def _place_of_men(self) -> tuple[str, ...]:
-        """The variables of a place."""
-        if self._game.men is None:
-            raise _MissingError
-        return self._game.men.place
-
     def _man(self, arguments: list[str]) -> str:
         """``man(P, A)`` or ``man(P, T, A)``; the place may be one ``_``."""
-        men = self._game.men
-        if men is None or (len(arguments) == 3 and not men.kinds):
+        men = self._men
+        if len(arguments) == 3 and not men.kinds:
             raise _MissingError
         player, *kind, where = arguments
         place = ["_"] * len(men.place) if where == "_" else where.split(", ")
@@ -327,12 +331,11 @@ class Writer:
         return re.sub(r"^man", called, men.form.format_map(told))
 
     def _place(self, arguments: list[str]) -> str:
-        men, place = self._game.men, ", ".join(arguments)
+        place = ", ".join(arguments)
         if self._game.place:
             return f"{self._game.place}({place})"
-        if men is None:
-            raise _MissingError
-        return f"base({men.base.format_map(dict(zip(men.place, place.split(', '), strict=True)))})"
+        told = dict(zip(self._men.place, place.split(", "), strict=True))
+        return f"base({self._men.base.format_map(told)})"
 
     def _other(self) -> str:
         one, two = self._game.roles
@@ -341,15 +344,10 @@ class Writer:
         )
 
     def _turn(self, arguments: list[str]) -> str:
-        if not self._game.turn:
-            raise _MissingError
-        return self._game.turn.format(", ".join(arguments))
+        return _needed(self._game.turn).format(", ".join(arguments))
 
     def _axis(self, name: str) -> Axis:
-        axis = self._axes.get(self._chosen.get(name, name))
-        if axis is None:
-            raise _MissingError
-        return axis
+        return _needed(self._axes.get(self._chosen.get(name, name)))
 
     def _coordinate(self, name: str, arguments: list[str]) -> str:
         """``axis(P, A, N)``, as its kind has it."""
@@ -366,19 +364,18 @@ class Writer:
 
     def _spot(self) -> str:
         self._number("spots")
-        spots = self._game.men.spots if self._game.men else ()
         return self._made(
             "spot",
             "places of one kind are alike",
-            lambda name: [f"{name}({i}, ({'; '.join(p)}))." for i, p in enumerate(spots, 1)],
+            lambda name: [
+                f"{name}({i}, ({'; '.join(p)}))." for i, p in enumerate(self._men.spots, 1)
+            ],
         )
 
     def _pattern(self, arguments: list[str]) -> str:
-        if not self._game.patterns:
-            raise _MissingError
-        pattern = self._game.patterns[0]
+        pattern = self._aim
         key, place = arguments
-        place = ", ".join("_" * len(self._place_of_men())) if place == "_" else place
+        place = ", ".join("_" * len(self._men.place)) if place == "_" else place
 
         def rules(name: str) -> list[str]:
             text = re.sub(r"\bplace\((.*?)\)", lambda m: self._place([m[1]]), pattern.rule)
@@ -412,13 +409,12 @@ class Writer:
     def _reaches(self, which: str, arguments: list[str]) -> str:
         """``takes(P, A)`` or ``moves(P, A)``, by the first kind of move that names such a place."""
         player, place = arguments
-        for move in self._naming(which, place):
-            return _call(self._can(), [player, move])
-        raise _MissingError
+        move = _needed(self._naming(which, place))[0]
+        return _call(self._can(), [player, move])
 
     def _has_move(self, which: str, does: str) -> str:
         """``comes(P, M, A)``, ``leaves(P, M, A)``: all kinds of moves that name such a place."""
-        place = ", ".join(self._place_of_men())
+        place = ", ".join(self._men.place)
         return self._made(
             which,
             f"who is to move has a move that {does} a place",
@@ -438,7 +434,7 @@ class Writer:
                 slots, named = self._slots.get(act), arguments(inner[:-1])
                 if slots is None or slots.comes is None or slots.takes is None:
                     continue
-                to = ", ".join(named[slots.comes : slots.comes + len(self._place_of_men())])
+                to = ", ".join(named[slots.comes : slots.comes + len(self._men.place)])
                 own = self._man([role, to])
                 if f"not {own}" in body:
                     rest = [part for part in body if part != f"not {own}"]

@@ -30,7 +30,7 @@ from advisor.engine.nodes import Bools
 from advisor.engine.search import FORCED
 from advisor.games import rooms
 from advisor.games.examples import Example, sign
-from advisor.lab.tuning.model import UNIT, Fit, Integers, Numbers, fits, rounded, with_weights
+from advisor.lab.tuning.model import UNIT, Fits, Integers, Numbers, rounded, with_weights
 from advisor.lab.tuning.results import ResultModel
 from advisor.settings.config import Config
 
@@ -147,7 +147,7 @@ class ChoiceModel:
             weights = learned if number == 1 else (weights + learned) / 2
         return rounded(weights)
 
-    def grade(self, weights: Integers) -> tuple[Fit, Fit]:
+    def grade(self, weights: Integers) -> Fits:
         """See `WeightModel`; right is a move that keeps the result."""
         leaves = self._leaves(weights, "grading")
         values = leaves.counts @ weights.astype(np.float32)
@@ -156,7 +156,7 @@ class ChoiceModel:
         best = logits == np.repeat(np.maximum.reduceat(logits, self._firsts), self._sizes)
         right = np.add.reduceat(best & self._keeps, self._firsts, dtype=np.int64)
         shares = right / np.add.reduceat(best, self._firsts, dtype=np.int64)
-        return fits(losses, shares, self._held)
+        return Fits.of(losses, shares, self._held)
 
     def gains(self, weights: Integers) -> Iterator[float]:
         """See `WeightModel`; by the same variations."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -63,12 +63,37 @@ class Contribution:
         }
 
 
-def fit_rows(part: str, before: Fit, after: Fit) -> list[tuple[str, str, str]]:
-    """A part of the positions in a table: what is told, before and after."""
-    return [
-        (f"{part}: log-loss", f"{before.log_loss:.4f}", f"{after.log_loss:.4f}"),
-        (f"{part}: right %", f"{100 * before.accuracy:.1f}", f"{100 * after.accuracy:.1f}"),
-    ]
+@dataclass(frozen=True)
+class Fits:
+    """What one set of weights tells; "held" are the positions that were not fitted to."""
+
+    fitted: Fit
+    held: Fit
+
+    @classmethod
+    def of(cls, losses: Numbers, right: npt.NDArray[Any], held: Bools) -> Self:
+        """By what is found of each example.
+
+        Args:
+            losses, right: shape (n,), the log-loss and whether, or how much of it, is right.
+            held: shape (n,), which are held back.
+        """
+        return cls(*(Fit(float(losses[p].mean()), float(right[p].mean())) for p in (~held, held)))
+
+    def rows(self, after: Self) -> list[tuple[str, str, str]]:
+        """These and later ones in a table: what is told, before and after."""
+        parts = ("fitted to", self.fitted, after.fitted), ("held back", self.held, after.held)
+        return [
+            row
+            for part, old, new in parts
+            for row in (
+                (f"{part}: log-loss", f"{old.log_loss:.4f}", f"{new.log_loss:.4f}"),
+                (f"{part}: right %", f"{100 * old.accuracy:.1f}", f"{100 * new.accuracy:.1f}"),
+            )
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"fitted": self.fitted.to_json(), "held": self.held.to_json()}
 
 
 class WeightModel(Protocol):
@@ -84,8 +109,8 @@ class WeightModel(Protocol):
     def fit(self, before: Integers) -> Integers:
         """New weights; what the examples say nothing of keeps its old one, rescaled."""
 
-    def grade(self, weights: Integers) -> tuple[Fit, Fit]:
-        """The part learned from, the part held back. Weights are free to choose their scale."""
+    def grade(self, weights: Integers) -> Fits:
+        """What they tell of both parts. Weights are free to choose their scale."""
 
     def gains(self, weights: Integers) -> Iterator[float]:
         """For each weight, by how much the log-loss held back would be higher without it."""
@@ -99,17 +124,15 @@ def contributions(
         yield Contribution(render(name), old, new, spread, gain)
 
 
-def fits(losses: Numbers, right: npt.NDArray[Any], held: Bools) -> tuple[Fit, Fit]:
-    """The part learned from, the part held back, by what is found of each example.
+def logistic(logits: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """1 / (1 + exp(-logits)), by way of tanh, which does not overflow; of the logits' type."""
+    result: npt.NDArray[Any] = (1 + np.tanh(logits / 2)) / 2
+    return result
 
-    Args:
-        losses, right: shape (n,), the log-loss and whether, or how much of it, is right.
-        held: shape (n,).
-    """
-    fitted, kept = (
-        Fit(float(losses[part].mean()), float(right[part].mean())) for part in (~held, held)
-    )
-    return fitted, kept
+
+def inverted(spread: Numbers) -> Numbers:
+    """What counts of such a spread are multiplied with to have the spread 1; 0 where it is 0."""
+    return np.divide(1, spread, out=np.zeros_like(spread), where=spread > 0)
 
 
 def weights_of(config: Config, strategies: bool) -> Integers:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.nodes import Bools
-from advisor.lab.tuning.model import UNIT, Fit, Integers, Numbers, fits, rounded
+from advisor.lab.tuning.model import UNIT, Fits, Integers, Numbers, inverted, logistic, rounded
 
 _BAND = 3
 _BANDS = 4
@@ -61,32 +61,32 @@ class ResultModel:
         fitted, _ = self._regression(self._counts, self._ranks)
         return rounded(UNIT * np.where(self.spread > 0, fitted, rescaled))
 
-    def grade(self, weights: Integers) -> tuple[Fit, Fit]:
+    def grade(self, weights: Integers) -> Fits:
         """See `WeightModel`; the offsets are free too."""
         return self._grade(self._counts @ weights)
 
     def gains(self, weights: Integers) -> Iterator[float]:
         """See `WeightModel`."""
         values = self._counts @ weights
-        loss = self._grade(values)[1].log_loss
+        loss = self._grade(values).held.log_loss
         for counts, weight, spread in zip(self._counts.T, weights, self.spread, strict=True):
             if weight and spread:
-                yield self._grade(values - counts * weight)[1].log_loss - loss
+                yield self._grade(values - counts * weight).held.log_loss - loss
             else:
                 yield 0.0
 
-    def _grade(self, values: Integers) -> tuple[Fit, Fit]:
+    def _grade(self, values: Integers) -> Fits:
         logits, offsets = self._regression(values[:, None], self._results)
         at_least = {0: np.ones(len(values)), 1: np.zeros(len(values))}
         for result, offset in offsets.items():
-            at_least[result] = _logistic(values * logits[0] + offset[self._turns - 1])
+            at_least[result] = logistic(values * logits[0] + offset[self._turns - 1])
         # P(loss) = 1 - P(at least a draw), P(draw) = that - P(win), P(win).
         bounds = np.stack([np.ones(len(values)), at_least[0], at_least[1], np.zeros(len(values))])
         chances = (bounds[:-1] - bounds[1:]).clip(_LEAST_PROBABILITY, 1)
         truth = self._results + 1
         loss = -np.log(chances[truth, np.arange(len(values))])
         right = chances.argmax(axis=0) == truth
-        return fits(loss, right, self._held)
+        return Fits.of(loss, right, self._held)
 
     def _regression(
         self, columns: npt.NDArray[Any], ranks: Integers
@@ -102,8 +102,7 @@ class ResultModel:
 
         fitted = ~self._held
         chosen = columns[fitted].astype(np.float64)
-        spread = chosen.std(axis=0)
-        scale = np.divide(1, spread, out=np.zeros_like(spread), where=spread > 0)
+        scale = inverted(chosen.std(axis=0))
         chosen *= scale
         second = (self._turns[fitted] == 2).astype(np.float64)
         thresholds = range(ranks[fitted].min() + 1, ranks[fitted].max() + 1)
@@ -122,9 +121,3 @@ class ResultModel:
             for threshold, offset in zip(thresholds, of_threshold, strict=True)
         }
         return logits * scale, offsets
-
-
-def _logistic(logits: Numbers) -> Numbers:
-    # By way of tanh, which does not overflow.
-    result: Numbers = (1 + np.tanh(logits / 2)) / 2
-    return result

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.nodes import Bools, Rows
+from advisor.engine.nodes import Bools, Rows, plies_within
 from advisor.engine.playouts import MAX_PLIES
 from advisor.engine.rows import Ahead, Index, expand, for_movers
 from advisor.errors import InputError
@@ -24,10 +24,9 @@ from advisor.lab.arena import elo
 from advisor.lab.tuning.model import (
     UNIT,
     Contribution,
-    Fit,
+    Fits,
     Integers,
     contributions,
-    fit_rows,
     weights_of,
     with_weights,
 )
@@ -68,8 +67,7 @@ class SelfTuning:
         games, rounds, seed: of the games played.
         fitted, held, left_out: positions fitted to, held back, and left out since their result is
             certain; all of the last round.
-        before, after: what the old and the new weights tell of the part fitted to, and of that
-            held back.
+        before, after: what the old and the new weights tell.
         contributions: of every feature.
         pairs: of the new weights against the old ones, the points of each pair of games with one
             opening, divided by two.
@@ -83,8 +81,8 @@ class SelfTuning:
     fitted: int
     held: int
     left_out: int
-    before: tuple[Fit, Fit]
-    after: tuple[Fit, Fit]
+    before: Fits
+    after: Fits
     contributions: tuple[Contribution, ...]
     pairs: tuple[float, ...]
 
@@ -101,7 +99,7 @@ class SelfTuning:
     @property
     def worse(self) -> bool:
         """Whether the new weights lose to the old ones, by the sequential test of `elo`."""
-        return bool(self.pairs) and elo.decision(self.pairs) == "weaker"
+        return elo.decision(self.pairs) == "weaker"
 
     @property
     def warning(self) -> str | None:
@@ -125,8 +123,7 @@ class SelfTuning:
     @property
     def rows(self) -> list[tuple[str, str, str]]:
         """What the old and the new weights tell: its name, before and after."""
-        parts = zip(("fitted to", "held back"), self.before, self.after, strict=True)
-        return [row for part, before, after in parts for row in fit_rows(part, before, after)]
+        return self.before.rows(self.after)
 
     @property
     def closing(self) -> str:
@@ -135,14 +132,13 @@ class SelfTuning:
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
-        parts = ("fitted", "held")
         return {
             "games": self.games,
             "rounds": self.rounds,
             "seed": self.seed,
             "positions": {"fitted": self.fitted, "held": self.held, "left_out": self.left_out},
-            "before": {p: fit.to_json() for p, fit in zip(parts, self.before, strict=True)},
-            "after": {p: fit.to_json() for p, fit in zip(parts, self.after, strict=True)},
+            "before": self.before.to_json(),
+            "after": self.after.to_json(),
             "features": [each.to_json() for each in self.contributions],
             "match": {"games": self.compared, "points": self.points},
             **({} if self.warning is None else {"warning": self.warning}),
@@ -216,7 +212,7 @@ def tune(
     learned = knowing(after)
     lots = np.random.default_rng([seed, rounds])
     pairs: list[float] = []
-    while 2 * len(pairs) < _COMPARED and (not pairs or elo.decision(pairs) is None):
+    while 2 * len(pairs) < _COMPARED and elo.decision(pairs) is None:
         more = match(learned, circuits, _AT_ONCE, lots)
         if not more:
             break
@@ -306,11 +302,7 @@ def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) 
 
 def plies(game: Circuits) -> int:
     """How far to look ahead."""
-    moves = max(2, branching(game, game.start))
-    found = 1
-    while moves ** (found + 1) <= _LEAVES_OF_ONE:
-        found += 1
-    return found
+    return plies_within(branching(game, game.start), _LEAVES_OF_ONE)
 
 
 def _moved(

@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 
 from advisor import extras
 from advisor.engine.nodes import Bools
 from advisor.engine.search import search
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.files import linefile
 from advisor.files.textfile import file_name
 from advisor.games import rooms
@@ -26,11 +26,10 @@ from advisor.lab.tuning.choices import MOVE_DEPTH, ChoiceModel, has_choice
 from advisor.lab.tuning.model import (
     UNIT,
     Contribution,
-    Fit,
+    Fits,
     Integers,
     WeightModel,
     contributions,
-    fit_rows,
     weights_of,
     with_weights,
 )
@@ -102,20 +101,17 @@ class MoveQuality:
         return {"sample": self.sample, "good": round(self.good, 4), **perfect}
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """What one set of weights reaches; "held" are the positions that were not fitted to."""
+@dataclass(frozen=True)
+class Scores(Fits):
+    """What one set of weights reaches."""
 
-    fitted: Fit
-    held: Fit
     quality: MoveQuality
 
+    def rows(self, after: Self) -> list[tuple[str, str, str]]:
+        return [*super().rows(after), *self.quality.rows(after.quality)]
+
     def to_json(self) -> dict[str, Any]:
-        return {
-            "fitted": self.fitted.to_json(),
-            "held": self.held.to_json(),
-            self.quality.kind: self.quality.to_json(),
-        }
+        return {**super().to_json(), self.quality.kind: self.quality.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +175,7 @@ class Tuning:
     @property
     def rows(self) -> list[tuple[str, str, str]]:
         """What the old and the new weights reach: its name, before and after."""
-        before, after = self.before, self.after
-        return [
-            *fit_rows("fitted to", before.fitted, after.fitted),
-            *fit_rows("held back", before.held, after.held),
-            *before.quality.rows(after.quality),
-        ]
+        return self.before.rows(self.after)
 
     @property
     def closing(self) -> str:
@@ -229,12 +220,7 @@ def tune(
     if not 0 < holdout < 1:
         raise InputError(f"{holdout} cannot be held back (use a share between 0 and 1)")
     name = file_name(path)
-    read = linefile.entries(path, rooms.load().example, lambda part: on_progress("reading", part))
-    examples = [example for _, example in read]
-    if aim in _NEEDED:
-        attribute, needed = _NEEDED[aim]
-        if any(getattr(example, attribute) is None for example in examples):
-            raise InputError(f"{name}: has no {needed} (use --to results)")
+    examples = _read(path, aim, on_progress)
     on_progress("counting features", 0)
     evaluator = rooms.connect4(config).evaluator(examples[0].position.geometry)
     counts, certain = evaluator.counts([example.position for example in examples])
@@ -244,11 +230,9 @@ def tune(
     chosen = [example for example, use in zip(examples, useful, strict=True) if use]
     turns = np.array([example.position.turn for example in chosen], np.int64)
     wins = np.array([example.result_of_player_1 for example in chosen], np.int64)
-    _require_variety(name, turns, wins, len(examples), aim)
-    held = _hold_back(turns, wins, holdout, seed)
-    if not held.any():
-        few = f"{len(held)} positions are too few to hold {holdout:.0%} of each result back"
-        raise InputError(f"{name}: {few}")
+    with at(name):
+        _require_variety(turns, wins, len(examples), aim)
+        held = _hold_back(turns, wins, holdout, seed)
     scores = np.array([e.score for e in chosen], np.int64) if aim == "scores" else None
     results = ResultModel(turns, wins, counts[useful], held, scores)
     model: WeightModel = results
@@ -269,10 +253,11 @@ def tune(
     reached_after, reached_before = model.grade(after), model.grade(before)
     sample = [chosen[i] for i in np.flatnonzero(held).tolist()]
     Random(seed).shuffle(sample)
-    on_progress("choosing moves", 0)
-    quality_before = grade(sample, config)
-    on_progress("choosing moves", 0.5)
-    quality_after = grade(sample, tuned)
+
+    def scores_of(reached: Fits, settings: Config, done: float) -> Scores:
+        on_progress("choosing moves", done)
+        return Scores(reached.fitted, reached.held, grade(sample, settings))
+
     return Tuning(
         config=tuned,
         data=name,
@@ -281,10 +266,21 @@ def tune(
         fitted=int((~held).sum()),
         held=int(held.sum()),
         left_out=len(examples) - len(chosen),
-        before=Scores(*reached_before, quality_before),
-        after=Scores(*reached_after, quality_after),
+        before=scores_of(reached_before, config, 0),
+        after=scores_of(reached_after, tuned, 0.5),
         contributions=tuple(weighed),
     )
+
+
+def _read(path: Path, aim: Aim, on_progress: Callable[[str, float], None]) -> list[Example]:
+    """The examples of a file, which have what an aim needs."""
+    read = linefile.entries(path, rooms.load().example, lambda part: on_progress("reading", part))
+    examples = [example for _, example in read]
+    if aim in _NEEDED:
+        attribute, needed = _NEEDED[aim]
+        if any(getattr(example, attribute) is None for example in examples):
+            raise InputError(f"{file_name(path)}: has no {needed} (use --to results)")
+    return examples
 
 
 def require_sklearn() -> None:
@@ -297,12 +293,12 @@ def require_sklearn() -> None:
         ) from None
 
 
-def _require_variety(name: str, turns: Integers, wins: Integers, among: int, aim: Aim) -> None:
+def _require_variety(turns: Integers, wins: Integers, among: int, aim: Aim) -> None:
     """Refuses data in which whose turn it is already tells the result."""
     if not len(turns):
         if aim == "moves":
-            raise InputError(f"{name}: none of {among} positions leaves a choice to learn from")
-        raise InputError(f"{name}: the results of all {among} positions are certain anyway")
+            raise InputError(f"none of {among} positions leaves a choice to learn from")
+        raise InputError(f"the results of all {among} positions are certain anyway")
     found = {turn: {*wins[turns == turn].tolist()} for turn in PLAYERS}
     if max(map(len, found.values())) < 2:
         words = {1: "won by x", 0: "drawn", -1: "won by o"}
@@ -311,7 +307,7 @@ def _require_variety(name: str, turns: Integers, wins: Integers, among: int, aim
             for turn, results in found.items()
             if results
         )
-        raise InputError(f"{name}: one class only, {told} (give positions with different results)")
+        raise InputError(f"one class only, {told} (give positions with different results)")
 
 
 def _hold_back(turns: Integers, wins: Integers, share: float, seed: int) -> Bools:
@@ -325,6 +321,9 @@ def _hold_back(turns: Integers, wins: Integers, share: float, seed: int) -> Bool
         members = np.flatnonzero((turns == turn) & (wins == result)).tolist()
         random.shuffle(members)
         held[members[: min(round(share * len(members)), len(members) - 1)]] = True
+    if not held.any():
+        few = f"{len(held)} positions are too few to hold {share:.0%} of each result back"
+        raise InputError(few)
     return held
 
 
@@ -350,17 +349,11 @@ def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
 
 def _order_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
     evaluator = rooms.connect4(config).evaluator(sample[0].position.geometry)
-    at_once = evaluator.positions_at_once(ORDER_PLIES)
     right = 0.0
     pairs = 0
     for turn in PLAYERS:
         of_turn = [example for example in sample if example.position.turn == turn]
-        positions = [example.position for example in of_turn]
-        parts = [
-            evaluator.values(positions[start : start + at_once], ORDER_PLIES)
-            for start in range(0, len(positions), at_once)
-        ]
-        values = np.concatenate([np.empty(0, np.int64), *parts])
+        values = evaluator.values([example.position for example in of_turn], ORDER_PLIES)
         results = np.array([example.result for example in of_turn], np.int64)
         for better in (0, 1):
             higher, lower = values[results == better], np.sort(values[results < better])
