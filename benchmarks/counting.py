@@ -11,8 +11,8 @@ import numpy as np
 
 from advisor.circuits import native
 from advisor.circuits.compiling import at, function, lowest, object_code, ones, record_at
-from advisor.circuits.functions import Library
 from advisor.circuits.layout import layout
+from advisor.circuits.llvm import Library
 from advisor.engine import control as c
 from advisor.engine.machine import PAD, ControlWords, Machine
 from advisor.engine.nodes import Rows
@@ -111,7 +111,7 @@ def count_ways(m: int, plies: int, count: int) -> int:
 
 @cache
 def _library() -> Library:
-    return Library(object_code([count_ways]), ("count_ways",))
+    return Library(object_code([count_ways]))
 
 
 def counter(game: Circuits) -> "Counter":

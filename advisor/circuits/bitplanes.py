@@ -27,6 +27,9 @@ RowIndices = NDArray[np.intp]
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function and the arguments to call it with."""
 
+OCTETS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+"""The bits of every octet, shape (256, 8), the lowest one first."""
+
 _CHUNK = 64
 """Words that a weighted sum works on at most at a time, so that they stay in the caches."""
 
@@ -117,9 +120,7 @@ class WeightedSum:
         self._constant = int(signed[signed < 0].sum())
         # All sums up to this size are exact in floating point, in any order.
         self._type = np.float32 if np.abs(signed).sum() < 1 << 24 else np.float64
-        self._octets = np.unpackbits(
-            np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little"
-        ).astype(self._type)
+        self._octets = OCTETS.astype(self._type)
         self._stages = _adders(np.abs(signed[self._order]).tolist())
         self._rows = self._stages[-1].first
         products = 64 * max(1, len(self._stages[-1].left))

@@ -3,14 +3,13 @@
 They are written in modules that `compiling` translates, which takes seconds.
 """
 
-import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any
 
 from advisor.circuits import code_cache, llvm
+from advisor.circuits.llvm import Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,25 +42,5 @@ class Functions:
             raise llvm.NativeError(str(error)) from None
         return made
 
-    def load(self, made: bytes) -> "Library":
-        return Library(made, self.names)
-
-
-class Library:
-    """Loaded functions of integers, see `llvm.Loaded`; other threads go on while one runs.
-
-    Attributes:
-        addresses: where they are, by name.
-    """
-
-    def __init__(self, made: bytes, names: tuple[str, ...]) -> None:
-        self._code = llvm.Loaded(made)
-        self.addresses = {name: self._code.address(name) for name in names}
-
-    def function(self, name: str, arguments: int) -> Callable[..., int]:
-        """One of them, to be called with so many integers."""
-        word = ctypes.c_int64
-        call: Any = ctypes.CFUNCTYPE(word, *[word] * arguments)(self.addresses[name])
-        call.library = self  # its memory is where the code lies
-        found: Callable[..., int] = call
-        return found
+    def load(self, made: bytes) -> Library:
+        return Library(made)

@@ -195,8 +195,8 @@ class Netlist:
         pending = list(members)
         while pending:
             member = pending.pop()
-            inner, bound = self._nodes[member] if member > 0 else ((), 0)
-            if inner and not bound and uses[member] == 1:
+            inner = self.members(member)
+            if inner and uses[member] == 1:
                 pending.extend(inner)
             else:
                 merged.append(member)

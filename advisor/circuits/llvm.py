@@ -4,6 +4,8 @@ Importing this takes as little as it can, since it is what other processes begin
 """
 
 import atexit
+import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -48,8 +50,8 @@ def object_file(module: Any, optimisation: int) -> bytes:
     return made
 
 
-class Loaded:
-    """Machine code in memory, as long as this object lives.
+class Library:
+    """Machine code in memory, as long as this object or one of its functions lives.
 
     Args:
         objects: object files for this processor.
@@ -73,8 +75,16 @@ class Loaded:
             raise RuntimeError(f"it has no {name}")
         return found
 
+    def function(self, name: str, arguments: int) -> Callable[..., int]:
+        """One of its functions of so many 64-bit integers; other threads go on while it runs."""
+        word = ctypes.c_int64
+        call: Any = ctypes.CFUNCTYPE(word, *[word] * arguments)(self.address(name))
+        call.library = self  # its memory is where the code lies
+        found: Callable[..., int] = call
+        return found
 
-_loaded: WeakSet[Loaded] = WeakSet()
+
+_loaded: WeakSet[Library] = WeakSet()
 
 
 @atexit.register

@@ -5,7 +5,6 @@ shares LLVM's part of it with others; what it returns can be kept, and `load` ta
 is for this very processor.
 """
 
-import ctypes
 import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -158,11 +157,9 @@ class Function:
     def __init__(self, made: Made) -> None:
         lanes, self.words, self._results, planes, objects = made
         self.block = 64 * lanes
-        self._code = llvm.Loaded(*objects)
-        self.address = self._code.address(vector_code.ENTRY)
-        pointer, word = ctypes.c_void_p, ctypes.c_int64
-        kind = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)
-        self._run = kind(self.address)
+        code = llvm.Library(*objects)
+        self.address = code.address(vector_code.ENTRY)
+        self._run = code.function(vector_code.ENTRY, 6)
         self.scratch = partial(_scratch, lanes, planes)
         self._scratches = Spares(self.scratch)
 

@@ -11,8 +11,9 @@ from typing import Generic
 
 import numpy as np
 
-from advisor.circuits.functions import Functions, Library
+from advisor.circuits.functions import Functions
 from advisor.circuits.layout import several
+from advisor.circuits.llvm import Library
 from advisor.circuits.tiers import Tiers
 from advisor.engine import control as c
 from advisor.engine.machine import (

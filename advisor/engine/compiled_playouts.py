@@ -5,7 +5,8 @@ The code is that of `playout_kernel` and `uct_kernel`; here is the memory that i
 
 import numpy as np
 
-from advisor.circuits.functions import Functions, Library
+from advisor.circuits.functions import Functions
+from advisor.circuits.llvm import Library
 from advisor.circuits.tiers import Tiers
 from advisor.engine import control as c
 from advisor.engine.machine import PAD, WITHOUT_END, ControlWords, Machine, columns, side_by_side

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from advisor.circuits.functions import Functions, Library
+from advisor.circuits.functions import Functions
+from advisor.circuits.llvm import Library
 from advisor.circuits.tiers import Tiers
 from advisor.engine import selective_control as s
 from advisor.engine.compiled import CompiledTree, Thread

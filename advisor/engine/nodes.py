@@ -170,9 +170,23 @@ class Chooser(Protocol[P_contra]):
 
 
 def child_value(
-    below: Below[P], position: P, child: P, depth: int, alpha: int, beta: int, ply: int
+    below: Below[P],
+    position: P,
+    child: P,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    doubted: bool = False,
 ) -> int:
-    """As `Below.value`, of a child at `ply`, but for the side to move in the position above it."""
+    """As `Below.value`, of a child at `ply`, but for the side to move in the position above it.
+
+    Of a `doubted` one it is asked first, which costs less, whether it is worth more than `alpha`.
+    """
+    if doubted and beta - alpha > 1:
+        value = child_value(below, position, child, depth, alpha, alpha + 1, ply)
+        if not alpha < value < beta:
+            return value
     if child.turn == position.turn:
         return below.value(child, depth, alpha, beta, ply)
     return -below.value(child, depth, -beta, -alpha, ply)

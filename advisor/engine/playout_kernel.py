@@ -36,16 +36,6 @@ def nth(bits: int, n: int) -> int:
 
 
 @function
-def add_ones(mask: int, before: int, sums: int, count: int) -> int:
-    """Adds for each slot how many bits of a mask are set, and keeps what there was before."""
-    bits, earlier, so_far = at(mask), at(before), at(sums)
-    for i in range(count):
-        earlier[i] = so_far[i]
-        so_far[i] += ones(bits[i])
-    return 0
-
-
-@function
 def count_moves(m: int) -> int:
     """How many moves each slot has is in `left` then, in `earlier` how many before each mask."""
     b = playouts_at(m)
@@ -54,7 +44,10 @@ def count_moves(m: int) -> int:
         left[i] = 0
     for w in range(b.masks):
         column = 8 * w * b.stride
-        add_ones(b.looks + column, b.earlier + column, b.left, count)
+        bits, earlier = at(b.looks + column), at(b.earlier + column)
+        for i in range(count):
+            earlier[i] = left[i]
+            left[i] += ones(bits[i])
     return 0
 
 

@@ -10,6 +10,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
+from advisor.circuits.bitplanes import OCTETS
 from advisor.engine import control as c
 from advisor.engine.nodes import Rows
 from advisor.engine.rows import ONES, Index, Look, RowGame
@@ -100,8 +101,7 @@ def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Playouts:
     return Playouts(results, finished, plies)
 
 
-_bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-_NTH = np.argsort(_bits == 0, axis=1, kind="stable").astype(np.uint8)
+_NTH = np.argsort(OCTETS == 0, axis=1, kind="stable").astype(np.uint8)
 """The place of the n-th bit that is set in an octet."""
 
 

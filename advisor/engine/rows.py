@@ -12,12 +12,13 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from advisor.circuits.bitplanes import OCTETS
 from advisor.engine.nodes import FORCED, INFINITE, WIN, Below, Rows, Values, Wanted
 from advisor.engine.recurrences import Recurrences
 
 Index = npt.NDArray[np.intp]
 
-ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1, dtype=np.uint8)
+ONES = OCTETS.sum(1, dtype=np.uint8)
 """How many bits of an octet are set."""
 
 _NOTHING = -(WIN + 1)

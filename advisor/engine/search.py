@@ -293,11 +293,10 @@ class _Root(Generic[P]):
                 # So much the child itself must be worth to be better with its bonus.
                 (best,) = scores.values()
                 low = self._raised(move, best, -1)
-                if child_value(below, root, child, depth - 1, low, low + 1, 1) <= low:
-                    continue
-            value = child_value(below, root, child, depth - 1, low, INFINITE, 1)
-            scores.clear()
-            scores[move] = self._raised(move, value)
+            value = child_value(below, root, child, depth - 1, low, INFINITE, 1, bool(scores))
+            if value > low:
+                scores.clear()
+                scores[move] = self._raised(move, value)
 
     def _raised(self, move: int, value: int, times: int = 1) -> int:
         """A value of a root's move with its bonus, but for a forced one; -1 takes it away."""
@@ -417,14 +416,9 @@ class Tree(Generic[P]):
                         best, best_move = value, move
             return best, best_move
         for move in moves:
-            child = position.after(move)
-            low = max(alpha, best)
-            if best == -INFINITE or beta - low == 1:
-                value = child_value(self, position, child, depth - 1, low, beta, ply + 1)
-            else:
-                value = child_value(self, position, child, depth - 1, low, low + 1, ply + 1)
-                if low < value < beta:
-                    value = child_value(self, position, child, depth - 1, low, beta, ply + 1)
+            child, window = position.after(move), (max(alpha, best), beta)
+            doubted = best != -INFINITE
+            value = child_value(self, position, child, depth - 1, *window, ply + 1, doubted)
             if value > best:
                 best, best_move = value, move
                 if best >= beta:

@@ -122,7 +122,7 @@ class UctTree:
         self.counters[: u.LOCK] = len(kept), len(nodes)
         if turned:
             columns[u.WINS, 0] *= -1
-            columns[u.PROVEN, 0] = reversed_(columns[u.PROVEN, 0])
+            columns[u.PROVEN, 0] *= 1 if columns[u.PROVEN, 0] == u.DRAWN else -1
         return True
 
     def entry(self, move: int) -> int:
@@ -138,21 +138,9 @@ class UctTree:
             leaves = self.columns[u.PARENT, leaves[leaves != 0]]
 
     def prove(self, entry: int, value: int) -> None:
-        """Keeps what an entry is certain to lead to, and what follows from that further up."""
-        proven, parent, turn = (self.columns[name] for name in (u.PROVEN, u.PARENT, u.TURN))
-        proven[entry] = value
-        while entry:
-            node = parent[entry]
-            below = proven[self.children(node)]
-            value = int(proven[entry])
-            if proven[node] or (value <= u.DRAWN and not below.all()):
-                return
-            if value <= u.DRAWN:
-                value = int(below.max())
-            if value != u.DRAWN:
-                value -= 1 if value > 0 else -1
-            proven[node] = value if turn[node] == turn[parent[node]] else reversed_(value)
-            entry = node
+        """See `advisor.engine.uct_control.prove`."""
+        names = u.PROVEN, u.PARENT, u.TURN, u.FIRST, u.COUNT
+        u.prove(entry, value, *(self.columns[name] for name in names))
 
     def children(self, entry: int) -> slice:
         """The entries of the moves that follow."""
@@ -176,11 +164,6 @@ class UctTree:
             line.append(int(columns[u.MOVE, entry]))
             share = going
         return line, share
-
-
-def reversed_(value: int) -> int:
-    """What is certain, as the other side sees it."""
-    return value if value == u.DRAWN else -value
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,14 +401,8 @@ def branches(tree: UctTree) -> list[Branch]:
     return sorted(found, key=lambda b: (order.get(b.kind, 1), -b.games, -b.mean))
 
 
-class _OfThread(threading.local):
-    """The tree that was searched last in a thread, and the game that it is of."""
-
-    game: RowGame | None = None
-    tree: UctTree | None = None
-
-
-_last = _OfThread()
+_of_thread = threading.local()
+"""In `last` the game and the tree that were searched last in a thread."""
 
 
 def think(
@@ -446,10 +423,10 @@ def think(
         go_on: keep what the tree knows already of the state, which makes the answer depend on
             what was asked before.
     """
-    tree = _last.tree
-    if tree is None or _last.game is not game:
+    its, tree = getattr(_of_thread, "last", (None, None))
+    if tree is None or its is not game:
         tree = UctTree(game.counters.size, 8 * look.legal.shape[1], tree)
-        _last.game, _last.tree = game, tree
+        _of_thread.last = game, tree
     if not (go_on and search.proves and tree.go_on(row)):
         tree.begin(row, look)
     for move, kind, plies in known:

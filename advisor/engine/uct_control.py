@@ -6,6 +6,8 @@ listed, row after row, each with a mask of these; what random games say of each 
 made; and a few counters.
 """
 
+from typing import Any
+
 from advisor.circuits.layout import layout
 from advisor.engine.control import PlayoutWords
 
@@ -73,3 +75,29 @@ BIAS = 0.001
 EXPLORATION = 0.3
 OTHER_SEED = 0x5851F42D4C957F2D
 """Added to the seed, it draws the other move."""
+
+
+def prove(
+    entry: int, value: int, proven: Any, parent: Any, turn: Any, first: Any, count: Any
+) -> int:
+    """Keeps what an entry is certain to lead to, and what follows from that further up.
+
+    Of columns, whoever has them: NumPy, or compiled code.
+    """
+    proven[entry] = value
+    while entry != 0:
+        node = parent[entry]
+        if proven[node] != 0:
+            return 0
+        value = proven[entry]
+        if value <= DRAWN:
+            for i in range(first[node], first[node] + count[node]):
+                if proven[i] == 0:
+                    return 0
+                value = max(value, proven[i])
+        if value != DRAWN:
+            value = value - 1 if value > 0 else value + 1
+            value = value if turn[node] == turn[parent[node]] else -value
+        proven[node] = value
+        entry = node
+    return 0

@@ -29,6 +29,7 @@ from advisor.engine.playout_kernel import count_moves, over, pick_one, put
 from advisor.engine.states import asked, copied, run, statuses
 
 trees_at = record_at(u.Trees)
+proved = inline(u.prove)
 
 _ZERO, _ONE, _ABOVE = np.float32(0), np.float32(1), np.float32(4)
 _BIAS, _TINY = np.float32(u.BIAS), np.float32(1e-6)
@@ -124,27 +125,11 @@ def begin(m: int, slot: int) -> int:
 
 @function
 def prove(m: int, entry: int, value: int) -> int:
-    """Keeps what an entry is certain to lead to, and what follows from that further up."""
+    """See `uct_control.prove`."""
     b = trees_at(m)
     proven, parent, turn = column(b, u.PROVEN), column(b, u.PARENT), column(b, u.TURN)
-    proven[entry] = value
-    while entry != 0:
-        node = parent[entry]
-        if proven[node] != 0:
-            return 0
-        value = proven[entry]
-        if value <= u.DRAWN:
-            first = column(b, u.FIRST)[node]
-            for i in range(first, first + column(b, u.COUNT)[node]):
-                if proven[i] == 0:
-                    return 0
-                value = max(value, proven[i])
-        if value != u.DRAWN:
-            value = value - 1 if value > 0 else value + 1
-            value = value if turn[node] == turn[parent[node]] else -value
-        proven[node] = value
-        entry = node
-    return 0
+    first, count = column(b, u.FIRST), column(b, u.COUNT)
+    return proved(entry, value, proven, parent, turn, first, count)
 
 
 @function

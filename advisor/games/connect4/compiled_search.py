@@ -15,8 +15,9 @@ from itertools import accumulate
 
 import numpy as np
 
-from advisor.circuits.functions import Functions, Library
+from advisor.circuits.functions import Functions
 from advisor.circuits.layout import Layout, layout
+from advisor.circuits.llvm import Library
 from advisor.circuits.native import WordArray
 from advisor.circuits.tiers import Tiers
 from advisor.engine.nodes import StoppedError

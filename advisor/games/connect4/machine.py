@@ -5,8 +5,9 @@ Its rules are `compiled_rules`; what positions are worth is the machine code of 
 
 import numpy as np
 
-from advisor.circuits.functions import Functions, Library
+from advisor.circuits.functions import Functions
 from advisor.circuits.layout import Layout, layout
+from advisor.circuits.llvm import Library
 from advisor.circuits.native import Function
 from advisor.circuits.tiers import Tiers
 from advisor.engine.machine import CompiledCircuit, Machine
@@ -73,7 +74,7 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
     # One for all threads, as nothing is written there; it keeps the words, and they keep the steps.
     board = np.frombuffer(memoryview(BoardWords(g)), np.uint64)
     circuits = [
-        *(CompiledCircuit(rules.addresses[each], lambda: board, 1, rules) for each in _RULES),
+        *(CompiledCircuit(rules.address(each), lambda: board, 1, rules) for each in _RULES),
         CompiledCircuit(leaf.address, leaf.scratch, leaf.block, leaf),
     ]
     squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]

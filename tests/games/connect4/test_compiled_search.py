@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from advisor.circuits import llvm, tiers
-from advisor.circuits.functions import Library
+from advisor.circuits.llvm import Library
 from advisor.circuits.tiers import Tiers
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import compiled_search

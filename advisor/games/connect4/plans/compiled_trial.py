@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from advisor.circuits.functions import Functions, Library
+from advisor.circuits.functions import Functions
 from advisor.circuits.layout import Layout, layout
+from advisor.circuits.llvm import Library
 from advisor.circuits.tiers import Tiers
 from advisor.games.connect4.plans.trial import (
     Goal,
