@@ -76,14 +76,15 @@ def main() -> int:
     for width, height in SIZES:
         rng = random.Random(f"{arguments.seed} {width} {height}")
         g = geometry(width, height)
+        provers = [Prover(g, strict) for strict in (True, False)]
         count: Counter[str] = Counter()
         start = time.monotonic()
         for _ in range(arguments.positions // len(SIZES)):
             position = sample(g, rng)
             score: int | None = None
             for player in (1, 2):
-                for strict in (True, False):
-                    outcome = Prover.of(g, strict).bound(position, player)
+                for strict, prover in zip((True, False), provers, strict=True):
+                    outcome = prover.bound(position, player)
                     if not outcome:
                         continue
                     count["proofs"] += 1
