@@ -43,9 +43,9 @@ class Bounds:
         return WIN - abs(score) if abs(score) >= FORCED else None
 
     def within(self, other: "Bounds") -> "Bounds":
-        """What both together prove."""
+        """What both together prove, with the effort of both."""
         low, high = max(self.lower, other.lower), min(self.upper, other.upper)
-        return Bounds(low, high, self.nodes, self.seconds)
+        return Bounds(low, high, self.nodes + other.nodes, self.seconds + other.seconds)
 
     def __neg__(self) -> "Bounds":
         """The same from the other player's point of view."""

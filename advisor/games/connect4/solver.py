@@ -94,7 +94,8 @@ def solve_columns(
 ) -> dict[int, Bounds]:
     """The exact score of every move, for the player who makes it, by column; {} once it is over.
 
-    The time is shared out evenly among the columns, what one leaves over goes to the rest.
+    The time is shared out evenly among the columns; what one leaves over goes to the rest, in the
+    end to those that were not done with their share.
 
     Args:
         solve: what scores the position after a move; one `Solver` for all of them by default.
@@ -104,14 +105,21 @@ def solve_columns(
     report = on_progress or (lambda _: None)
     moves = position.moves() if position.result() is None else []
     solutions = {column: -known_bounds(position.after(column)) for column in sorted(moves)}
-    for i, column in enumerate(moves):
+    waiting = moves
+    while waiting:
+        unproved = []
+        for i, column in enumerate(waiting):
+            before = solutions[column]
 
-        def narrowed(child: Bounds, column: int = column) -> None:
-            solutions[column] = -child
-            report(dict(solutions))
+            def narrowed(child: Bounds, column: int = column, before: Bounds = before) -> None:
+                solutions[column] = (-child).within(before)
+                report(dict(solutions))
 
-        share = stop.within(stop.seconds_left / (len(moves) - i))
-        solutions[column] = -score(position.after(column), share, narrowed)
+            share = stop.within(stop.seconds_left / (len(waiting) - i))
+            narrowed(score(position.after(column), share, narrowed))
+            if share.is_set() and solutions[column].score is None:
+                unproved.append(column)
+        waiting = [] if stop.is_set() else unproved
     return solutions
 
 

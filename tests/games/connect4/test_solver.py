@@ -1,6 +1,7 @@
 """Exact scores by search: against plain minimax, published scores and known results."""
 
 import sys
+import time
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -232,6 +233,25 @@ def test_every_column_gets_its_share_of_the_time() -> None:
     solve_columns(Board(geometry(7, 6, 4)), Stop(7000), solve=answer)
     # What the ones before have left is for the others.
     assert shares == pytest.approx([7000 / left for left in range(7, 0, -1)], rel=0.01)
+
+
+def test_a_column_that_was_not_done_with_its_share_gets_what_others_left() -> None:
+    start = Board(geometry(7, 6, 4))
+    asked: list[Board] = []
+
+    def answer(position: Board, stop: Stop, _: object) -> Bounds:
+        asked.append(position)
+        if len(asked) > 1:
+            return Bounds(-2, -2, nodes=1) if len(asked) < 8 else Bounds(-9, -1, nodes=1)
+        while not stop.is_set():
+            time.sleep(0.001)
+        return Bounds(-1, 9, nodes=10)
+
+    columns = solve_columns(start, Stop(2), solve=answer)
+    first, *others = start.moves()
+    assert asked == [start.after(c) for c in (first, *others, first)]
+    assert columns[first] == Bounds(1, 1, nodes=11)  # what both tries have proved
+    assert all(columns[c].score == 2 for c in others)
 
 
 def test_what_is_proved_of_the_columns_is_told() -> None:
