@@ -19,7 +19,7 @@ from advisor.files import linefile, outfile
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import exact
 from advisor.games.connect4.examples import open_position, position_of
-from advisor.lab.batch import Sharing
+from advisor.lab.batch import Sharing, run
 from advisor.limits import Stop
 
 HEADER = """\
@@ -53,7 +53,7 @@ def write(file: Path, output: Path, sharing: Sharing) -> None:
     if not positions:
         raise InputError(f"{file}: every game is over, so there is nothing to score")
     head = HEADER.format(name=file_name(file.name))
-    found = sharing.run(label, positions, "label", {})
+    found = run(label, positions, *sharing.ready("label", {}))
     with screen.progress() as bar, outfile.lines(output) as put:
         for line in bar.track(found, total=len(positions), description="positions"):
             put(f"{head}{line}\n")

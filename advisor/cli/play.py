@@ -81,6 +81,8 @@ def play(
         *(["--level", str(level)] if level is not None else []),
         *(["--weights", weights] if weights != options.DEFAULT_WEIGHTS else []),
         *(["--first", first] if first != "me" else []),
+        *(["--time", f"{time:g}"] if time is not None else []),
+        *(["--seed", str(seed)] if seed is not None else []),
         *([] if book is None else ["--book" if book else "--no-book"]),
         *(["--game", game] if (game := where.game or begun.game.source) else []),
     ]

@@ -105,14 +105,17 @@ def read(
     said: Callable[[str], Sequence[tuple[Term, ...]]],
     roles: tuple[Term, Term],
     moves: Collection[Term],
+    places: Collection[Term],
     wrong: Callable[[Term, str], EncodingError],
 ) -> tuple[tuple[str, str], Display]:
     """What roles are called, and all the rest that facts say: `said` has the arguments of each
-    predicate's atoms, `wrong` the error about one, with its file and line."""
+    predicate's atoms, `wrong` the error about one, with its file and line. Of constants and numbers
+    those can be named that are among the places."""
     reader = _Reader(said, wrong)
     names, known = reader.names(), ", ".join(map(render, roles))
+    allowed = {*roles, *moves, *places}
     for term in names:
-        if term not in roles and term not in moves and not isinstance(term, tuple):
+        if term not in allowed and not isinstance(term, tuple):
             raise reader.misnamed(term, f"no role, move or place (roles: {known})")
     for move in moves:
         if any(blank in names.get(move, "") for blank in (" ", "\t", "\n")):
@@ -172,7 +175,11 @@ class _Reader:
                     raise self.error(atom, "letters are counted from 1, which is a")
                 return _letter(number)
             case ("", *parts):
-                return "".join(self._text(part, atom, before) for part in parts)
+                own = {part for part in parts if part in self._called} - {*before}
+                return "".join(
+                    self._name(part, before) if part in own else self._text(part, atom, before)
+                    for part in parts
+                )
         quoted = unquoted(said)
         return render(said) if quoted is None else quoted
 

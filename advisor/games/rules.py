@@ -6,7 +6,7 @@ Description Language (see ``encodings/README.md``). What shows only in play is f
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -278,7 +278,9 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
         for atom, _ in program.atoms(name, arity):
             if atom[1:] not in told:
                 raise wrong(atom, "it must hold in every state")
-    called, shown = display.read(facts.told, roles, moves, wrong)
+    known = [*open_atoms, *(atom for name in _SAID for atom, _ in program.atoms(name, _SAID[name]))]
+    places = {part for atom in known for part in _parts(atom)}
+    called, shown = display.read(facts.told, roles, moves, places, wrong)
     rules = Rules(
         files[0].resolve().parent.name,
         files,
@@ -300,6 +302,12 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
     )
     _check_derived(rules, wrong)
     return rules
+
+
+def _parts(term: Term) -> Iterator[Term]:
+    """The constants and numbers in the arguments of a term."""
+    for part in term[1:] if isinstance(term, tuple) else ():
+        yield from _parts(part) if isinstance(part, tuple) else (part,)
 
 
 def _place(files: Sequence[Path], atom: Term) -> str:

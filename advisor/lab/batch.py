@@ -87,11 +87,11 @@ class Sharing:
         settings = {"command": command, **settings}
         return None if self.resume is None else Journal(self.resume, settings)
 
-    def run(
-        self, function: Work[R], tasks: Iterable[str], command: str, settings: Mapping[str, Any]
-    ) -> Generator[R, None, None]:
-        """See `run`."""
-        return run(function, tasks, self.workers, self.journal(command, settings))
+    def ready(
+        self, command: str, settings: Mapping[str, Any]
+    ) -> tuple[Workers | None, Journal | None]:
+        """Who does the work of a command, and the file for it; errors are those of `workers`."""
+        return self.workers, self.journal(command, settings)
 
 
 def local(jobs: int) -> Workers | None:

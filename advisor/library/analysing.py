@@ -8,7 +8,7 @@ from advisor.advice.advice import Advice
 from advisor.errors import InputError
 from advisor.files.linefile import LONGEST
 from advisor.games import rooms
-from advisor.lab.batch import Sharing
+from advisor.lab.batch import Sharing, run
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
 from advisor.library.suggesting import suggest
@@ -55,7 +55,7 @@ def analyse(
     named = rooms.named(arguments.path("game", game or rooms.USUAL), file, numbers)
     room = rooms.kept(named)
     limit = limit.otherwise(room.settings.depth)
-    run = {
+    told = {
         "weights": fingerprint(room.settings),
         "depth": limit.depth,
         "time": limit.seconds,
@@ -65,7 +65,8 @@ def analyse(
     }
     # By default a question has the same random games for a line, wherever it stands.
     ask = partial(suggest, depth=limit.depth, seconds=limit.seconds, exact=exact, traced=False)
-    yield from (sharing or Sharing()).run(partial(_analyse, named, ask), lines, "analyse", run)
+    ready = (sharing or Sharing()).ready("analyse", told)
+    yield from run(partial(_analyse, named, ask), lines, *ready)
 
 
 def _analyse(

@@ -65,6 +65,8 @@ def learn(
         BatchError: workers or a file that cannot be used.
         KeyboardInterrupt: Ctrl-C; nothing is decided yet.
     """
+    arguments.several("only", only)
+    arguments.several("without", without)
     output, sharing = Path(folder), sharing or Sharing()
     if (output / RULES).exists() or (output.exists() and not output.is_dir()):
         raise InputError(f"{file_name(output)}: exists already (choose another folder)")
@@ -84,8 +86,7 @@ def learn(
     # Who goes on may give more time; what a file of one's own says matters, not where it is.
     run = asdict(task) | {"own": own and textfile.read_text(own), "jobs": sharing.jobs}
     del run["seconds"]
-    journal = sharing.journal("learn", run)
-    with Steps(sharing.workers, journal) as steps:
+    with Steps(*sharing.ready("learn", run)) as steps:
         found = learned(task, output, steps, on_progress)
     if found.features.written:
         report = cards(f"Learned: {found.game}", _sections(found, output))

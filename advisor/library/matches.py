@@ -104,10 +104,8 @@ class Match:
         first, second = (players.parse(name, game, numbers, book=book) for name in self._names)
         self._players, self._room, self._seed = (first, second), first.room, seed
         self._openings = chosen_openings(self._room, games, MATCH_GAMES, openings, plies, seed)
-        sharing = sharing or Sharing()
-        identities = [first.identity, second.identity]
-        self._journal = sharing.journal("match", {"players": identities, "seed": seed})
-        self._workers = sharing.workers
+        told = {"players": [first.identity, second.identity], "seed": seed}
+        self._workers, self._journal = (sharing or Sharing()).ready("match", told)
         self.note = players.slowness(first, second)
         self.total = 2 * len(self._openings)
         self.points: list[float] = []
@@ -313,15 +311,15 @@ class Tournament:
         room = next(iter(ready.values())).room
         chosen = chosen_openings(room, games, TOURNAMENT_GAMES, openings, plies, seed)
         self._tasks = schedule(self._identities, chosen)
-        self._sharing, self._seed = sharing or Sharing(), seed
+        told = {"players": self._identities, "seed": seed}
+        self._ready = (sharing or Sharing()).ready("tournament", told)
         self._pairs: list[list[GameRecord]] = []
         self.total = 2 * len(self._tasks)
 
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
         """Both games of an opening of a pair, or the "error" that ended them."""
-        run = {"players": self._identities, "seed": self._seed}
         self._pairs = []
-        with closing(self._sharing.run(self._work, self._tasks, "tournament", run)) as results:
+        with closing(run(self._work, self._tasks, *self._ready)) as results:
             for games in results:
                 self._pairs.append(games)
                 yield games

@@ -19,7 +19,7 @@ from advisor.files.textfile import file_name
 from advisor.games.examples import graded
 from advisor.lab.arena import players
 from advisor.lab.arena.players import Player
-from advisor.lab.batch import Sharing
+from advisor.lab.batch import Sharing, run
 from advisor.library import arguments
 from advisor.limits import Stop
 from advisor.settings.config import DEFAULT
@@ -116,7 +116,7 @@ class Examination:
         sharing: Sharing | None = None,
     ) -> None:
         arguments.several("weights", weights)
-        limit, self._file, self._sharing = arguments.limit(depth, seconds), Path(file), sharing
+        limit, self._file = arguments.limit(depth, seconds), Path(file)
         self._players = [players.parse(name) for name in ("random", "central")]
         names = [arguments.path("weights", each) for each in weights]
         self._players += [players.parse(name, limit=limit, book=book) for name in names]
@@ -129,17 +129,18 @@ class Examination:
 
         read = linefile.entries(self._file, discs)
         self._lines = [(number, line, discs) for number, (line, discs) in read]
+        told = {"players": [player.identity for player in self._players]}
+        self._ready = (sharing or Sharing()).ready("bench quality", told)
         self.total = len(self._lines)
         self.grades: list[list[Percentages]] = []
 
     def __iter__(self) -> Generator[list[Percentages], None, None]:
         """The grades of each position; an InputError says where scores are wrong."""
-        run = {"players": [player.identity for player in self._players]}
         work = partial(_examine, tuple(self._players))
         tasks = [line for _, line, _ in self._lines]
         self.grades = []
         try:
-            for grade in (self._sharing or Sharing()).run(work, tasks, "bench quality", run):
+            for grade in run(work, tasks, *self._ready):
                 self.grades.append(grade)
                 yield grade
         except InputError as error:

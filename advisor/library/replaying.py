@@ -20,7 +20,7 @@ from advisor.games import puzzles as files
 from advisor.games import rooms, rules
 from advisor.games.abilities import Abilities
 from advisor.games.puzzles import Posed
-from advisor.lab.batch import Sharing
+from advisor.lab.batch import Sharing, run
 from advisor.library import arguments
 from advisor.library.positions import Position
 from advisor.library.puzzles import Puzzle, puzzle, puzzles
@@ -206,7 +206,7 @@ class Book:
         seconds: float | None = None,
         sharing: Sharing | None = None,
     ) -> None:
-        limit, self._sharing = arguments.limit(depth, seconds), sharing or Sharing()
+        limit = arguments.limit(depth, seconds)
         if place is not None and (chapter is not None or extra):
             raise InputError("--chapter and --extra are for the book alone, not for a folder")
         self._ids = puzzles(place, game=game, chapter=chapter, extra=extra)
@@ -217,7 +217,7 @@ class Book:
         whose = None if found == rooms.USUAL else found
         settings = reading.load(weights, rooms.home(found))
         self._work = partial(_play, weights, limit, every_defence, whose)
-        self._run = {
+        told = {
             "weights": fingerprint(settings),
             "depth": limit.depth,
             "time": limit.seconds,
@@ -225,13 +225,14 @@ class Book:
             **({} if whose is None else {"game": whose}),
             **({} if place is None else {"place": place}),
         }
+        self._ready = (sharing or Sharing()).ready("puzzles", told)
         self.total = len(self._ids)
         self.verdicts: list[dict[str, Any]] = []
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The verdict on each puzzle."""
         self.verdicts = []
-        for verdict in self._sharing.run(self._work, self._ids, "puzzles", self._run):
+        for verdict in run(self._work, self._ids, *self._ready):
             self.verdicts.append(verdict)
             yield verdict
 

@@ -274,10 +274,15 @@ def check_settings(config: Config, told: bool) -> None:
 def _check_names(config: Config, program: str) -> None:
     kind, weights = KINDS[program], config.weights[program]
     derived = [*names(statements(config.files(program)), program)]
+    sides = [file for file in config.derivers(program) if file not in config.home.nameable]
+    ours = ", ".join(file.name for file in config.derivers(program) if file not in sides)
+    # A user's file may have the name of one of the advisor's.
+    files = ", ".join(file.name for file in sides)
+    files = f"{files} or {config.home.owner} own {ours}" if files and ours else files or ours
     for name in weights:
         if not any(matches(pattern, name) for pattern, _ in derived):
-            files = ", ".join(file.name for file in config.derivers(program))
-            wrong = underived(program, name, [pattern for pattern, _ in derived], files)
+            own = [pattern for pattern, rule in derived if rule.file in sides]
+            wrong = underived(program, name, [pattern for pattern, _ in derived], files, own)
             raise ConfigError(f"{config.name}: {program}: {wrong}")
     for pattern, rule in derived:
         if not any(matches(pattern, name) for name in weights):

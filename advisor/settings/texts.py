@@ -8,6 +8,7 @@ Such rules are grounded by themselves, with what their bodies need but without a
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
@@ -111,7 +112,7 @@ def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, .
     """The texts of files that are as they are now."""
     found = statements(files)
     told = _told(found)
-    derived = {program: [name for name, _ in names(found, program)] for program in KINDS}
+    derived = {program: [*names(found, program)] for program in KINDS}
     phrases = {t.subject: t.text for t in told if t.predicate == "phrase"}
     final = {t.subject for t in told if t.predicate == "final"}
     sentences: dict[str, dict[Term, str]] = {program: {} for program in KINDS}
@@ -131,7 +132,9 @@ def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, .
     return Texts(strategies, {render(name): text for name, text in sentences["features"].items()})
 
 
-def _subject(told: _Told, derived: Mapping[str, Sequence[Term]]) -> tuple[str, Term]:
+def _subject(
+    told: _Told, derived: Mapping[str, Sequence[tuple[Term, Statement]]]
+) -> tuple[str, Term]:
     """The program whose name is told of, and the name."""
     source = told.source
     match told.subject:
@@ -145,15 +148,22 @@ def _subject(told: _Told, derived: Mapping[str, Sequence[Term]]) -> tuple[str, T
                 f"{told.predicate}({render(other)}, ...) names no strategy "
                 f"or feature (use {allowed})"
             )
-    if not any(matches(pattern, name) for pattern in derived[program]):
-        raise source.error(underived(program, name, derived[program]))
+    patterns = [pattern for pattern, _ in derived[program]]
+    if not any(matches(pattern, name) for pattern in patterns):
+        own = (pattern for pattern, rule in derived[program] if rule.file == source.file)
+        raise source.error(underived(program, name, patterns, own=own))
     return program, name
 
 
-def underived(program: str, name: Term, derived: Iterable[Term], files: str = "") -> str:
-    """What is wrong with a name that is none of those that a program derives, by these files."""
-    known = sorted(map(name_text, derived))
-    guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
+def underived(
+    program: str, name: Term, derived: Iterable[Term], files: str = "", own: Iterable[Term] = ()
+) -> str:
+    """What is wrong with a name that is none of those that a program derives, by these files; the
+    user's own ones are guessed first, and told where no name is near."""
+    yours, known = (sorted({*map(name_text, each)}) for each in (own, derived))
+    near = [n for each in (yours, known) for n in get_close_matches(render(name), each, n=1)]
+    guess = f" (yours: {', '.join(textfile.listed(yours))})" if yours else ""
+    guess = f" (did you mean '{near[0]}'?)" if near else guess
     where = f" of {files}" if files else ""
     return f"no rule{where} derives the {KINDS[program]} '{render(name)}'{guess}"
 

@@ -25,7 +25,11 @@ def check(folder: str) -> None:
         InputError, ConfigError, EncodingError: file, place and what is wrong.
     """
     file = Path(folder) / WEIGHTS
-    stays_here(file, advisor.presets())
+    if RULES not in stays_here(file, advisor.presets()) and (Path(folder) / RULES).exists():
+        raise InputError(
+            f"{WEIGHTS}: encodings: does not name {RULES}, so that your rules would not be read "
+            f"(add encodings: {{extra: [{RULES}]}} or hand in no rules)"
+        )
     matches.play_opening(str(file), str(file), "44", depth=1)
 
 
@@ -62,26 +66,32 @@ def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[
     ]
 
 
-def stays_here(file: Path, presets: Sequence[str]) -> None:
+def stays_here(file: Path, presets: Sequence[str]) -> set[str]:
     """That a weights file names these presets and its own rules, no other file.
+
+    Returns:
+        the encodings that it names.
 
     Raises:
         InputError: it is no YAML, or says which name is not allowed.
     """
+    text, named = textfile.read_text(file), set[str]()
     with at(WEIGHTS):
-        said, _ = textfile.parse_yaml(textfile.read_text(file))
+        said, _ = textfile.parse_yaml(text)
     for key, value in said.items() if isinstance(said, dict) else ():
         if key in ("extends", "other_boards") and value not in presets:
             raise InputError(
                 f"{WEIGHTS}: {key}: {textfile.shown(value)} (use one of {', '.join(presets)})"
             )
         if key == "encodings":
-            for name in _names(value):
+            named |= {*_names(value)}
+            for name in sorted(named):
                 if name != Path(name).name or name.startswith((".", "~")) or "\\" in name:
                     raise InputError(
                         f"{WEIGHTS}: encodings: {textfile.quoted(name)} (use {RULES} or a name "
                         "of the advisor's own encodings)"
                     )
+    return named
 
 
 def _names(said: Any) -> Iterator[str]:

@@ -3,9 +3,11 @@
 The OpenAPI document at `/api` is made from these types and those of `answers`, see `describe`.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, WrapValidator
+from pydantic_core import PydanticCustomError
 
 from advisor.errors import InputError
 from advisor.files import textfile
@@ -30,7 +32,19 @@ Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
 Constant = Annotated[int, Field(ge=0, le=MAX_CONSTANT)]
 Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS)]
 Player = Literal["x", "o"]
-Move = int | Annotated[str, Field(pattern=r"^\S+$", max_length=200)]
+
+
+def _move(given: Any, read: Callable[[Any], int | str]) -> int | str:
+    try:
+        return read(given)
+    except ValidationError:  # which would tell of one of the two alone
+        wanted = "a column or a move, a text without blanks of at most 200 characters"
+        raise PydanticCustomError("move_type", f"{textfile.SHOULD_BE}{wanted}") from None
+
+
+Move = Annotated[
+    int | Annotated[str, Field(pattern=r"^\S+$", max_length=200)], WrapValidator(_move)
+]
 Moves = Annotated[list[Move], Field(max_length=MAX_GAME)]
 
 

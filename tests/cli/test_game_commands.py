@@ -267,6 +267,13 @@ def test_a_game_that_a_file_names_goes_on_by_its_name(own: Path) -> None:
     assert advisor(*command, stdin=b"a3\nq\n").code == 0
 
 
+def test_a_game_goes_on_with_all_that_was_said() -> None:
+    said = ["--level", "3", "--first", "advisor", "--time", "0.5", "--seed", "7", "--game", "hex"]
+    told = advisor("play", *said, "--const", "size=3", stdin=b"q\n").out.splitlines()[-1]
+    command = shlex.split(told.removeprefix("Go on with: advisor "))
+    assert command[:-1] == ["play", *said, "--const", "size=3"]
+
+
 def test_a_review_calls_a_game_by_its_name(own: Path) -> None:
     done = advisor("review", "--game", own.parent.parent / "mine", "a1 b2", "--depth", 1)
     assert done.out.startswith("mine: 2 moves")

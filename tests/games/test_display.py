@@ -96,6 +96,38 @@ def test_names_are_put_together(tmp_path: Path) -> None:
     assert state.rows == ["10  .  .", " 9  .  .", "    z aa"]
 
 
+GRAPH = """
+#defined true/1. #defined does/2.
+role(a). role(b). other(a, b). other(b, a).
+land(tirol; kaernten; wien; 7). way(tirol, kaernten; kaernten, wien; wien, 7).
+base(in(L)) :- land(L). base(turn(P)) :- role(P).
+input(P, go(L, L')) :- role(P), way(L, L').
+init(in(tirol)). init(turn(a)).
+legal(P, go(L, L')) :- true(turn(P)), true(in(L)), way(L, L').
+next(in(L)) :- does(_, go(_, L)).
+next(turn(P')) :- true(turn(P)), other(P, P').
+terminal :- true(in(7)).
+goal(P, 50) :- role(P).
+feature(ahead, P, L) :- role(P), land(L), not true(in(L)).
+sentence(feature(ahead), "a land ahead").
+called(tirol, "Tirol"). called(kaernten, "Kärnten"). called(7, "Land Sieben").
+called(go(L, L'), (L, "-", L')) :- way(L, L'), L' != 7.
+"""
+
+
+def test_constants_and_numbers_that_are_places_have_names(tmp_path: Path) -> None:
+    """Also where these are parts of other names; one without a name stays as it is."""
+    (tmp_path / "rules.lp").write_text(GRAPH)
+    (tmp_path / "weights.yaml").write_text("depth: 1\nfeatures: {ahead: 10}\n")
+    state = Playing.of(Circuits(read(str(tmp_path))))
+    assert [*state.names.values()] == ["Tirol-Kärnten"]
+    assert [state.place(place) for place in ("wien", 7)] == ["wien", "Land Sieben"]
+    state = state.play(state.move("tirol-kärnten"))
+    assert [*state.names.values()] == ["Kärnten-wien"]
+    found = advisor("suggest", "--game", tmp_path, "--explain", "--json")
+    assert "Land Sieben" in found.out
+
+
 def test_a_name_that_moves_share_is_no_name_where_both_are_legal(tmp_path: Path) -> None:
     more = "called(put(X, Y), X) :- cell(X, Y)."
     state = begun(tmp_path, more)
@@ -117,6 +149,7 @@ def test_a_name_that_moves_share_is_no_name_where_both_are_legal(tmp_path: Path)
     ("more", "said"),
     [
         ("called(c, see).", "called(c,see): no role, move or place (roles: a, b)"),
+        ("called(3, see).", "called(3,see): no role, move or place (roles: a, b)"),
         ('called(put(1, 1), "a 1").', "'a 1' has a blank, which no move's name may have"),
         ('called(a, "").', "the name is empty"),
         ("called(a, x; a, y).", "it is called "),

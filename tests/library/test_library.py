@@ -727,11 +727,33 @@ def test_names_and_texts_are_told_from_games_positions_and_lists(tmp_path: Path)
         ("weights: 'alex' is one", lambda: advisor.Examination(tmp_path / "labelled", "alex")),
         ("'program:' names no program", lambda: advisor.Match("program:", "random")),
         ("player 5 is neither", lambda: advisor.Match(5, "random")),  # type: ignore[arg-type]
+        ("only: 'row' is one text", lambda: advisor.learn("tictactoe", tmp_path / "n", only="row")),
+        (
+            "without: 'row' is one text",
+            lambda: advisor.learn("tictactoe", tmp_path / "n", without="row"),
+        ),
     ):
         with pytest.raises(advisor.InputError, match=told):
             ask()
     match = advisor.Match(tmp_path / "own.yaml", "random", games=2)
     assert match.to_json()["a"] == str(tmp_path / "own.yaml")
+
+
+def test_who_does_the_work_is_checked_when_an_object_is_made(tmp_path: Path) -> None:
+    (tmp_path / "labelled").write_text("7272456227752556353746443337 -6 -5 -5 1 1 1 -\n")
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text("extends: default\n")
+    sharing = advisor.Sharing(jobs=2, dask="tcp://127.0.0.1:9")
+    for make in (
+        lambda: advisor.Match("default:depth=1", "random", sharing=sharing),
+        lambda: advisor.Tournament(tmp_path, games=2, depth=1, sharing=sharing),
+        lambda: advisor.Book("chapter1", sharing=sharing),
+        lambda: advisor.Examination(tmp_path / "labelled", depth=1, sharing=sharing),
+        lambda: advisor.Posing(tmp_path / "new", 2, 1, sharing=sharing),
+    ):
+        with pytest.raises(advisor.InputError, match="give --dask or --jobs, not both"):
+            make()
+    assert not (tmp_path / "new").exists()
 
 
 def test_what_is_known_so_far_is_told_before_the_first_result_too(tmp_path: Path) -> None:

@@ -109,6 +109,10 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
             "(did you mean 'fork'?)",
         ),
         (
+            "extends: default\nfeatures: {nothing: 5}\n",
+            "my.yaml: features: no rule of forced.lp, position.lp derives the feature 'nothing'",
+        ),
+        (
             "extends: default\nfeatures: {treat: {now: 5}}\n",
             "my.yaml: features: no rule of forced.lp, position.lp derives the feature 'treat(now)' "
             "(did you mean 'threat(now)'?)",

@@ -196,6 +196,10 @@ WRONG = [
         "no rule derives the strategy 'aa' (did you mean 'a'?)",
     ),
     (
+        'sentence(fires(b), "is good").',
+        "no rule derives the strategy 'b' (yours: a",
+    ),
+    (
         'sentence(fires(a), "plays {wher}").',
         "'{wher}' is not a placeholder of this sentence (use {me}, {you}, {where}, {lines}, ",
     ),

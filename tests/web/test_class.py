@@ -83,6 +83,8 @@ def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
         ("a: &a [x, x]\n" * 2, "", "weights.yaml"),
         ("encodings: &a {extra: [*a]}\n", "", "aliases are not allowed"),
         ("extends: [default\n", "", "weights.yaml: line"),
+        ("extends: default\n", "this is not ASP :- (", "weights.yaml: encodings: does not name"),
+        (WEIGHTS, "p(1).\n", "no rule of strategy.lp or the advisor's own strategy.lp derives"),
     ],
 )
 def test_what_cannot_play_or_reaches_out_leaves_nothing_behind(
@@ -99,6 +101,11 @@ def test_what_cannot_play_or_reaches_out_leaves_nothing_behind(
     assert told in str(error.value)
     assert str(tmp_path) not in str(error.value)
     assert not files(tmp_path / "class")
+
+
+def test_what_is_wrong_names_its_file_once(classroom: Classroom) -> None:
+    with pytest.raises(InputError, match=r"^weights\.yaml: is empty$"):
+        classroom.hand_in("Eve", "", RULES, "")
 
 
 @pytest.mark.parametrize("name", ["", "../up", ".hidden", "a/b", "<b>", "a" * 31, "a\x00b", "-"])

@@ -586,6 +586,15 @@ def test_what_is_out_of_range_is_refused(client: httpx.Client, wrong: dict[str, 
         ("suggest", '{"depth": -1}', "depth: '-1' found, should be greater than or equal to 0"),
         ("suggest", '{"depth": true}', "depth: 'true' found, should be a whole number"),
         ("suggest", '{"board": null}', "board: nothing found, should be a text"),
+        *(
+            (
+                "suggest",
+                json.dumps({"moves": ["1", wrong]}),
+                f"moves.1: {found} found, should be a column or a move, a text without blanks of "
+                "at most 200 characters",
+            )
+            for wrong, found in (("a b", "'a b'"), (True, "'true'"), (None, "nothing"), ("", "''"))
+        ),
         ("suggest", "[]", "request: '[]' found, should be an object"),
         (
             "suggest",
