@@ -17,7 +17,7 @@ from statistics import median
 
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, geometry
-from advisor.games.connect4.victor.prove import provers
+from advisor.games.connect4.victor.prove import check, provers
 
 
 @dataclass(slots=True)
@@ -61,6 +61,7 @@ def bench_prove(cases: Iterable[tuple[Board, int | None]], strict: bool = False)
     result = BenchProve()
     times = []
     for position, score in cases:
+        check(position)
         for player in (1, 2):
             with provers(position.geometry, strict).one() as prover:
                 start = time.perf_counter()

@@ -129,17 +129,19 @@ class _Looking:
             known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
             most = max(each.playouts for each in advice.moves)
             prospects = {m.move: _prospect(game, m, known[m.move], most) for m in advice.moves}
-            prospects = self._counted(prospects, move)
             found = mark(prospects, move, self._grading, self._scale, least)
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
             advice = facade.with_bounds(facade.by_strategies(game, self._stop), known)
+        prospects = self._counted(game, prospects, move)
         refutation, missed = None, []
         if found.grade in ERRORS:
             ahead = advice.move(move).expected if advice else None
             refutation = self._refutation(after, found.exact, ahead.line[1:] if ahead else ())
             missed = review_reasons.missed(game, move, found, prospects, self._stop)
         bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
-        best = max(prospects.values(), key=lambda prospect: prospect.rank(self._scale))
+        # Of moves that are as good the one that was played: counts go on along the game.
+        ranks = {m: each.rank(self._scale)[: 2 + game.alternates] for m, each in prospects.items()}
+        best = prospects[max(ranks, key=lambda m: (ranks[m], m == move))]
         self._next = _Next(bounds, best.moves, line)
         why = review_reasons.grade_reasons(advice, say, move, found, prospects, self._scale)
         self._stop.check()
@@ -180,16 +182,18 @@ class _Looking:
         """The advice with what is certain.
 
         Where that shows the move to be lost, the other moves are looked at as many plies ahead:
-        they may be lost in the same way.
+        they may be lost in the same way. Where random games judge what is open, they are followed
+        to the end, as far as there is time.
         """
         found = self._looked(game, self._limit, move)
         certain = game.forced(known[move])
-        if (
-            certain is not None
-            and certain.kind == "loss"
-            and certain.plies is not None
-            and found.move(move).score.kind == "heuristic"
-        ):
+        if certain is None or certain.kind != "loss" or certain.plies is None:
+            pass
+        elif game.by_chance is not None:
+            in_time = self._stop.within(self._limit.seconds or _LOOKING)
+            solved = game.certain(in_time, lambda _: None).moves or {}
+            known = {m: bounds.within(solved.get(m, bounds)) for m, bounds in known.items()}
+        elif found.move(move).score.kind == "heuristic":
             seconds = None if certain.plies <= _AT_ONCE else self._limit.seconds
             found = self._looked(game, Limit(certain.plies, seconds), move)
         return facade.with_bounds(found, known)
@@ -200,10 +204,15 @@ class _Looking:
             self._stop.check()
         return found
 
-    def _counted(self, prospects: Prospects, move: Term) -> Prospects:
-        """The same with the winner's moves, where only the advice on the next position has them."""
-        own, later = prospects[move], self._next.moves if self._next else None
-        if own.kind not in ("win", "loss") or own.moves is not None or later is None:
+    def _counted(self, game: Abilities, prospects: Prospects, move: Term) -> Prospects:
+        """The same with the winner's moves, where only the advice on the next position has them.
+
+        Where a player may move twice lines of the same length may have more or fewer of them: what
+        counts there is the line of the next position, with which the game may have gone on.
+        """
+        own, later = prospects[move], self._next.moves if self._next else 0
+        known = own.moves is not None and game.alternates
+        if own.kind not in ("win", "loss") or known or later is None:
             return prospects
         moves = later + (own.kind == "win")
         return {**prospects, move: replace(own, score=replace(own.score, moves=moves))}

@@ -13,7 +13,7 @@ import numpy as np
 
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.forced_wins import ForcedWins
-from advisor.engine.nodes import played
+from advisor.engine.nodes import Rows, played
 from advisor.engine.playouts import random_moves
 from advisor.engine.recurrences import identity
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
@@ -36,8 +36,8 @@ _OPEN = Bounds(-WIN, WIN)
 _GAMES = 64
 """Games of a task, which are played together."""
 
-_OPENING = 12
-"""Plies before which nobody looks for a puzzle; fewer in games with few moves, which are short."""
+_OPENING, _SHARE = 12, 4
+"""Plies before which nobody looks for a puzzle, or such a part of random games."""
 
 _PLIES = 90
 _OF_A_PLY = 3
@@ -109,6 +109,7 @@ class RuleAbilities(Abilities):
 
     ranked = True
     in_points = False
+    proving = 0.25
 
     def __init__(self, playing: Playing) -> None:
         self.position = playing
@@ -185,8 +186,10 @@ class RuleAbilities(Abilities):
             yield feature, rules.roles.index(role) ^ exchanged, rules.seen(where, exchanged)
 
     def firings(self, stop: Stop | None = None) -> Iterator[tuple[Term, Firing]]:
-        """By the circuit of the strategies; what has no weight of its own does not count."""
+        """By the circuit of the strategies, which may name moves that are not legal now; what has
+        no weight of its own does not count."""
         game, exchanged = self._game, self.position.exchanged
+        legal = frozenset(self.position.legal)
         if not game.strategies:
             return
         reasons: dict[tuple[Term, Term], set[Term]] = defaultdict(set)
@@ -194,7 +197,7 @@ class RuleAbilities(Abilities):
             move, *places = (game.rules.seen(term, exchanged) for term in said)
             reasons[move, strategy].update(places)
         for (move, strategy), why in reasons.items():
-            if weight := game.strategies[strategy]:
+            if move in legal and (weight := game.strategies[strategy]):
                 yield move, Firing(render(strategy), weight, tuple(sorted(why, key=render)))
 
     def at_sight(self, move: Term) -> Bounds:
@@ -288,6 +291,13 @@ class RuleAbilities(Abilities):
         bounds = Bounds(_later(later.lower), _later(later.upper))
         return bounds if mine else -bounds
 
+    def looked_back(self, stop: Stop) -> Mapping[Term, Bounds]:
+        """By looking at every move to the end of the game, where that is near enough."""
+        share = stop.within(stop.seconds_left / 2)
+        if share.is_set():
+            return super().looked_back(stop)
+        return self.certain(share, lambda _: None).moves or {}
+
     def scene(self, marks: Marks | None = None) -> Scene:
         """The state, with a move to point at if there is one."""
         playing = self.position
@@ -370,7 +380,7 @@ def candidates(
     rows = np.repeat(game.start[None], _GAMES, 0)
     played = np.empty((_GAMES, 0), np.intp)
     taking = int(rng.integers(2))
-    opening = min(_OPENING, len(game.rules.moves) // 4)
+    opening = _opening(game, rows)
     for ply in range(_PLIES):
         stop.check()
         look = game.look(rows)
@@ -400,3 +410,16 @@ def candidates(
             moves[some] = random_moves(noisy.take(some), rng)
         rows = game.step(rows, moves, look.turn)
         played = np.concatenate((played, moves[:, None]), axis=1)
+
+
+def _opening(game: Circuits, rows: Rows) -> int:
+    """The plies of the opening, by when half of some random games from there are over."""
+    rng, going = np.random.default_rng(0), rows
+    for ply in range(_SHARE * _OPENING):
+        look = game.look(going)
+        left = np.flatnonzero(~look.over)
+        if 2 * len(left) < len(rows):
+            return ply // _SHARE
+        going, look = going[left], look.take(left)
+        going = game.step(going, random_moves(look, rng), look.turn)
+    return _OPENING

@@ -51,7 +51,9 @@ def run(work: Callable[..., Any], *arguments: object) -> Any:
         raise InputError(str(found)[:TOLD])
     if isinstance(found, MemoryError):
         raise InputError(f"needs more than {MEMORY >> 20} MB (write fewer or smaller rules)")
-    raise InputError("cannot be used (the program failed; write simpler rules)")
+    raise InputError(
+        f"cannot be used (the advisor itself failed, with {type(found).__name__}; tell who runs it)"
+    )
 
 
 def run_in(folder: Path, work: Callable[..., Any], *arguments: object) -> Any:

@@ -532,3 +532,47 @@ def _no_files_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[
     monkeypatch.chdir(tmp_path)
     yield
     assert {file.suffix for file in tmp_path.iterdir()} <= {".yaml", ".txt", ".pgn", ".html"}
+
+
+DOTS = """
+role(anna). role(bert). other(anna, bert). other(bert, anna).
+edge(hor, 1..2, 0..2). edge(ver, 0..2, 1..2). box(1..2, 1..2).
+side(X, Y, hor, X, (Y; Y-1)) :- box(X, Y).
+side(X, Y, ver, (X; X-1), Y) :- box(X, Y).
+base(drawn_edge(D, X, Y)) :- edge(D, X, Y).
+base(owner(P, X, Y)) :- role(P), box(X, Y).
+base(turn(P)) :- role(P).
+input(P, draw(D, X, Y)) :- role(P), edge(D, X, Y).
+init(turn(anna)).
+set(D, X, Y) :- true(drawn_edge(D, X, Y)).
+after(D, X, Y) :- set(D, X, Y).
+after(D, X, Y) :- does(_, draw(D, X, Y)).
+legal(P, draw(D, X, Y)) :- true(turn(P)), edge(D, X, Y), not set(D, X, Y).
+full(X, Y) :- box(X, Y), set(D, A, B) : side(X, Y, D, A, B).
+now_full(X, Y) :- box(X, Y), after(D, A, B) : side(X, Y, D, A, B).
+closes(P, X, Y) :- does(P, _), now_full(X, Y), not full(X, Y).
+next(drawn_edge(D, X, Y)) :- after(D, X, Y).
+next(owner(P, X, Y)) :- true(owner(P, X, Y)).
+next(owner(P, X, Y)) :- closes(P, X, Y).
+next(turn(P)) :- closes(P, _, _).
+next(turn(Q)) :- does(P, _), other(P, Q), not closes(P, _, _).
+left_over :- edge(D, X, Y), not set(D, X, Y).
+terminal :- not left_over.
+goal(P, N) :- role(P), N = #count { X, Y : true(owner(P, X, Y)) }.
+"""
+
+
+def test_own_moves_are_counted_along_the_game_where_a_player_moves_twice(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("dots")
+    (folder / "rules.lp").write_text(DOTS, encoding="utf-8")
+    kinds, edges = {"h": "hor", "v": "ver"}, "h10h11h20h12v01h21v11h22v21v02v12v22"
+    moves = " ".join(
+        f"draw({kinds[kind]},{x},{y})" for kind, x, y in zip(*[iter(edges)] * 3, strict=True)
+    )
+    seen = reviewing.review(load_game(str(folder)).position(moves), seconds=9).moves[6:]
+    assert {move.mark.grade for move in seen} == {"best"}
+    # Anna wins in the end; from each of these moves on the game holds so many moves of hers.
+    own = [sum(later.side == 0 for later in seen[ply:]) for ply in range(len(seen))]
+    assert [move.prospects[move.move].moves for move in seen] == own

@@ -8,6 +8,7 @@ import pytest
 import advisor
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
+from advisor.limits import Stop
 from command import advisor as advisor_command
 from commands import run
 
@@ -81,3 +82,24 @@ def test_what_was_finished_before_a_stop_counts() -> None:
     stop = advisor.Stop()
     found = advisor.fires(GAME, "win", games=50, stop=stop, on_game=lambda _: stop.set())
     assert found.games == 1
+
+
+def test_a_strategy_that_speaks_for_a_move_that_is_not_legal_counts_nowhere(tmp_path: Path) -> None:
+    once = """role(a). role(b). other(a, b). other(b, a).
+base(turn(P)) :- role(P). base(waited). base(count(0..4)).
+input(P, (step; wait)) :- role(P). init(turn(a)). init(count(0)).
+legal(P, step) :- true(turn(P)). legal(P, wait) :- true(turn(P)), not true(waited).
+next(waited) :- true(waited). next(waited) :- does(_, wait).
+next(count(N+1)) :- true(count(N)). next(turn(Q)) :- true(turn(P)), other(P, Q).
+terminal :- true(count(4)). goal(P, 1) :- true(turn(P)). goal(P, 0) :- role(P), not true(turn(P)).
+"""
+    (tmp_path / "rules.lp").write_text(once, encoding="utf-8")
+    strategy = 'fires(waits, wait). sentence(fires(waits), "waits").'
+    (tmp_path / "strategy.lp").write_text(strategy, encoding="utf-8")
+    (tmp_path / "weights.yaml").write_text("moves: {waits: 3}\n", encoding="utf-8")
+    game = advisor.load_game(str(tmp_path))
+    assert [fired.rule for fired in advisor.firing(game.position(""))] == ["waits"]
+    assert advisor.firing(game.position("wait")) == []
+    position = game.position("wait")
+    assert [*position.abilities.totals(Stop()).values()] == [0]
+    assert advisor.fires(game, games=4).uses[0].times > 0

@@ -15,9 +15,10 @@ from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in
+from advisor.library.loading import load_game
 from advisor.library.posing import Posing, likeness
 from advisor.library.replaying import begin, longest_defence, play_out, replay
-from advisor.limits import Limit
+from advisor.limits import Limit, Stop
 from advisor.settings import reading
 from command import advisor
 from ctrl_c import ctrl_c
@@ -268,3 +269,23 @@ def test_a_win_may_come_with_the_move_of_the_other_side(tmp_path: Path) -> None:
         found = replay(str(file))
         assert (found.solved, found.moves_used, found.end.over) == (True, 2, True)
     assert advisor("puzzles", folder, "--all-defences").code == 0
+
+
+def test_a_game_that_is_soon_over_has_no_long_opening(tmp_path: Path) -> None:
+    """Players take one or two of seven; whoever takes the last wins, so with four left in two.
+    What only looks like a move makes terms, of which there are many."""
+    rules = """role(a). role(b). other(a, b). other(b, a).
+base(turn(P)) :- role(P). base(left(0..7)).
+input(P, take(N, 1..40)) :- role(P), N = 1..2. init(turn(a)). init(left(7)).
+legal(P, take(N, 1)) :- true(turn(P)), true(left(M)), N = 1..2, N <= M.
+next(left(M-N)) :- true(left(M)), does(_, take(N, _)).
+next(turn(Q)) :- true(turn(P)), other(P, Q).
+terminal :- true(left(0)). goal(P, 0) :- true(turn(P)). goal(P, 1) :- role(P), not true(turn(P)).
+"""
+    (tmp_path / "rules.lp").write_text(rules, encoding="utf-8")
+    start = load_game(str(tmp_path)).position("").abilities
+    found = [lines for task in range(4) for lines in start.candidates(2, 1, task, Stop())]
+    assert found
+    for (abilities,) in found:
+        assert abilities.wins(2, Stop())
+        assert not abilities.wins(1, Stop())
