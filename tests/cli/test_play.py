@@ -213,7 +213,8 @@ def test_a_saved_game_keeps_its_moves_and_is_not_overwritten(tmp_path):
 def test_a_wide_board_takes_numbers_of_two_digits():
     told = piped("12\n", *QUICK, "--size", "12x4", "11,2")
     moves = re.search(r"Moves: (11,2,12,\d+)\n", told).group(1)
-    assert f"advisor play --level 1 --const width=12 --const height=4 {moves}\n" in told
+    again = "--level 1 --time 0.3 --seed 1 --const width=12 --const height=4"
+    assert f"advisor play {again} {moves}\n" in told
 
 
 @pytest.mark.slow
