@@ -46,7 +46,7 @@ _PARAMETERS = {"chapter": "chapter1", "number": "1"}
 _OLDER: dict[str, tuple[str, Json]] = {
     "/game": ("/position", {"game": "tictactoe", "moves": ["b2"]}),
     "/game/suggest": ("/suggest", {"game": "tictactoe", "moves": ["b2"], "depth": 3}),
-    "/game/review": ("/review", {"game": "tictactoe", "moves": ["b2", "a1"], "depth": 3}),
+    "/game/review": ("/review", {"game": "tictactoe", "moves": ["b2", "a1"], "time": 30}),
 }
 """Older names of some, for games that are named."""
 
