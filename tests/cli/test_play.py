@@ -131,7 +131,7 @@ def test_a_game_goes_on_where_it_was_left(terminal):
     rest, status = finish(child)
     assert status == 0
     assert f"Moves: 4453{reply}" in rest
-    assert f"advisor play --level 1 --first advisor 4453{reply}" in rest
+    assert f"advisor play --level 1 --first advisor --time 0.3 --seed 1 4453{reply}" in rest
 
 
 def test_the_end_of_a_game_can_be_taken_back(terminal):
