@@ -26,6 +26,8 @@ ROOT = Path(__file__).parents[2]
 DEFAULT = reading.load()
 COMMAND = [*ENTRY, "play"]
 QUICK = ("--level", "1", "--seed", "1", "--time", "0.3")
+AGAIN = "advisor play --level 1 --time 0.3 --seed 1"
+"""How such a game goes on."""
 
 
 def environment(**more):
@@ -104,7 +106,7 @@ def test_a_game_on_a_terminal(terminal, tmp_path):
     child.sendintr()
     rest, status = finish(child)
     assert status == 0
-    assert f"Moves: 4{reply}\r\nGo on with: advisor play --level 1 4{reply}\r\n" in rest
+    assert f"Moves: 4{reply}\r\nGo on with: {AGAIN} 4{reply}\r\n" in rest
 
 
 def test_a_ctrl_c_is_heard_that_comes_before_the_line_is_waited_for(tmp_path):
@@ -185,7 +187,7 @@ def test_a_full_column_is_answered_and_nothing_is_lost():
 
 @pytest.mark.slow
 def test_the_end_of_input_ends_the_game():
-    assert piped("", *QUICK).endswith("Moves: none\nGo on with: advisor play --level 1\n")
+    assert piped("", *QUICK).endswith(f"Moves: none\nGo on with: {AGAIN}\n")
     assert piped("4", *QUICK).endswith("\n")
     assert "neither a column" in piped(b"\xff\x00\xfe\n\n", *QUICK)
 
@@ -213,8 +215,7 @@ def test_a_saved_game_keeps_its_moves_and_is_not_overwritten(tmp_path):
 def test_a_wide_board_takes_numbers_of_two_digits():
     told = piped("12\n", *QUICK, "--size", "12x4", "11,2")
     moves = re.search(r"Moves: (11,2,12,\d+)\n", told).group(1)
-    again = "--level 1 --time 0.3 --seed 1 --const width=12 --const height=4"
-    assert f"advisor play {again} {moves}\n" in told
+    assert f"{AGAIN} --const width=12 --const height=4 {moves}\n" in told
 
 
 @pytest.mark.slow
