@@ -187,15 +187,14 @@ class _Looking:
         """
         found = self._looked(game, self._limit, move)
         certain = game.forced(known[move])
-        if certain is None or certain.kind != "loss" or certain.plies is None:
-            pass
-        elif game.by_chance is not None:
-            in_time = self._stop.within(self._limit.seconds or _LOOKING)
-            solved = game.certain(in_time, lambda _: None).moves or {}
-            known = {m: bounds.within(solved.get(m, bounds)) for m, bounds in known.items()}
-        elif found.move(move).score.kind == "heuristic":
-            seconds = None if certain.plies <= _AT_ONCE else self._limit.seconds
-            found = self._looked(game, Limit(certain.plies, seconds), move)
+        if certain is not None and certain.kind == "loss" and certain.plies is not None:
+            if game.by_chance is not None:
+                in_time = self._stop.within(self._limit.seconds or _LOOKING)
+                solved = game.certain(in_time, lambda _: None).moves or {}
+                known = {m: bounds.within(solved.get(m, bounds)) for m, bounds in known.items()}
+            elif found.move(move).score.kind == "heuristic":
+                seconds = None if certain.plies <= _AT_ONCE else self._limit.seconds
+                found = self._looked(game, Limit(certain.plies, seconds), move)
         return facade.with_bounds(found, known)
 
     def _looked(self, game: Abilities, limit: Limit, move: Term) -> Advice:

@@ -189,9 +189,9 @@ class RuleAbilities(Abilities):
         """By the circuit of the strategies, which may name moves that are not legal now; what has
         no weight of its own does not count."""
         game, exchanged = self._game, self.position.exchanged
-        legal = frozenset(self.position.legal)
         if not game.strategies:
             return
+        legal = frozenset(self.position.legal)
         reasons: dict[tuple[Term, Term], set[Term]] = defaultdict(set)
         for _, strategy, *said in game.says(self.position.row):
             move, *places = (game.rules.seen(term, exchanged) for term in said)
