@@ -5,10 +5,11 @@ import ipaddress
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 from inspect import get_annotations
 from typing import Any, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -23,7 +24,10 @@ from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import USUAL, WEIGHTS, Json
 from advisor.web.pool import STOPPED, WorkerPool
 
-F = TypeVar("F", bound=Callable[..., Awaitable[Json | Response]])
+Found = Json | AsyncIterator[Json]
+"""An answer, or messages until there is one, to clients who want to see progress."""
+
+F = TypeVar("F", bound=Callable[..., Awaitable[Found]])
 M = TypeVar("M", bound=BaseModel)
 
 LINES = "application/x-ndjson"
@@ -47,7 +51,7 @@ class Endpoint:
 
     path: str
     summary: str
-    call: Callable[..., Awaitable[Json | Response]]
+    call: Callable[..., Awaitable[Found]]
     answer: type
     progress: str
     example: Json
@@ -70,7 +74,24 @@ class Endpoint:
             if is_old(request) and "game" not in asked[0].model_fields_set:
                 raise InputError("game: is missing")
         found = await self.call(request, *asked)
-        return found if isinstance(found, Response) else JSONResponse(found)
+        if isinstance(found, AsyncIterator):
+            return StreamingResponse(self._lines(found), media_type=LINES)
+        return JSONResponse(self._answer(found))
+
+    async def _lines(self, messages: AsyncIterator[Json]) -> AsyncIterator[str]:
+        async for message in messages:
+            if "result" in message:
+                message["result"] = self._answer(message["result"])
+            yield json.dumps(message) + "\n"
+
+    def _answer(self, found: Json) -> Json:
+        """What is sent: by the type that the document is made from, and nothing beside it."""
+        answer: Json = adapter(self.answer).validate_python(found)
+        return answer
+
+
+adapter = cache(TypeAdapter)
+"""A type of an answer, as it is checked and described."""
 
 
 ENDPOINTS: list[Endpoint] = []
@@ -131,7 +152,7 @@ async def position(request: Request, asked: models.PositionRequest) -> Json:
 
 
 @endpoint("/setup", answers.Setup, game="tictactoe", squares=[[2, 2, "x"]], turn="o")
-async def setup(request: Request, asked: models.SetupRequest) -> Response:
+async def setup(request: Request, asked: models.SetupRequest) -> Found:
     """A position with other things on some squares, and what may stand on them."""
     return await _done(request, asked, "setup")
 
@@ -144,7 +165,7 @@ async def setup(request: Request, asked: models.SetupRequest) -> Response:
     depth=6,
     explain=True,
 )
-async def suggest(request: Request, asked: models.SuggestRequest) -> Response:
+async def suggest(request: Request, asked: models.SuggestRequest) -> Found:
     """Advice on a position, the object of `advisor suggest --json`."""
     old = is_old(request)
     if asked.level is not None and asked.depth is not None and not old:
@@ -159,25 +180,25 @@ async def suggest(request: Request, asked: models.SuggestRequest) -> Response:
 
 
 @endpoint("/exact", answers.Exact, "what is proved so far", board="7272456227752556353746443337")
-async def exact(request: Request, asked: models.ExactRequest) -> Response:
+async def exact(request: Request, asked: models.ExactRequest) -> Found:
     """The exact score of every move, as far as it is proved in time."""
     return await _done(request, asked, "exact")
 
 
 @endpoint("/prove", answers.Proof, width=6, height=6)
-async def prove(request: Request, asked: models.ProveRequest) -> Response:
+async def prove(request: Request, asked: models.ProveRequest) -> Found:
     """A proof that a player holds or wins, the object of `advisor prove --json`."""
     return await _done(request, asked, "prove")
 
 
 @endpoint("/batch", answers.Batch, "a result of the answer", boards=["4453", "444444"], depth=6)
-async def batch(request: Request, asked: models.BatchRequest) -> Response:
+async def batch(request: Request, asked: models.BatchRequest) -> Found:
     """Advice on many positions, the objects of `advisor analyse`."""
     return await _done(request, asked, "batch")
 
 
 @endpoint("/review", answers.Review, "a move of the answer, the last one first", board="44535")
-async def review(request: Request, asked: models.ReviewRequest) -> Response:
+async def review(request: Request, asked: models.ReviewRequest) -> Found:
     """Every move of a game graded, the object of `advisor review --json`."""
     return await _done(request, asked, "review")
 
@@ -189,7 +210,7 @@ async def review(request: Request, asked: models.ReviewRequest) -> Response:
     game="tictactoe",
     moves=["b2", "a1"],
 )
-async def export(request: Request, asked: models.ExportRequest) -> Response:
+async def export(request: Request, asked: models.ExportRequest) -> Found:
     """A game, with its review if that is wanted, or a puzzle as one page that needs no server."""
     return await _done(request, asked, "export", seconds=10.0)
 
@@ -207,18 +228,18 @@ async def weights(request: Request, asked: models.WeightsRequest) -> Json:
 
 
 @endpoint("/puzzles", answers.Book, of_game=True)
-async def book(request: Request) -> Response:
+async def book(request: Request) -> Found:
     """The puzzle book."""
     game = _game_of_query(request)
-    kept: dict[str, bytes] = request.app.state.books  # as they were sent first
+    kept: dict[str, Json] = request.app.state.books
     if game not in kept:
         asked = {
             "game": [_source(request, game)],
             "ids": games.puzzles(game),
             "seconds": MAX_SECONDS,
         }
-        kept[game] = json.dumps(await _result(request, None, task="book", **asked)).encode()
-    return Response(kept[game], media_type=JSONResponse.media_type)
+        kept[game] = await _result(request, None, task="book", **asked)
+    return kept[game]
 
 
 @endpoint(PUZZLE, answers.SolvedPuzzle, of_game=True)
@@ -263,7 +284,7 @@ def is_old(request: Request) -> bool:
 
 async def _done(
     request: Request, asked: models.GameRequest, task: str, seconds: float = 0.0
-) -> Response:
+) -> Found:
     """What a worker makes of a request, in so many seconds if that names none."""
     job, _ = await _job(request, asked)
     time = job.get("time", seconds)
@@ -347,12 +368,11 @@ def _submit(request: Request, client: str | None, asked: Json) -> Job:
         raise HTTPException(503, str(error), {"Retry-After": "5"}) from None
 
 
-async def _answer(request: Request, client: str | None, **asked: object) -> Response:
-    """What a job finds: one object, or its progress line by line if the client accepts that."""
+async def _answer(request: Request, client: str | None, **asked: object) -> Found:
+    """What a job finds: one object, or its progress too if the client accepts that."""
     if LINES in request.headers.get("accept", ""):
-        job = _submit(request, client, asked)
-        return StreamingResponse(_lines(_pool(request), job), media_type=LINES)
-    return JSONResponse(await _result(request, client, **asked))
+        return _messages(_pool(request), _submit(request, client, asked))
+    return await _result(request, client, **asked)
 
 
 async def _result(request: Request, client: str | None, **asked: object) -> Json:
@@ -387,13 +407,13 @@ def _failure(message: str | None) -> Exception:
     return HTTPException(503, message) if message == STOPPED else InputError(message)
 
 
-async def _lines(pool: WorkerPool, job: Job) -> AsyncIterator[str]:
-    """A job's answers as lines; if the client goes away the job ends."""
+async def _messages(pool: WorkerPool, job: Job) -> AsyncIterator[Json]:
+    """What a job tells; if the client goes away the job ends."""
     try:
         async for message in job:
             if message.get("error", "") is None:
                 message = {"error": "the look-ahead failed"}
-            yield json.dumps(message) + "\n"
+            yield message
     finally:
         if not job.ended:
             pool.cancel(job)

@@ -7,13 +7,12 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pydantic import TypeAdapter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from advisor.web import answers, models
-from advisor.web.api import ENDPOINTS, PUZZLE, Endpoint
+from advisor.web.api import ENDPOINTS, PUZZLE, Endpoint, adapter
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SIDE
 from advisor.web.models import Json
 
@@ -132,7 +131,7 @@ def _item(endpoint: Endpoint) -> Json:
 
 def _schema(model: type) -> Json:
     """The JSON schema of a model, in one piece: what it refers to stands where it is used."""
-    schema = TypeAdapter(model).json_schema()
+    schema = adapter(model).json_schema()
     parts = schema.pop("$defs", {})
 
     def whole(value: Any) -> Any:
