@@ -17,7 +17,7 @@ from advisor.engine.nodes import Rows, played
 from advisor.engine.playouts import random_moves
 from advisor.engine.recurrences import identity
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
-from advisor.engine.search import FORCED, WIN, search
+from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.circuits import Circuits
@@ -313,9 +313,16 @@ class RuleAbilities(Abilities):
         return Scene(text, drawn, str, numbered=True)
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
-        found = solve(self.position, True, jobs, stop)
-        moves = found.moves or {}
-        return replace(found, moves={m: moves[name] for m, name in self.position.names.items()})
+        names = self.position.names.items()
+
+        def by_terms(found: Solved) -> Solved:
+            moves = found.moves or {}
+            return replace(found, moves={m: moves[name] for m, name in names if name in moves})
+
+        def tell(found: Solved) -> None:
+            on_progress(by_terms(found))
+
+        return by_terms(solve(self.position, True, jobs, stop, tell))
 
 
 def _later(score: int) -> int:
@@ -341,27 +348,40 @@ def solve(
         return Solved("search", Bounds(score, score))
     stop = stop or Stop()
     position, evaluator = state.position, RowEvaluator(state.game)
-    found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
+    first: Result | None = None
     results: dict[int, Bounds] = {}
     nodes, seconds = 0, 0.0
 
-    def solved() -> Solved:
-        result, names = _bounds(first.value, first.exhaustive), state.names
-        line = state.moves_of(first.variation) if result.outcome else ()
+    def solved(found: Result) -> Solved:
+        result, names = _bounds(found.value, found.exhaustive), state.names
+        line = state.moves_of(found.variation) if result.outcome else ()
         moves = {names[state.name(move)]: known for move, known in results.items()}
         whole = replace(result, nodes=nodes, seconds=seconds)
         return Solved("search", whole, moves if every_move else None, tuple(state.told(line)))
 
+    def tell(so_far: Result) -> None:
+        results.update((m, _bounds(score, so_far.exhaustive)) for m, score in so_far.scores.items())
+        if on_progress is not None:
+            on_progress(solved(first or so_far))
+
     # A search ends when the best of its moves is certain; the others are asked about in turn.
-    while True:
-        results |= {m: _bounds(score, found.exhaustive) for m, score in found.scores.items()}
+    left: list[int] | None = None
+    while left is None or (every_move and left and not stop.is_set()):
+        found = search(
+            position,
+            evaluator,
+            stop=stop,
+            moves=left,
+            every_move=every_move,
+            jobs=jobs,
+            on_iteration=tell,
+        )
+        tell(found)
+        first = first or found
         nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
         left = [move for move, known in results.items() if known.outcome is None]
-        if not (every_move and left) or stop.is_set():
-            return solved()
-        if on_progress is not None:
-            on_progress(solved())
-        found = search(position, evaluator, stop=stop, moves=left, every_move=True, jobs=jobs)
+    assert first is not None
+    return solved(first)
 
 
 def _bounds(value: int, exhaustive: bool) -> Bounds:

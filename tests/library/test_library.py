@@ -806,3 +806,26 @@ def test_large_boards_and_given_turns() -> None:
 def test_what_are_no_positions_is_refused(array: np.ndarray, told: str) -> None:
     with pytest.raises(advisor.InputError, match=told):
         advisor.Evaluator().values(array)
+
+
+@pytest.mark.parametrize(
+    ("game", "constants", "board"), [("hex", {"size": 3}, ""), ("tictactoe", {}, "b2")]
+)
+def test_what_is_certain_of_any_game_is_told_while_it_grows(
+    game: str, constants: dict[str, int], board: str
+) -> None:
+    """Of rules alone too: more and more moves, each with the result that it has in the end."""
+    told: list[dict[object, str]] = []
+
+    def tell(known: advisor.Certain) -> None:
+        bounds = known.bounds.items()
+        told.append({move: b.outcome for move, b in bounds if b.outcome is not None})
+
+    position = advisor.position(board, game=game, constants=constants)
+    found = advisor.certain(position, on_progress=tell)
+    end = {move: bounds.outcome for move, bounds in found.bounds.items()}
+    assert found.proved
+    assert end.keys() == set(position.moves)
+    assert told[0] != end
+    for earlier, later in zip(told, [*told[1:], end], strict=True):
+        assert earlier.items() <= later.items()
