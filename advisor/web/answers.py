@@ -443,6 +443,7 @@ class Review(TypedDict):
 
     game: str
     ended: str
+    interrupted: NotRequired[Annotated[Literal[True], means("By /api/enough: the last moves.")]]
     moves: list[ReviewedMove]
     sides: dict[str, ReviewedSide]
 

@@ -973,18 +973,39 @@ def check_shape(value: Any, schema: dict[str, Any], place: str) -> None:
             check_shape(each, schema["items"], f"{place}[]")
 
 
-@pytest.mark.parametrize("game", ["connect4", "chess", "hex", "tictactoe"])
-def test_answers_are_of_the_types_that_are_described(client: httpx.Client, game: str) -> None:
-    moves = {"connect4": [4, 4], "chess": ["e4", "e5"], "hex": ["d4"]}.get(game, ["b2", "a1"])
-    asked = {"game": game, "moves": moves}
-    for path, kind, more in (
-        ("weights", answers.Weights, {"game": game}),
-        ("position", answers.Position, asked),
-        ("suggest", answers.Advice, {**asked, "depth": 1}),
-        ("suggest", answers.Advice, {**asked, "depth": 1, "explain": True}),
-        ("review", answers.Review, {**asked, "depth": 1}),
-    ):
-        TypeAdapter(kind).validate_json(client.post(f"/api/{path}", json=more).content)
+@pytest.mark.parametrize(
+    ("game", "played"),
+    [
+        ("connect4", "4453"),
+        ("connect4", "42656166444557123344"),  # proved by a plan
+        ("chess", "e4 e5"),
+        ("chess", "f3 e5 g4 Qh4#"),
+        ("hex", "d4 c5"),
+        ("tictactoe", "b2 a1"),
+    ],
+)
+def test_all_that_the_library_tells_is_described(game: str, played: str) -> None:
+    """What is not would not be sent."""
+    position = public.position(played, game=game)
+    told: list[tuple[type, Any]] = [(answers.Position, position.to_json())]
+    told += [(answers.Review, public.review(position, depth=1).to_json())]
+    stop = public.Stop()
+
+    def end(_: public.Reviewed) -> None:
+        stop.set()
+
+    told += [(answers.Review, public.review(position, depth=1, stop=stop, on_move=end).to_json())]
+    advice = public.suggest(position, depth=None if position.over else 2, seconds=0.3, exact=0.1)
+    told += [(answers.Advice, advice.to_json()), (answers.Advice, public.explained(advice))]
+    if not position.over:
+        told += [(answers.Exact, public.certain(position, seconds=0.3).to_json())]
+    if game == "connect4":
+        for proved in (position, public.position(size=(6, 6))):  # that by Allis' rules
+            proof, text = public.told(public.prove(proved, seconds=5.0))
+            told += [(answers.Proof, {**proof, "text": text})]
+    for kind, found in told:
+        TypeAdapter(kind).validate_python(found, extra="forbid")
+    assert any("interrupted" in found for kind, found in told)
 
 
 def test_the_parameter_of_games_is_described(client: httpx.Client) -> None:
