@@ -90,6 +90,7 @@ class Posing:
         _check_new(self._folder, resume)
         numbers = arguments.constants(constants)
         win_in = arguments.whole("win_in", win_in, 1, MAX_WIN)
+        self._many = many
         self._work = finder(game, numbers, WantedPuzzles(win_in, seed, many))
         posed = [puzzles.load(name, game) for name in puzzles.ids(game)]
         # Those that the same seed has made are made again.
@@ -122,7 +123,11 @@ class Posing:
                 yield file
                 if len(self.files) == self.total:
                     return
-        raise InputError(f"found only {len(self.files)} of {self.total} such puzzles")
+        several = "" if self._many else ", and one first move is right; --many takes several"
+        raise InputError(
+            f"found only {len(self.files)} of {self.total} such puzzles (in a puzzle the "
+            f"strategies and a short look-ahead choose a wrong move{several})"
+        )
 
 
 def _check_new(folder: Path, resume: bool) -> None:
