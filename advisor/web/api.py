@@ -401,18 +401,19 @@ async def _cancel_when_gone(request: Request, job: Job) -> None:
     _pool(request).cancel(job)
 
 
-def _failure(message: str | None) -> Exception:
+def _failure(message: str | None) -> HTTPException:
     if message is None:
         return HTTPException(500, "the look-ahead failed")
-    return HTTPException(503, message) if message == STOPPED else InputError(message)
+    return HTTPException(503 if message == STOPPED else 422, message)
 
 
 async def _messages(pool: WorkerPool, job: Job) -> AsyncIterator[Json]:
     """What a job tells; if the client goes away the job ends."""
     try:
         async for message in job:
-            if message.get("error", "") is None:
-                message = {"error": "the look-ahead failed"}
+            if "error" in message:
+                failed = _failure(message["error"])
+                message = {"error": failed.detail, "status": failed.status_code}
             yield message
     finally:
         if not job.ended:

@@ -26,8 +26,8 @@ _ABOUT = (
 )
 _STREAM = (
     "With `Accept: application/x-ndjson` the answer is a stream of lines: any number of "
-    '{{"progress": {}}}, then one of {{"result": the answer}}, {{"error": message}}, '
-    '{{"superseded": true}}.'
+    '{{"progress": {}}}, then one of {{"result": the answer}}, {{"error": message, "status": what '
+    'the answer would have had}}, {{"superseded": true}}.'
 )
 _MEANING = {
     404: "There is no such puzzle; /api/puzzles lists them.",

@@ -65,7 +65,7 @@ const streamed = (path, request, signal, onProgress = () => {}) =>
       if (message.progress) onProgress(message.progress);
       if (message.result) return message.result;
       if (message.superseded) throw new Superseded();
-      if ("error" in message) throw new Refusal(message.error);
+      if ("error" in message) throw refusal(message.status, message.error);
     }
     throw new TypeError("the answer broke off");
   });
@@ -83,9 +83,11 @@ async function answer(response) {
   const body = await response.json();
   if (response.ok) return body;
   if (response.status === 409) throw new Superseded();
-  if (response.status === 503) throw new TypeError("busy");
-  throw new Refusal(body.error);
+  throw refusal(response.status, body.error);
 }
+
+/** What an error is: where the server is busy, or stops, it is asked again. */
+const refusal = (status, message) => (status === 503 ? new TypeError("busy") : new Refusal(message));
 
 async function* lines(stream) {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();

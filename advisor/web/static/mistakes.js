@@ -20,12 +20,13 @@ export function keep(found) {
   const ids = found.map(({ error, view }) => {
     const text = view.position ?? view.text;
     const known = all.find((puzzle) => puzzle.game === state.game && puzzle.text === text && sized(puzzle) === sized(view));
-    if (known) return known.id;
+    const { name: played, grade, better, better_names: names, reasons } = error;
+    const asked = { played, grade, better, names, why: reasons[0] ?? "" };
+    if (known) return Object.assign(known, asked).id; // another error may have been made there
     number += 1;
     const { rows, turn, width, height, connect, constants } = view;
-    const { name: played, grade, better, better_names: names, reasons } = error;
     const id = `${CHAPTER}/${number}`;
-    all.push({ id, number, chapter: CHAPTER, game: state.game, text, rows, turn, width, height, connect, constants, played, grade, better, names, why: reasons[0] ?? "" });
+    all.push({ id, number, chapter: CHAPTER, game: state.game, text, rows, turn, width, height, connect, constants, ...asked });
     return id;
   });
   localStorage.setItem(STORE, JSON.stringify(all.slice(-MOST)));

@@ -83,6 +83,7 @@ async function open() {
  * Shows the state's position and begins what follows from it; `step` makes it an entry of the
  * browser's history, `wrong` is told beside it. Until it is there nothing can be done on the board,
  * but that moves may follow where it is a `move` that is awaited. `anew`: nothing else can be shown.
+ * Tells whether it is shown still when all is done.
  */
 async function show({ step = false, spoken = "", wrong = [], move = false, anew = false } = {}) {
   const signal = restart();
@@ -91,22 +92,25 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
   editor.close();
   delete document.body.dataset.editing;
   try {
-    if (state.mode === "puzzle") wrong = [...wrong, await puzzle.prepare()];
-    if (signal.aborted) return;
+    if (state.mode === "puzzle") wrong = [...wrong, await puzzle.prepare(signal)];
+    if (signal.aborted) return false;
     writeAddress(step);
     notice(told(wrong));
     view = await source().position(state.moves, signal);
   } catch (error) {
-    if (error instanceof Superseded) return;
+    if (error instanceof Superseded) return false;
     if (!(error instanceof Refusal)) throw error;
     wrong = [...wrong, `This position cannot be shown: ${error.message}.`];
-    if (anew) return notice(told(wrong));
+    if (anew) {
+      notice(told(wrong));
+      return false;
+    }
     begin();
     state.constants = {};
     if (state.mode === "puzzle") Object.assign(state, { mode: "analyse", puzzle: null }); // it would be posed again
     return show({ wrong, anew: true });
   }
-  if (signal.aborted) return;
+  if (signal.aborted) return false;
   lag(null);
   depicted = state.moves.length;
   delete document.body.dataset.preview;
@@ -128,9 +132,13 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
   announce([spoken, view.status].filter(Boolean).join(" "));
   document.body.dataset.ready = "";
   const next = queued.shift();
-  if (shown.choices.some(({ move }) => move === next)) return choose(next);
+  if (shown.choices.some(({ move }) => move === next)) {
+    choose(next);
+    return false;
+  }
   queued.length = 0;
   await guarded(follow(signal));
+  return !signal.aborted;
 }
 
 /** Notes what the board does not show yet. */
@@ -221,14 +229,17 @@ function restart() {
   return current.signal;
 }
 
+/** Waits for what has been begun; tells whether it was done, neither superseded nor refused. */
 async function guarded(promise) {
   try {
     await promise;
+    return true;
   } catch (error) {
-    if (error instanceof Superseded) return;
+    if (error instanceof Superseded) return false;
     if (!(error instanceof Refusal)) throw error;
     progress();
     notice(error.message);
+    return false;
   }
 }
 
@@ -414,7 +425,7 @@ async function lookBack() {
   if (line.at) line.go(0);
   if (state.mode === "play") {
     state.mode = "analyse";
-    await show({ step: true });
+    if (!(await show({ step: true }))) return;
   }
   const signal = restart();
   await guarded(review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, own, signal));
@@ -439,10 +450,10 @@ async function hint() {
   await best();
 }
 
-/** Shows the best moves and what is expected after them. */
-async function best(limit) {
+/** Shows the best moves and what is expected after them; tells whether that was done. */
+function best(limit) {
   const signal = restart();
-  await guarded(
+  return guarded(
     (async () => {
       const found = await analysis.think(signal, limit, (advised) => advised.rough || board().hint(advised.best));
       announce(`Hint: ${hinted(found)}.`);
@@ -501,9 +512,7 @@ function openPuzzle(id) {
 /** Shows the whole winning line, to step through. */
 async function solution() {
   begin(state.start);
-  await show({ step: true });
-  await best(puzzle.limit);
-  line.go(1);
+  if ((await show({ step: true })) && (await best(puzzle.limit))) line.go(1);
 }
 
 /** Makes puzzles of the errors of a review and poses the first. */
@@ -527,15 +536,21 @@ function challenge() {
 
 // Setting up by clicking
 
-function edit() {
+async function edit() {
   if (awaited) return;
   const signal = restart();
+  lag("position");
   notice();
   analysis.clear(view, "Advice appears when the position is set up.");
   plan.show(null);
   proof.show(null);
   document.body.dataset.editing = "";
-  guarded(editor.begin(view, signal));
+  await guarded(editor.begin(view, signal));
+  if (signal.aborted) return;
+  lag(null);
+  if (editor.active) return;
+  delete document.body.dataset.editing;
+  guarded(follow(signal)); // it cannot be set up, as was told
 }
 
 function takeOver({ text, position }) {

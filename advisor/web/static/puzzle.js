@@ -32,8 +32,9 @@ export class Puzzle {
   }
 
   /** Takes up the puzzle of the address, or one not yet solved; returns what is wrong there. */
-  async prepare() {
+  async prepare(signal) {
     await this.book.load();
+    if (signal.aborted) return ""; // the page shows something else by now
     const found = this.book.find(state.puzzle);
     const wrong = state.puzzle && !found ? `There is no puzzle ${state.puzzle} here; this is another one.` : "";
     if (wrong) begin();
