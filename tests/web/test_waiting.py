@@ -173,3 +173,51 @@ def test_a_beginning_that_is_refused_is_asked_for_no_more(page: Any, server: Ser
     expect(notice).to_have_text("This position cannot be shown: no.")
     page.unroute("**/api/position")
     expect(status(page)).to_be_visible()
+
+
+def test_puzzles_that_come_late_leave_what_is_shown_by_then(page: Any, server: Server) -> None:
+    visit(page, server, f"moves=4453&{QUIET}")
+    with page.expect_response("**/api/puzzles"), held(page, "puzzles"):
+        page.click("[data-mode=puzzle]")
+        page.click("[data-mode=analyse]")
+    page.wait_for_timeout(300)
+    wait_until(page, "4453")
+    assert played(page) == "4453"
+
+
+def test_a_solution_does_not_hold_up_the_next_puzzle(page: Any, server: Server) -> None:
+    visit(page, server, "mode=puzzle&puzzle=chapter2/5&level=6")
+    with held(page, "position"):
+        page.click("#solution")
+        page.click("#puzzle-card button:has-text('Next')")
+    expect(page.locator("#puzzle-title")).to_have_text("Chapter 2, problem 6")
+    expect(page.locator("body[data-awaited]")).to_have_count(0)
+    column(page, 7).click()
+    expect(page.locator("#verdict")).not_to_have_text("")
+
+
+def test_a_review_does_not_hold_up_a_move_taken_back(page: Any, server: Server) -> None:
+    visit(page, server, "mode=play&level=1&moves=4141414")
+    with held(page, "position"):
+        press(page, "v", "u")
+    wait_until(page, "414141")
+    expect(page.locator("body[data-awaited]")).to_have_count(0)
+
+
+def test_no_move_is_made_before_the_editor_is_there(page: Any, server: Server) -> None:
+    visit(page, server, QUIET)
+    with held(page, "setup"):
+        press(page, "e", "4")
+    expect(page.locator("#editor-turn")).to_be_visible()
+    assert not played(page)
+
+
+def test_a_server_that_stops_is_asked_again(page: Any, server: Server) -> None:
+    visit(page, server, QUIET)
+    stopped = '{"error": "the server has been stopped", "status": 503}\n'
+    answers = [{"body": stopped, "content_type": "application/x-ndjson"}]
+    page.route("**/api/suggest", lambda r: r.fulfill(**answers.pop()) if answers else r.continue_())
+    column(page, 4).click()
+    expect(page.locator("#best")).to_contain_text("Column")
+    expect(page.locator("#notice")).to_have_text("")
+    assert not answers
