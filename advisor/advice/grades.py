@@ -49,6 +49,11 @@ class Prospect:
         return self.score.moves
 
     @property
+    def soon(self) -> bool:
+        """Whether the winner needs one more move at most."""
+        return self.moves in (0, 1)
+
+    @property
     def looked_at(self) -> bool:
         """Whether there was time to look at it: otherwise it may be anything."""
         return self.kind in _RESULTS or self.score.value is not None or self.mean is not None
@@ -167,7 +172,7 @@ def mark(
             loss, unit = points[0] - points[1], "points"
             if grade == "good":
                 grade = grading.by_points(loss)
-        elif own.kind == "loss" and own.moves == 1 and any(p.moves != 1 for p in others):
+        elif own.kind == "loss" and own.soon and not all(p.soon for p in others):
             grade, best = grading.certain, [m for m in best if m != played]
         nothing = loss == 0 and (exact or played in best)
     else:
@@ -177,7 +182,7 @@ def mark(
             return Mark("good", False, False, False, (), 0, unit, 0.0)
         drop = first.expected(scale) - own.expected(scale)
         decided = own.kind == "loss" or (first.kind == "win" and own.kind != "win")
-        at_sight = decided and 1 in (own.moves, first.moves)
+        at_sight = decided and (own.soon or first.soon)
         grade = grading.by_chances(_surely(first, own, scale), decided, at_sight)
         if unit == "weights":
             loss = first.units(grading.ceiling) - own.units(grading.ceiling)

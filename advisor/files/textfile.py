@@ -79,6 +79,16 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0)[0]
 
 
+def meant(name: str, known: Iterable[str]) -> str:
+    """What may have been meant by a name, for an error: the nearest one, or those that are known.
+
+    >>> meant("deep", ["depth", "time"]), meant("seconds", ["depth", "time"])
+    ("did you mean 'depth'?", 'use depth, time')
+    """
+    near = difflib.get_close_matches(name.lower(), names := [*known], n=1)
+    return f"did you mean {quoted(near[0])}?" if near else f"use {listed(names)}"
+
+
 def in_order(name: str) -> list[tuple[str, int]]:
     """What sorts names by the numbers in them: ``mate2`` before ``mate10``."""
     return [(word, int(part or 0)) for word, part in re.findall(r"([^0-9]*)([0-9]*)", name)]

@@ -160,7 +160,7 @@ class RuleAbilities(Abilities):
     def won(self, won: bool, plies: int, line: Sequence[int], within: bool = False) -> Score:
         """A win or a loss in so many plies, by a line to the end of the game."""
         if self.alternates:
-            moves = (plies + 1) // 2
+            moves = _winners(won, plies)
         else:  # those on the line of who then wins
             states = accumulate(line, RowPosition.after, initial=self._root)
             turns = [state.turn for state in states]
@@ -220,7 +220,7 @@ class RuleAbilities(Abilities):
         plies = WIN - (bounds.lower if bounds.outcome == "win" else -bounds.upper)
         if plies > WIN - FORCED:
             return Score(bounds.outcome, proved=True)
-        moves = (plies + 1) // 2 if self.alternates else None
+        moves = _winners(bounds.outcome == "win", plies) if self.alternates else None
         within = bounds.score is None
         return Score(bounds.outcome, moves, proved=True, plies=plies, within=within)
 
@@ -323,6 +323,14 @@ class RuleAbilities(Abilities):
             on_progress(by_terms(found))
 
         return by_terms(solve(self.position, True, jobs, stop, tell))
+
+
+def _winners(won: bool, plies: int) -> int:
+    """How many of so many plies are the winner's, who begins if it is won; where sides take turns.
+
+    The last one need not be: as in misère games, where who makes it loses.
+    """
+    return (plies + won) // 2
 
 
 def _later(score: int) -> int:

@@ -100,11 +100,14 @@ class RuleRoom(Room):
         atoms = state.atoms - {atom for (square, _), atom in pieces.items() if square in squares}
         for square, symbol in squares.items():
             if symbol and (square, symbol) not in pieces:
-                column, row = square
+                display = self.circuits.rules.display
+                where = ",".join(map(display.edge, (0, 1), square))
+                if any(display.edges):
+                    where = where.replace(",", "")
                 known = ", ".join(dict.fromkeys(each for at, each in pieces if at == square))
                 told = f"(use {known})" if known else "(it is no square)"
                 found = textfile.quoted(symbol)
-                raise InputError(f"squares: no {found} stands on {column},{row} {told}")
+                raise InputError(f"squares: no {found} stands on {where} {told}")
             if symbol:
                 atoms |= {pieces[square, symbol]}
         turn = state.turn if player is None else rules.players.index(player)

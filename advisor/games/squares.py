@@ -43,6 +43,23 @@ class Squares:
         found = {_common(members): square for square, members in self.atoms.items()}
         return {name: square for name, square in found.items() if name}
 
+    @cached_property
+    def _numbered(self) -> dict[tuple[Term, int], set[Term]]:
+        """What each argument of moves can be, by the moves' name and how many
+        arguments there are from it on."""
+        found: dict[tuple[Term, int], set[Term]] = defaultdict(set)
+        for move in self._rules.moves:
+            for i, value in enumerate(move[1:] if isinstance(move, tuple) else ()):
+                found[move[0], len(move) - 1 - i].add(value)
+        return found
+
+    def _named(self, name: tuple[Term, ...], move: Term, left: int) -> bool:
+        """Whether this part of a move is the name of a square. One number is only if it can be most
+        of them: otherwise it may say how far a piece goes."""
+        if name not in self._names or len(name) > 1 or not isinstance(name[0], int):
+            return name in self._names
+        return 2 * len(self._numbered[move[0], left]) > len(self._names)
+
     @property
     def size(self) -> tuple[int, int]:
         """Columns and rows; 0 without a board."""
@@ -55,7 +72,7 @@ class Squares:
         lengths = sorted({*map(len, self._names)}, reverse=True)
         found = []
         while left:
-            length = next((n for n in lengths if left[:n] in self._names), 0)
+            length = next((n for n in lengths if self._named(left[:n], move, len(left))), 0)
             if length:
                 found.append(self._names[left[:length]])
             left = left[length or 1 :]

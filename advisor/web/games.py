@@ -10,7 +10,7 @@ import advisor
 from advisor.errors import AdvisorError, InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, versions
-from advisor.files.textfile import nearest, quoted
+from advisor.files.textfile import meant, quoted
 from advisor.limits import Stop
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 from advisor.web.models import USUAL, WEIGHTS, Json, PositionRequest
@@ -56,8 +56,7 @@ def source(offered: Mapping[str, str], game: str) -> str:
         InputError: it names those that there are.
     """
     if game not in offered:
-        guess = nearest(game, offered)
-        raise InputError(f"game: no game {quoted(game)} (did you mean {quoted(guess)}?)")
+        raise InputError(f"game: no game {quoted(game)} ({meant(game, offered)})")
     return offered[game]
 
 

@@ -237,8 +237,8 @@ def read(model: type[R], body: bytes) -> R:
         place = ".".join(map(str, first["loc"])) or "request"
         name = textfile.file_name(place)
         if first["type"] == "extra_forbidden":
-            guess = textfile.nearest(place, model.model_fields)
-            name, told = textfile.quoted(place), f"unknown key (did you mean '{guess}'?)"
+            name = textfile.quoted(place)
+            told = f"unknown key ({textfile.meant(place, model.model_fields)})"
         elif first["msg"].startswith(textfile.SHOULD_BE):
             told = textfile.found_instead(first, _WANTED)
         else:

@@ -142,14 +142,14 @@ export class Book {
   }
 
   async read(file) {
-    const text = await file.files[0].text();
-    try {
-      const found = text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
-      for (const { puzzle, wrong = 0, hints = 0 } of found) if (this.find(puzzle)) this.remember(puzzle, { wrong, hints });
-      this.draw(this.current);
-    } catch {
-      notice("That file holds no progress in puzzles.");
-    }
+    const lines = (await file.files[0].text()).split("\n").filter((line) => line.trim());
+    file.value = ""; // so that the same file can be read again
+    const found = lines.map(progress);
+    if (!found.length || found.includes(null)) return notice("That file holds no progress in puzzles.");
+    const own = found.filter(({ puzzle }) => this.find(puzzle));
+    for (const { puzzle, wrong, hints } of own) this.remember(puzzle, { wrong, hints });
+    this.draw(this.current);
+    notice(`${own.length} of ${found.length} solved puzzles are of this game, and read.`);
   }
 
   page(puzzle, solved) {
@@ -168,6 +168,17 @@ export class Book {
       miniature(puzzle.rows, this.view),
       h("span", { class: "page-name" }, `${number}${extra ? "+" : ""}`, solved ? h("span", { class: "tick" }, "✓") : null),
     );
+  }
+}
+
+/** What a line of a progress file tells, null if it is none. */
+function progress(line) {
+  try {
+    const { puzzle, wrong = 0, hints = 0 } = JSON.parse(line);
+    const counts = [wrong, hints].every((count) => Number.isInteger(count) && count >= 0);
+    return typeof puzzle === "string" && counts ? { puzzle, wrong, hints } : null;
+  } catch {
+    return null;
   }
 }
 

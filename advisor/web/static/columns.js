@@ -21,6 +21,7 @@ function common(view) {
     status: won === null ? view.status : `${players[won]} has won.`,
     roles: DISCS,
     players,
+    called: ["red", "yellow"],
     mover: DISCS.indexOf(view.turn),
     won,
     choices: view.moves.map(([column, row]) => ({ move: column, name: String(column), squares: [[column, row]] })),

@@ -128,7 +128,7 @@ export class Editor {
   show(view) {
     this.view = view;
     this.page.draw(view, this.brush, (square) => this.put(square));
-    byId("status").textContent = `Setting up: ${view.over ? view.status : `${view.players[view.mover].toLowerCase()} to move`}`;
+    byId("status").textContent = `Setting up: ${view.over ? view.status : `${view.called[view.mover]} to move`}`;
   }
 }
 

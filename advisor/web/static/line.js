@@ -31,7 +31,7 @@ export class Line {
         {
           type: "button",
           class: "step",
-          "aria-label": `Move ${i + 1}: ${view.players[by[i]].toLowerCase()}, ${source().label(names[i])}`,
+          "aria-label": `Move ${i + 1}: ${view.called[by[i]]}, ${source().label(names[i])}`,
           on: { click: () => this.go(i + 1), pointerenter: (event) => event.pointerType === "mouse" && this.hover(i + 1) },
         },
         source().mark(by[i], "step-disc"),

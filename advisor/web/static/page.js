@@ -46,6 +46,7 @@ const puzzle = new Puzzle({
   solve: solution,
   reply: (move) => moved(move, "defence"),
   takeBack: () => (undo(), state.redo.pop(), show()),
+  keep: () => writeAddress(true),
   pause,
   wait: (text) => ((waiting = text !== null), progress(text)),
 });
@@ -81,11 +82,11 @@ async function open() {
 
 /**
  * Shows the state's position and begins what follows from it; `step` makes it an entry of the
- * browser's history, `wrong` is told beside it. Until it is there nothing can be done on the board,
+ * browser's history, without an `address` it is not even there, `wrong` is told beside it. Until it is there nothing can be done on the board,
  * but that moves may follow where it is a `move` that is awaited. `anew`: nothing else can be shown.
  * Tells whether it is shown still when all is done.
  */
-async function show({ step = false, spoken = "", wrong = [], move = false, anew = false } = {}) {
+async function show({ step = false, spoken = "", wrong = [], move = false, anew = false, address = true } = {}) {
   const signal = restart();
   lag(move ? "move" : "position");
   if (!move) queued.length = 0;
@@ -94,7 +95,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
   try {
     if (state.mode === "puzzle") wrong = [...wrong, await puzzle.prepare(signal)];
     if (signal.aborted) return false;
-    writeAddress(step);
+    if (address) writeAddress(step);
     notice(told(wrong));
     view = await source().position(state.moves, signal);
   } catch (error) {
@@ -166,7 +167,7 @@ function listMoves() {
   const all = wholeGame();
   const names = source().names(view, all);
   const items = source().movers(view, all).map((who, i) => {
-    return { text: names[i], label: `${view.players[who].toLowerCase()}, ${source().label(names[i])}`, mark: source().mark(who, "step-disc"), error: review.errorAt(i + 1) };
+    return { text: names[i], label: `${view.called[who]}, ${source().label(names[i])}`, mark: source().mark(who, "step-disc"), error: review.errorAt(i + 1) };
   });
   moves.show(items, state.moves.length);
 }
@@ -287,10 +288,13 @@ function progress(reached = null) {
 }
 
 function sideLine() {
-  if (view && state.mode === "play") return view.over ? outcome() : `You play ${view.players[1 - state.advisor].toLowerCase()}, ${againstPlan() ? "against the plan" : `level ${Math.min(state.level, source().strongest(limits))}`}.`;
+  if (view && state.mode === "play") return view.over ? outcome() : `You play ${view.called[1 - state.advisor]}, ${againstPlan() ? "against the plan" : strength()}.`;
   if (state.mode === "puzzle") return view?.over ? "" : puzzle.task;
   return view && state.mode === "analyse" ? source().count(view) : "";
 }
+
+/** How well the advisor plays. */
+const strength = () => (state.time && can("plies") ? `${state.time} s a move` : `level ${Math.min(state.level, source().strongest(limits))}`);
 
 /** What the end of a game is for who has played it. */
 const outcome = () => (view.won === null ? "Nobody has won." : view.won === state.advisor ? "You have lost." : "You have won.");
@@ -342,6 +346,7 @@ function choose(move) {
   // In an analysis one can go on from a preview; elsewhere a choice ends it.
   if (line.at && state.mode !== "analyse") return line.go(0);
   if (shown.over) return notice("The game is over.");
+  if (state.mode === "puzzle" && !puzzle.posed) return notice("There is no puzzle to solve.");
   if (!shown.choices.some((legal) => legal.move === move)) {
     if (can("size") && move <= view.width) notice(`Column ${move} is full.`);
     return;
@@ -355,8 +360,10 @@ function moved(move, by = "user") {
   const mover = shown.players[shown.mover];
   const name = source().label(shown.choices.find((legal) => legal.move === move)?.name ?? String(move));
   play(move);
-  // An answer belongs to the move before it: the browser's Back takes back both.
-  return show({ step: by === "user", spoken: `${mover} plays ${name}.`, move: true });
+  // An answer belongs to the move before it: the browser's Back takes back both. A try at a puzzle
+  // is in the address once it is right.
+  const address = state.mode !== "puzzle" || by !== "user";
+  return show({ step: by !== "advisor", address, spoken: `${mover} plays ${name}.`, move: true });
 }
 
 function point(move) {
@@ -594,10 +601,16 @@ keepFocus(() => board().root);
 const BUTTONS = { stop, undo: back, redo: forth, restart: startAgain, hint, flip, review: lookBack, "turn-board": turnBoard };
 for (const [id, action] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => action());
 for (const button of document.querySelectorAll("[data-mode]")) {
-  button.addEventListener("click", () => {
-    if (state.mode === button.dataset.mode) return;
-    // A puzzle's position can be analysed; a puzzle begins at its own.
-    if (button.dataset.mode === "puzzle") state.moves = [];
+  button.addEventListener("click", async () => {
+    if (state.mode === button.dataset.mode) return awaited && show();
+    if (button.dataset.mode === "puzzle") {
+      // A puzzle's position can be analysed; a puzzle begins at its own, once there is one.
+      const signal = restart();
+      lag("position");
+      await puzzle.book.load();
+      if (signal.aborted) return;
+      state.moves = [];
+    }
     Object.assign(state, { mode: button.dataset.mode, redo: [] });
     if (state.mode === "play" && state.level === 0) state.level = 1;
     show({ step: true });

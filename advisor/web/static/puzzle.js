@@ -20,6 +20,7 @@ export class Puzzle {
   /**
    * @param {Object} page what the page does with it: `open` shows another puzzle, `solve` the
    *   solution, `reply` plays a move for the other side, `takeBack` takes the last move back,
+   *   `keep` takes the position into the address,
    *   `pause` waits that the eye can follow, `wait` says that the other side is thinking, or for null no longer.
    */
   constructor(page) {
@@ -89,6 +90,7 @@ export class Puzzle {
       this.said = { verdict: "right", text };
       await this.page.reply(move);
     } else if (found.state !== "open") {
+      if (mine) this.page.keep();
       this.draw(found.state, view, found.told);
     }
   }

@@ -1,7 +1,7 @@
 // What can be taken away: a link, a file of the game, a page that needs no server.
 
-import { Refusal, exported } from "./api.js";
-import { byId, h } from "./dom.js";
+import { Refusal, Superseded, exported } from "./api.js";
+import { byId, h, notice } from "./dom.js";
 import { save } from "./files.js";
 import { can, current as gameHere, source } from "./game.js";
 
@@ -48,7 +48,8 @@ export class Share {
       this.told.textContent = "Written.";
     } catch (error) {
       this.told.textContent = error instanceof Refusal ? error.message : "";
-      if (!(error instanceof Refusal)) throw error;
+      if (error instanceof Superseded) notice("The export is given up, since another position is shown.");
+      else if (!(error instanceof Refusal)) throw error;
     }
   }
 

@@ -18,7 +18,7 @@ const shown = {}; // the last position, for the players' colours
 
 /**
  * A position with what every game's has: `roles` and `players` are who plays, as the server names
- * them and for people; `mover` and `won` their numbers; `choices` the legal moves.
+ * them and for people, who are `called` so within a sentence; `mover` and `won` their numbers; `choices` the legal moves.
  */
 function common(view) {
   const at = view.roles.indexOf(view.turn);
@@ -26,6 +26,7 @@ function common(view) {
   return {
     ...view,
     players: view.roles.map(capital),
+    called: view.roles,
     mover: at < 0 ? view.made.length % 2 : at,
     won: view.winner === null ? null : view.roles.indexOf(view.winner),
     choices: view.moves,
@@ -71,7 +72,7 @@ export const squares = {
   /** How many pieces each has, where they are not just those that were put there move by move. */
   count: (view) => {
     const each = view.roles.map((role) => view.rows.flat().filter((symbol) => symbol === role).length);
-    return each[0] + each[1] && each[0] + each[1] !== view.played.length ? `${view.players[0]} has ${each[0]}, ${view.players[1].toLowerCase()} ${each[1]}` : "";
+    return each[0] + each[1] && each[0] + each[1] !== view.played.length ? `${view.players[0]} has ${each[0]}, ${view.roles[1]} ${each[1]}` : "";
   },
   movers: (view, moves) => told(view, moves).map(({ by }) => by),
   setUp: async (request, signal) => common(await api.setUp(request, signal)),
