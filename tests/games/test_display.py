@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from advisor import load_game
+from advisor import load_game, suggest
 from advisor.asp.clingo_api import render
 from advisor.errors import EncodingError, InputError
 from advisor.files.resources import ENCODINGS
@@ -126,6 +126,55 @@ def test_constants_and_numbers_that_are_places_have_names(tmp_path: Path) -> Non
     assert [*state.names.values()] == ["Kärnten-wien"]
     found = advisor("suggest", "--game", tmp_path, "--explain", "--json")
     assert "Land Sieben" in found.out
+
+
+RACE = """
+#defined true/1. #defined does/2.
+role(ann). role(bob). other(ann, bob). other(bob, ann).
+base(token(1..12)). base(turn(P)) :- role(P).
+input(P, step(1..3)) :- role(P).
+init(token(1)). init(turn(ann)).
+legal(P, step(K)) :- true(turn(P)), true(token(N)), K = 1..3, N + K <= 12.
+next(token(N + K)) :- true(token(N)), does(_, step(K)).
+next(turn(P')) :- true(turn(P)), other(P, P').
+terminal :- true(token(12)).
+goal(P, 1) :- true(turn(P)), true(token(12)).
+goal(P, 0) :- true(turn(P')), other(P, P'), true(token(12)).
+goal(P, 0) :- role(P), not true(token(12)).
+at(N, 1, t) :- true(token(N)).
+"""
+"""Whoever makes the last step loses."""
+
+
+def test_how_far_a_piece_goes_is_no_square(tmp_path: Path) -> None:
+    (tmp_path / "rules.lp").write_text(RACE)
+    state = Playing.of(Circuits(read(str(tmp_path))))
+    assert [state.game.squares.of(move) for move in state.names] == [[], [], []]
+    (tmp_path / "rules.lp").write_text(RACE.replace("step(1..3)", "step(1..12)"))
+    state = Playing.of(Circuits(read(str(tmp_path))))
+    assert state.game.squares.of(("step", 3)) == [(3, 1)]
+
+
+def test_the_winners_moves_are_counted_where_the_loser_makes_the_last_one(tmp_path: Path) -> None:
+    (tmp_path / "rules.lp").write_text(RACE)
+    begun = load_game(str(tmp_path)).position()
+
+    def winners(token: int) -> tuple[bool, int, int]:
+        """Of who is to move there: whether it wins, the plies, and the winner's own among them."""
+        if token == 12:
+            return True, 0, 0
+        after = [winners(token + step) for step in (1, 2, 3) if token + step <= 12]
+        lost = [(plies, moves) for won, plies, moves in after if not won]
+        if lost:
+            plies, moves = min(lost)
+            return True, plies + 1, moves + 1
+        _, plies, moves = max(after, key=lambda found: found[1])
+        return False, plies + 1, moves
+
+    for steps in ([], ["step(3)"], ["step(3)"] * 3, ["step(3)", "step(3)", "step(3)", "step(1)"]):
+        won, plies, moves = winners(1 + sum(int(step[5]) for step in steps))
+        score = suggest(begun.play(*steps), depth=12).score
+        assert (score.kind == "win", score.plies, score.moves) == (won, plies, moves)
 
 
 def test_a_name_that_moves_share_is_no_name_where_both_are_legal(tmp_path: Path) -> None:

@@ -1247,7 +1247,7 @@ def test_a_worker_that_dies_is_replaced(server: subprocess.Popen[str], address: 
     children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
     for child in children:
         os.kill(int(child), signal.SIGKILL)
-    assert list(found)[-1] == {"error": "the look-ahead failed"}
+    assert list(found)[-1] == {"error": "the look-ahead failed", "status": 500}
     for _ in children:
         answered = httpx.post(f"{address}/api/suggest", json={"depth": 1}, timeout=300)
         assert answered.status_code in (200, 500)
