@@ -24,10 +24,10 @@ from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import USUAL, WEIGHTS, Json
 from advisor.web.pool import STOPPED, WorkerPool
 
-Found = Json | AsyncIterator[Json]
+Answered = Json | AsyncIterator[Json]
 """An answer, or messages until there is one, to clients who want to see progress."""
 
-F = TypeVar("F", bound=Callable[..., Awaitable[Found]])
+F = TypeVar("F", bound=Callable[..., Awaitable[Answered]])
 M = TypeVar("M", bound=BaseModel)
 
 LINES = "application/x-ndjson"
@@ -51,7 +51,7 @@ class Endpoint:
 
     path: str
     summary: str
-    call: Callable[..., Awaitable[Found]]
+    call: Callable[..., Awaitable[Answered]]
     answer: type
     progress: str
     example: Json
@@ -152,7 +152,7 @@ async def position(request: Request, asked: models.PositionRequest) -> Json:
 
 
 @endpoint("/setup", answers.Setup, game="tictactoe", squares=[[2, 2, "x"]], turn="o")
-async def setup(request: Request, asked: models.SetupRequest) -> Found:
+async def setup(request: Request, asked: models.SetupRequest) -> Answered:
     """A position with other things on some squares, and what may stand on them."""
     return await _done(request, asked, "setup")
 
@@ -165,7 +165,7 @@ async def setup(request: Request, asked: models.SetupRequest) -> Found:
     depth=6,
     explain=True,
 )
-async def suggest(request: Request, asked: models.SuggestRequest) -> Found:
+async def suggest(request: Request, asked: models.SuggestRequest) -> Answered:
     """Advice on a position, the object of `advisor suggest --json`."""
     old = is_old(request)
     if asked.level is not None and asked.depth is not None and not old:
@@ -180,25 +180,25 @@ async def suggest(request: Request, asked: models.SuggestRequest) -> Found:
 
 
 @endpoint("/exact", answers.Exact, "what is proved so far", board="7272456227752556353746443337")
-async def exact(request: Request, asked: models.ExactRequest) -> Found:
+async def exact(request: Request, asked: models.ExactRequest) -> Answered:
     """The exact score of every move, as far as it is proved in time."""
     return await _done(request, asked, "exact")
 
 
 @endpoint("/prove", answers.Proof, width=6, height=6)
-async def prove(request: Request, asked: models.ProveRequest) -> Found:
+async def prove(request: Request, asked: models.ProveRequest) -> Answered:
     """A proof that a player holds or wins, the object of `advisor prove --json`."""
     return await _done(request, asked, "prove")
 
 
 @endpoint("/batch", answers.Batch, "a result of the answer", boards=["4453", "444444"], depth=6)
-async def batch(request: Request, asked: models.BatchRequest) -> Found:
+async def batch(request: Request, asked: models.BatchRequest) -> Answered:
     """Advice on many positions, the objects of `advisor analyse`."""
     return await _done(request, asked, "batch")
 
 
 @endpoint("/review", answers.Review, "a move of the answer, the last one first", board="44535")
-async def review(request: Request, asked: models.ReviewRequest) -> Found:
+async def review(request: Request, asked: models.ReviewRequest) -> Answered:
     """Every move of a game graded, the object of `advisor review --json`."""
     return await _done(request, asked, "review")
 
@@ -210,7 +210,7 @@ async def review(request: Request, asked: models.ReviewRequest) -> Found:
     game="tictactoe",
     moves=["b2", "a1"],
 )
-async def export(request: Request, asked: models.ExportRequest) -> Found:
+async def export(request: Request, asked: models.ExportRequest) -> Answered:
     """A game, with its review if that is wanted, or a puzzle as one page that needs no server."""
     return await _done(request, asked, "export", seconds=10.0)
 
@@ -228,7 +228,7 @@ async def weights(request: Request, asked: models.WeightsRequest) -> Json:
 
 
 @endpoint("/puzzles", answers.Book, of_game=True)
-async def book(request: Request) -> Found:
+async def book(request: Request) -> Answered:
     """The puzzle book."""
     game = _game_of_query(request)
     kept: dict[str, Json] = request.app.state.books
@@ -284,7 +284,7 @@ def is_old(request: Request) -> bool:
 
 async def _done(
     request: Request, asked: models.GameRequest, task: str, seconds: float = 0.0
-) -> Found:
+) -> Answered:
     """What a worker makes of a request, in so many seconds if that names none."""
     job, _ = await _job(request, asked)
     time = job.get("time", seconds)
@@ -368,7 +368,7 @@ def _submit(request: Request, client: str | None, asked: Json) -> Job:
         raise HTTPException(503, str(error), {"Retry-After": "5"}) from None
 
 
-async def _answer(request: Request, client: str | None, **asked: object) -> Found:
+async def _answer(request: Request, client: str | None, **asked: object) -> Answered:
     """What a job finds: one object, or its progress too if the client accepts that."""
     if LINES in request.headers.get("accept", ""):
         return _messages(_pool(request), _submit(request, client, asked))
