@@ -217,7 +217,10 @@ def test_a_server_that_stops_is_asked_again(page: Any, server: Server) -> None:
     stopped = '{"error": "the server has been stopped", "status": 503}\n'
     answers = [{"body": stopped, "content_type": "application/x-ndjson"}]
     page.route("**/api/suggest", lambda r: r.fulfill(**answers.pop()) if answers else r.continue_())
-    column(page, 4).click()
+    with page.expect_response("**/api/suggest"):
+        column(page, 4).click()
+    with page.expect_response("**/api/suggest"):
+        pass
+    assert not answers
     expect(page.locator("#best")).to_contain_text("Column")
     expect(page.locator("#notice")).to_have_text("")
-    assert not answers
