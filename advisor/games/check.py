@@ -118,6 +118,7 @@ def check(
         for number in np.flatnonzero(inspector.strays(record.states, moves, look))[:1]:
             record.refuse(int(number), int(moves[number]))
         record.play(moves, look)
+    circuits.check_begins()
     seconds = time.perf_counter() - started
     compared = record.compare(compared, Random(seed))
     return record.report(compared, seconds)
