@@ -217,7 +217,7 @@ def picture(lines: Iterable[str]) -> Text:
 def print_board(
     out: Out, position: advisor.Position, pointed: Iterable[Any] = (), large: bool = False
 ) -> None:
-    """The board of a position and an empty line; nothing of a game that has none.
+    """The board of a position and an empty line; nothing where nothing holds.
 
     Of a finished game the lines that won are marked; `pointed` and `large` are as of `board`.
     """
