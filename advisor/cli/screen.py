@@ -129,9 +129,15 @@ def followed(
                 raise
 
 
-def finish(work: Iterable[Any], total: int, what: str, each: int = 1) -> str:
+def finish(
+    work: Iterable[Any],
+    total: int,
+    what: str,
+    each: int = 1,
+    hear: Callable[[Callable[[str], None]], None] = lambda _: None,
+) -> str:
     """Follows some work to its end, and says how much is done if Ctrl-C ends it before."""
-    done = each * sum(1 for _ in followed(work, total, what, each))
+    done = each * sum(1 for _ in followed(work, total, what, each, hear))
     return f"interrupted: {done} of {total} {what}" if done < total else ""
 
 
