@@ -29,7 +29,8 @@ MAX_BYTES = 4 << 30
 """Of memory; boards of 20x20 take a quarter of a GB."""
 
 _REFUSAL = (
-    "{}: is too large to ground: more than {} (use fewer variables in a rule, or a smaller board)"
+    "{}: is too large to ground: more than {} (use fewer variables in a rule, or a smaller board; "
+    "where numbers or terms grow without bound, as by n(X+1) :- n(X), a rule never ends)"
 )
 
 

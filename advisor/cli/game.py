@@ -25,7 +25,7 @@ def check(
     """Play random games and check that the rules keep the contract.
 
     It also describes the game and warns of likely mistakes: atoms that nothing derives, a turn that
-    never passes, legal moves of the same name.
+    never passes, legal moves of the same name, games that never end.
 
     Args:
         games: How many random games to play.
@@ -71,12 +71,12 @@ def _print_report(out: screen.Out, report: checking.Report) -> None:
     out.paragraph(f"{report.name}: keeps the contract", style="bold")
     first, second = report.roles
     one, two, drawn = report.results
-    shortest, mean, longest = report.length
     unfinished = f", unfinished {report.unfinished}" if report.unfinished else ""
+    length = report.length and "{0} to {2}, mean {1:.1f}".format(*report.length)
     rows = {
         "random games": report.games,
         "results": f"{first} won {one}, {second} won {two}, drawn {drawn}{unfinished}",
-        "length in plies": f"{shortest} to {longest}, mean {mean:.1f}",
+        "length in plies": length or "unknown, as no game has ended",
         "moves of a state": f"mean {report.branching[0]:.1f}, at most {report.branching[1]}",
         "moves in all": report.moves,
         "atoms of a state": report.base,

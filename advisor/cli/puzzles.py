@@ -135,7 +135,7 @@ def make(
         resume=resume,
         sharing=advisor.Sharing(jobs, dask),
     )
-    cut_short = screen.finish(posing, count, "puzzles")
+    cut_short = screen.finish(posing, count, "puzzles", hear=posing.hear)
     files = posing.files
     if sheet is not None:
         title = f"{len(files)} puzzles: win in {_moves(win_in)}"

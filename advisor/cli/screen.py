@@ -129,9 +129,15 @@ def followed(
                 raise
 
 
-def finish(work: Iterable[Any], total: int, what: str, each: int = 1) -> str:
+def finish(
+    work: Iterable[Any],
+    total: int,
+    what: str,
+    each: int = 1,
+    hear: Callable[[Callable[[str], None]], None] = lambda _: None,
+) -> str:
     """Follows some work to its end, and says how much is done if Ctrl-C ends it before."""
-    done = each * sum(1 for _ in followed(work, total, what, each))
+    done = each * sum(1 for _ in followed(work, total, what, each, hear))
     return f"interrupted: {done} of {total} {what}" if done < total else ""
 
 
@@ -217,7 +223,7 @@ def picture(lines: Iterable[str]) -> Text:
 def print_board(
     out: Out, position: advisor.Position, pointed: Iterable[Any] = (), large: bool = False
 ) -> None:
-    """The board of a position and an empty line; nothing of a game that has none.
+    """The board of a position and an empty line; nothing where nothing holds.
 
     Of a finished game the lines that won are marked; `pointed` and `large` are as of `board`.
     """

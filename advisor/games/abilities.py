@@ -88,6 +88,7 @@ class Abilities(Protocol):
         alternates: every move hands the turn over.
         backfires: a move may lose the game at once, so that a reply may be what wins.
         proving: the part of the time of a review that is for what `looked_back` proves.
+        games_of_task: those whose positions `candidates` gives for a task.
     """
 
     position: Any
@@ -103,6 +104,7 @@ class Abilities(Protocol):
     backfires: bool = False
     strategic: bool = True
     proving: float = 0.0
+    games_of_task: int
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """See `advisor.games.room.Room`."""
@@ -211,6 +213,11 @@ class Abilities(Protocol):
     def puzzle_text(self) -> tuple[str, str]:
         """Options of ``puzzles make`` that name the game in its size, and the lines of a puzzle's
         file that tell the position."""
+
+    def no_room(self, plies: int) -> str:
+        """Why games that begin here do not last for so many plies, said of moves; empty where they
+        may, from where `candidates` looks on."""
+        return "" if plies <= self.root().plies_left else "do not fit on this board"
 
     def candidates(
         self, win_in: int, seed: int, task: int, stop: Stop

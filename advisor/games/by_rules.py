@@ -36,6 +36,9 @@ _OPEN = Bounds(-WIN, WIN)
 _GAMES = 64
 """Games of a task, which are played together."""
 
+_TRIED = 512
+"""Random games that show how long games are."""
+
 _OPENING, _SHARE = 12, 4
 """Plies before which nobody looks for a puzzle, or such a part of random games."""
 
@@ -110,6 +113,7 @@ class RuleAbilities(Abilities):
     ranked = True
     in_points = False
     proving = 0.25
+    games_of_task = _GAMES
 
     def __init__(self, playing: Playing) -> None:
         self.position = playing
@@ -259,6 +263,11 @@ class RuleAbilities(Abilities):
         rules = self._game.rules
         sizes = "".join(f" --const {key}={value}" for key, value in rules.constants.items())
         return f" --game {rules.source}{sizes}", self.position.file_text
+
+    def no_room(self, plies: int) -> str:
+        """By random games alone: no other bound is known."""
+        told = f"none of {_TRIED} random games lasts for {plies} plies after the opening"
+        return "" if _last(self._game, plies) else f"take too long: {told}"
 
     def candidates(
         self, win_in: int, seed: int, task: int, stop: Stop
@@ -438,6 +447,19 @@ def candidates(
             moves[some] = random_moves(noisy.take(some), rng)
         rows = game.step(rows, moves, look.turn)
         played = np.concatenate((played, moves[:, None]), axis=1)
+
+
+def _last(game: Circuits, plies: int) -> bool:
+    """Whether some random games last for so many plies after the opening."""
+    rng, rows = np.random.default_rng(0), np.repeat(game.start[None], _TRIED, 0)
+    for _ in range(_opening(game, rows[:_GAMES]) + plies):
+        look = game.look(rows)
+        going = np.flatnonzero(~look.over)
+        if not len(going):
+            return False
+        look = look.take(going)
+        rows = game.step(rows[going], random_moves(look, rng), look.turn)
+    return True
 
 
 def _opening(game: Circuits, rows: Rows) -> int:

@@ -43,7 +43,7 @@ class Report:
         states: states met, and different ones.
         moves: how many moves there are in all.
         branching: mean and greatest number of moves of a state.
-        length: shortest, mean and longest game in plies.
+        length: shortest, mean and longest game in plies; None if no game has ended.
         results: how many games the first, the second player and nobody won.
         unfinished: games that had not ended after `MAX_PLIES` plies.
         gates, levels: of each circuit.
@@ -60,7 +60,7 @@ class Report:
     moves: int
     base: int
     branching: tuple[float, int]
-    length: tuple[int, float, int]
+    length: tuple[int, float, int] | None
     results: tuple[int, int, int]
     unfinished: int
     gates: Mapping[str, int]
@@ -71,7 +71,7 @@ class Report:
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
         first, second, drawn = self.results
-        shortest, mean, longest = self.length
+        shortest, mean, longest = self.length or (None, None, None)
         return {
             "game": self.name,
             "roles": list(self.roles),
@@ -82,7 +82,7 @@ class Report:
             "base": self.base,
             "moves": self.moves,
             "branching": {"mean": round(self.branching[0], 2), "max": self.branching[1]},
-            "length": {"min": shortest, "mean": round(mean, 2), "max": longest},
+            "length": {"min": shortest, "mean": mean and round(mean, 2), "max": longest},
             "results": {self.roles[0]: first, self.roles[1]: second, "draw": drawn},
             "unfinished": self.unfinished,
             "gates": dict(self.gates),
@@ -118,6 +118,7 @@ def check(
         for number in np.flatnonzero(inspector.strays(record.states, moves, look))[:1]:
             record.refuse(int(number), int(moves[number]))
         record.play(moves, look)
+    circuits.check_begins()
     seconds = time.perf_counter() - started
     compared = record.compare(compared, Random(seed))
     return record.report(compared, seconds)
@@ -234,7 +235,7 @@ class _Record:
         circuits = self._circuits
         rules = circuits.rules
         met = np.concatenate(self._met)
-        lengths = sorted(self._lengths.elements()) or [0]
+        lengths = sorted(self._lengths.elements())
         made = {"look": circuits.look_gates, "step": circuits.step_gates}
         return Report(
             name=rules.name,
@@ -246,13 +247,13 @@ class _Record:
             moves=len(rules.moves),
             base=len(rules.base),
             branching=(float(self._branching.mean()), int(self._branching.max())),
-            length=(lengths[0], sum(lengths) / len(lengths), lengths[-1]),
+            length=(lengths[0], sum(lengths) / len(lengths), lengths[-1]) if lengths else None,
             results=(self._results[1], self._results[-1], self._results[0]),
             unfinished=len(self.states),
             gates={name: len(gates) for name, gates in made.items()},
             levels={name: max((g.level for g in gates), default=0) for name, gates in made.items()},
             plies_per_second=len(self._branching) / seconds,
-            warnings=tuple(filter(None, (self._one_sided(), self._same_name))),
+            warnings=tuple(filter(None, (self._endless(), self._one_sided(), self._same_name))),
         )
 
     def _namesakes(self, look: Look, shared: Index) -> str | None:
@@ -271,6 +272,15 @@ class _Record:
         return (
             f"{rules.place(('called', one, name))}{render(one)} and {render(other)} "
             f"are both called {name} and legal in the same state; they are written as terms there"
+        )
+
+    def _endless(self) -> str | None:
+        """What is said if no game has ended."""
+        if len(self.states) < self._games:
+            return None
+        return (
+            f"{self._circuits.rules.place('terminal')}none of {self._games} random games ended "
+            f"within {MAX_PLIES} plies"
         )
 
     def _one_sided(self) -> str | None:

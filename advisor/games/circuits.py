@@ -220,6 +220,14 @@ class Circuits:
             )
         return found
 
+    def check_begins(self) -> None:
+        """Refuses, by an EncodingError, a game that is over before a move: play tells nothing."""
+        if self.look(self.start[None]).over[0]:
+            raise EncodingError(
+                f"{self.rules.place('terminal')}terminal holds at the start (it must not hold "
+                "before a move)"
+            )
+
     def noisy(self, rows: Rows) -> Look:
         code = self.tree.by_code
         return code.noisy(rows) if code else self._seen(self._noisy, rows)[0]

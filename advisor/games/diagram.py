@@ -4,10 +4,13 @@ import xml.etree.ElementTree as ET
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from math import atan2, degrees, hypot, pi, sin
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from advisor.asp.clingo_api import Term, render, unquoted
+from advisor.asp.clingo_api import Term, functor, render, unquoted
+from advisor.files.textfile import in_order
 from advisor.games.display import COLOURS, Square
 from advisor.games.players import MARKS
 
@@ -86,6 +89,20 @@ def text_board(diagram: Diagram) -> list[str]:
         row = f"{beside[y - 1]:>{edge}}" + "".join(f"{cell:>{wide}}" for cell in cells)
         found.append(" " * (shift * (y - 1)) + row)
     return found[::-1]
+
+
+def listing(atoms: Collection[Term]) -> list[str]:
+    """What holds in a state that has no board, as text: each predicate begins a line.
+
+    >>> listing([("heap", 10, 2), ("heap", 9, 4), "odd"])
+    ['heap(9,4) heap(10,2)', 'odd']
+    """
+    lines: list[str] = []
+    found = sorted(atoms, key=lambda atom: (functor(atom), in_order(render(atom))))
+    for _, same in groupby(found, functor):
+        text = " ".join(map(render, same))
+        lines += wrap(text, 80, break_long_words=False, break_on_hyphens=False)
+    return lines
 
 
 def text_of(symbol: Term) -> str:

@@ -24,7 +24,7 @@ from advisor.engine.rows import Look, expand
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import in_order, listed, quoted
 from advisor.games.circuits import Circuits
-from advisor.games.diagram import Diagram, ink, svg, text_board, text_of
+from advisor.games.diagram import Diagram, ink, listing, svg, text_board, text_of
 from advisor.games.display import Square
 from advisor.games.marks import Marks
 from advisor.games.reference import breach, check_turns
@@ -207,12 +207,11 @@ class Playing(Played):
     @property
     def rows(self) -> list[str]:
         shown = self.diagram()
-        return text_board(shown) if shown else []
+        return text_board(shown) if shown else listing(self.atoms)
 
     @property
     def picture(self) -> str:
-        """The text board, or where there is none the moves from the start."""
-        return "\n".join(self.rows) or self.text
+        return "\n".join(self.rows)
 
     @property
     def shapes(self) -> Mapping[str, Mapping[str, Any]]:

@@ -112,7 +112,7 @@ class Played(Protocol):
 
     @property
     def rows(self) -> Sequence[str]:
-        """The board in text, the top row first; none if the game has no board."""
+        """The board in text, the top row first; of a game without one what holds."""
 
     def lines(self) -> Sequence[str]:
         """The same with what stands beside it."""

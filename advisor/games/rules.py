@@ -216,7 +216,7 @@ def _apart(
     function: Callable[..., T], files: Sequence[Path], *arguments: Any, stop: Stop | None = None
 ) -> T:
     """What a function makes of files, in another process: for chess that may take seconds."""
-    strange = ", ".join(file.name for file in not_ours(files))
+    strange = ", ".join(map(textfile.file_name, not_ours(files)))
     what = strange or files[0].resolve().parent.name
     return own_process.run(function, files, *arguments, what=what, stop=stop)
 

@@ -8,7 +8,7 @@ it had to look; so has another program that knows the game, where there is one.
 """
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, takewhile
@@ -32,8 +32,8 @@ from advisor.settings.config import DEFAULT
 JOURNAL = "made.jsonl"
 """Beside the puzzles: what was found in which games."""
 
-_PATIENCE = 5_000
-"""Tasks without a puzzle after which nobody looks any further."""
+_PATIENCE = 40_000
+"""Games without a puzzle after which nobody looks any further."""
 
 _SHALLOW = 2
 """Plies at which the look-ahead must not choose the solution yet."""
@@ -91,7 +91,7 @@ class Posing:
         numbers = arguments.constants(constants)
         win_in = arguments.whole("win_in", win_in, 1, MAX_WIN)
         self._many = many
-        self._work = finder(game, numbers, WantedPuzzles(win_in, seed, many))
+        self._work, self._games = finder(game, numbers, WantedPuzzles(win_in, seed, many))
         posed = [puzzles.load(name, game) for name in puzzles.ids(game)]
         # Those that the same seed has made are made again.
         self.known = {likeness(each) for each in posed if each.seed != seed}
@@ -104,13 +104,20 @@ class Posing:
         made = {"command": "puzzles make", **told, "many": many}
         self._journal = Journal(self._folder / JOURNAL, made)
         self.files: list[Path] = []
+        self.hear(lambda _: None)
+
+    def hear(self, tell: Callable[[str], None]) -> None:
+        """From now on `tell` is told in how many games somebody has looked."""
+        self._tell = tell
 
     def __iter__(self) -> Iterator[Path]:
         """Each file as it is written, one that is there already as it is; an InputError if none is
         found for very long, or if it cannot be written."""
         self.files, seen, last = [], set(self.known), 0
-        tasks: Iterable[str] = map(str, takewhile(lambda task: task - last < _PATIENCE, count()))
+        patience = _PATIENCE // self._games
+        tasks: Iterable[str] = map(str, takewhile(lambda task: task - last < patience, count()))
         for task, results in enumerate(run(self._work, tasks, self._workers, self._journal)):
+            self._tell(f"game {(task + 1) * self._games:,}")
             for found in results:
                 if found["key"] in seen:
                     continue
@@ -156,16 +163,16 @@ class WantedPuzzles:
 
 def finder(
     game: str | None, constants: Mapping[str, int], wanted: WantedPuzzles
-) -> Work[list[FoundPuzzle]]:
-    """What looks through the games of a task, which is a number; an InputError if the game has no
-    turns, or if wins so long do not fit on its board."""
+) -> tuple[Work[list[FoundPuzzle]], int]:
+    """What looks through the games of a task, which is a number, and how many these are; an
+    InputError if the game has no turns, or if no game of it lasts for such a win."""
     bare, knowing = (rooms.named(game, weights, constants) for weights in (None, DEFAULT))
     begun = rooms.kept(bare).see("")
     if not begun.alternates:
         raise InputError(f"--game: {game}: puzzles need sides that take turns")
-    if 2 * wanted.win_in - 1 > begun.root().plies_left:
-        raise InputError(f"--win-in: {wanted.win_in} moves do not fit on this board")
-    return partial(_look, bare, knowing, wanted)
+    if why := begun.no_room(2 * wanted.win_in - 1):
+        raise InputError(f"--win-in: {wanted.win_in} moves {why}")
+    return partial(_look, bare, knowing, wanted), begun.games_of_task
 
 
 def likeness(posed: puzzles.Posed) -> str:

@@ -219,7 +219,7 @@ class Position:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The board in text, the top row first; none if the rules name no squares.
+        """The board in text, the top row first; what holds if the rules name no squares.
 
         Of Connect Four a row is ``.``, ``x`` or ``o`` a square, of other games what `str` shows.
         """

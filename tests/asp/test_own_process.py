@@ -244,7 +244,8 @@ def test_a_grounding_that_never_ends_has_a_bound(
     assert (done.code, done.out) == (3, "")
     assert done.err == (
         f"error: mine.lp: is too large to ground: more than {told} "
-        "(use fewer variables in a rule, or a smaller board)\n"
+        "(use fewer variables in a rule, or a smaller board; "
+        "where numbers or terms grow without bound, as by n(X+1) :- n(X), a rule never ends)\n"
     )
     own_process._end_all()
 

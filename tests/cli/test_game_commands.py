@@ -121,6 +121,33 @@ def test_check_warns_of_what_is_hardly_meant(
         ]
 
 
+def test_check_warns_where_no_game_ends(tmp_path: Path) -> None:
+    endless = _LINE.replace(", not full(X)", "").replace(
+        "does(P, put(X))", "does(P, put(1)), X = 1"
+    )
+    (tmp_path / "rules.lp").write_text(endless)
+    checked = ("game", "check", tmp_path, "--games", 3, "--compare", 1)
+    done = advisor(*checked)
+    assert done.err.endswith("rules.lp:12: none of 3 random games ended within 1000 plies\n")
+    assert "unknown, as no game has ended" in done.out
+    told = json.loads(advisor(*checked, "--json").out)
+    assert told["length"] == {"min": None, "mean": None, "max": None}
+    assert (told["unfinished"], len(told["warnings"])) == (3, 1)
+
+
+@pytest.mark.parametrize("command", [("game", "check"), ("learn", "-o", "learned")])
+def test_a_game_that_is_over_before_a_move_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    over = _LINE.replace("full(1), full(2), full(last)", "not full(1)")
+    (tmp_path / "rules.lp").write_text(over)
+    done = advisor(*command, ".")
+    assert (done.code, done.out) == (3, "")
+    place = "error: rules.lp:12: "
+    assert done.err == f"{place}terminal holds at the start (it must not hold before a move)\n"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games())
 def test_the_games_that_come_along_have_no_slips(game: str) -> None:

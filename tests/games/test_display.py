@@ -96,6 +96,20 @@ def test_names_are_put_together(tmp_path: Path) -> None:
     assert state.rows == ["10  .  .", " 9  .  .", "    z aa"]
 
 
+def test_a_state_without_a_board_is_shown_by_what_holds(tmp_path: Path) -> None:
+    bare = RULES.replace("at(X, Y, P) :- true(man(P, X, Y)).\n", "")
+    assert bare != RULES
+    (tmp_path / "rules.lp").write_text(bare.replace("1..2, 1..2", "1..2, 1..9"))
+    game, moves = load_game(str(tmp_path)), [f"put(2,{y})" for y in range(1, 10)]
+    found = game.position(" ".join(moves))
+    men = [f"man({'ab'[n % 2]},2,{n + 1})" for n in (0, 2, 4, 6, 8, 1, 3, 5, 7)]
+    assert found.rows == (" ".join(men[:7]), " ".join(men[7:]), "turn(b)")
+    assert found.scene.text() == [*found.rows]
+    assert found.to_json()["rows"] == []
+    shown = advisor("suggest", "--game", tmp_path, " ".join(moves), "--depth", 1).out
+    assert "\n".join(found.rows) in shown
+
+
 GRAPH = """
 #defined true/1. #defined does/2.
 role(a). role(b). other(a, b). other(b, a).

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from advising import Advisor
+from advisor.errors import InputError
 from advisor.games import puzzles
 from advisor.games.abilities import Abilities
 from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in
+from advisor.library import posing
 from advisor.library.loading import load_game
 from advisor.library.posing import Posing, likeness
 from advisor.library.replaying import begin, longest_defence, play_out, replay
@@ -147,6 +149,10 @@ def test_nothing_of_the_user_s_is_overwritten(tmp_path: Path) -> None:
     [
         (["--win-in", "0"], "greater than or equal to 1"),
         (["--win-in", "11", "--size", "5x4"], "--win-in: 11 moves do not fit on this board"),
+        (
+            ["--win-in", "5", "--game", "tictactoe"],
+            "--win-in: 5 moves take too long: none of 512 random games lasts for 9 plies after",
+        ),
         (["--win-in", "2", "--seed", "-1"], "--seed: -1 is not from 0 to 999999999"),
         (["--win-in", "2", "--const", "size=5"], "connect4: no #const 'size'"),
         (["--win-in", "2", "--game", "hex", "--size", "5x5"], "hex: no #const 'width'"),
@@ -160,6 +166,18 @@ def test_what_cannot_be_made_gets_one_line(arguments: list[str], told: str, tmp_
     assert told in done.err
     assert done.err.count("\n") == 1
     assert not (tmp_path / "new").exists()
+
+
+def test_what_is_looked_through_is_told_and_comes_to_an_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posing, "_PATIENCE", 3 * 64)
+    told: list[str] = []
+    made = Posing(tmp_path / "new", 4, 1, game="tictactoe")
+    made.hear(told.append)
+    with pytest.raises(InputError, match="found only 0 of 1 such puzzles"):
+        next(iter(made))
+    assert told == ["game 64", "game 128", "game 192"]
 
 
 def key(position: Board) -> str:

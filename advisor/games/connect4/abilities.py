@@ -22,7 +22,7 @@ from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing, lines_of
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.trial import PlanStep
-from advisor.games.connect4.sampling import candidates
+from advisor.games.connect4.sampling import GAMES, candidates
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
 from advisor.games.connect4.victor.prove import bound
 from advisor.games.marks import Marks
@@ -86,6 +86,7 @@ class BoardAbilities(Abilities):
     ranked = False
     proving = 0.5
     foresees = 2
+    games_of_task = GAMES
     follow: Literal["best"] = "best"
 
     def __init__(self, position: Board, knows: Knowledge) -> None:

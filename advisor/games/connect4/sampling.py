@@ -6,7 +6,7 @@ from random import Random
 from advisor.engine.nodes import played
 from advisor.games.connect4.board import Board, Geometry, geometry
 
-_GAMES = 8
+GAMES = 8
 """Games of a task in which puzzles are looked for."""
 
 _CARE = (0.5, 0.9, 1.0)
@@ -43,7 +43,7 @@ def random_positions(rng: Random, count: int, size: Geometry | None = None) -> l
 
 def candidates(size: Geometry, win_in: int, seed: int, task: int) -> Iterator[list[Board]]:
     """Some positions of each game of a task, in which the win may still take so long."""
-    for number in range(task * _GAMES, (task + 1) * _GAMES):
+    for number in range(task * GAMES, (task + 1) * GAMES):
         yield _of_a_game(Random(f"{seed}/{number}"), size, win_in)
 
 

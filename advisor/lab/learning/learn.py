@@ -70,6 +70,7 @@ class _Run:
     def __init__(self, task: Task, target: Path, clock: Clock) -> None:
         self._task, self._target, self._clock = task, target, clock
         self._game, _ = knowledge.load(task.game, RULES, task.constants, clock.stop)
+        self._game.check_begins()
         self._name = self._game.rules.name
         if task.against != RULES:  # who cannot play is found before the work
             players.parse(task.against, task.game, task.constants, limit=Limit(1))

@@ -185,6 +185,7 @@ def tune(
 ) -> SelfTuning:
     """Learns the weights of a game's features, beginning with those given; see `advisor.tune`."""
     require_sklearn()
+    circuits.check_begins()
     names = [*config.weights["features"]]
     game = circuits.rules.name
     if not names:
