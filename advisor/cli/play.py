@@ -68,7 +68,6 @@ def play(
     """
     if where.board == ["-"]:
         raise InputError("the moves are read from standard input, so the board cannot be (no -)")
-    screen.take_any_text()
     _, begun = where.position(weights)
     opponent = Opponent(begun, level, time, book, random.Random(seed))
     out = screen.console()

@@ -41,7 +41,6 @@ def quiz(
             chapter3/7, second, second/8x7.
         progress: Record solved puzzles in this file, and skip those in it.
     """
-    screen.take_any_text()
     kept = Progress(progress)
     if progress is not None:
         outfile.check_writable(progress)

@@ -1,6 +1,5 @@
 """Boards and tables in a terminal of 80 columns, or as plain text where there is no terminal."""
 
-import io
 import json
 import select
 import sys
@@ -85,13 +84,6 @@ def ask(prompt: str) -> str:
         while not select.select([sys.stdin], [], [], POLL)[0]:
             stop.check()
     return input()
-
-
-def take_any_text() -> None:
-    """Bytes that are no text are read and printed all the same."""
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def print_json(value: object) -> None:

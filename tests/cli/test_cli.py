@@ -384,6 +384,14 @@ def test_a_stream_that_is_closed_is_an_empty_one(
     assert (done.returncode, done.stdout, done.stderr) == expected
 
 
+def test_what_a_terminal_has_no_bytes_for_is_printed_all_the_same() -> None:
+    command = [*ENTRY, "moves", "--game", "chess", "7k/8/6KP/8/8/8/8/8 w - - 0 1", "--boards"]
+    environ = {**environment(), "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, capture_output=True, cwd=ROOT, env=environ, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"\u265a" in done.stdout  # the black king
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [["weights"], ["solve", "44", "--size", "4x4"]], ids=" ".join)
 def test_a_full_disk_earns_one_line(arguments: list[str]) -> None:
