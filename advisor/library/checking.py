@@ -87,10 +87,6 @@ def import_game(
         raise InputError(f"{file_name(target)}: exists already (choose another folder)")
     found = convert(read_text(source, blanks="\f\v"), file_name(source), source.stem)
     check_playable(found, file_name(source))
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror
-        raise InputError(f"{file_name(target.parent)}: cannot be made ({reason})") from None
+    outfile.make_folder(target.parent)
     outfile.write(target, found.rules.encode())
     return target, found

@@ -96,10 +96,7 @@ class Posing:
         # Those that the same seed has made are made again.
         self.known = {likeness(each) for each in posed if each.seed != seed}
         self._workers = (sharing or Sharing()).workers
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{file_name(self._folder)}: {error.strerror}") from None
+        outfile.make_folder(self._folder)
         told = {"win_in": win_in, "seed": seed, "game": game, "const": numbers}
         made = {"command": "puzzles make", **told, "many": many}
         self._journal = Journal(self._folder / JOURNAL, made)

@@ -409,6 +409,22 @@ def test_a_full_disk_earns_one_line(arguments: list[str]) -> None:
     assert done.stderr == b"error: output: No space left on device\n"
 
 
+@pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["quiz", "chapter1/1", "--progress"],
+        ["tune", "--game", "tictactoe", "--games", "10", "--rounds", "1", "-o"],
+        ["learn", "tictactoe", "--time", "1", "--games", "64", "-o"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_folder_that_takes_no_files_is_told_before_the_work(arguments: list[str]) -> None:
+    done = advisor(*arguments, "/proc/mine")
+    told = "error: /proc/mine: cannot be written (No such file or directory)\n"
+    assert (done.code, done.out, done.err) == (2, "", told)
+
+
 def test_a_server_that_cannot_start_says_so() -> None:
     # Its workers are started by the program that Python says it is.
     program = "import sys; sys.executable = '/bin/false'; from advisor.cli import main; main()"
