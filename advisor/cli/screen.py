@@ -39,7 +39,10 @@ class Out(Console):
 
 def console(stderr: bool = False) -> Out:
     """What is printed is text as it stands, without markup."""
-    return Out(stderr=stderr, markup=False, highlight=False)
+    made = Out(stderr=stderr, markup=False, highlight=False)
+    if not made.width:  # COLUMNS=0, as where there is no terminal
+        made.width = 80
+    return made
 
 
 def answer(

@@ -448,6 +448,27 @@ def test_an_exit_keeps_its_code(
     assert capsys.readouterr().err == ("error: broken\n" if code == "broken" else "")
 
 
+def test_the_empty_board_is_solved_where_a_size_or_a_time_is_given() -> None:
+    assert "score 0: draws" in output("solve", "--size", "4x4")
+    done = advisor("solve", "--time", "0.1")
+    assert (done.code in (0, 1), done.err.count("error")) == (True, 0)
+    done = advisor("solve")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: BOARD is missing (use '' for the empty board")
+
+
+def test_a_width_of_0_is_none() -> None:
+    environ = {**environment(), "COLUMNS": "0"}
+    command = [*ENTRY, "suggest", "4453", "--depth", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environ)
+    assert "Play column 3, 6 or 7" in done.stdout
+
+
+def test_weights_of_a_game_without_any_are_called_the_default() -> None:
+    told = output("weights", "--game", "tictactoe")
+    assert told.startswith("# The effective settings of default.\n")
+
+
 def test_the_version() -> None:
     done = advisor("--version")
     assert (done.code, done.err) == (0, "")

@@ -125,6 +125,9 @@ def test_a_position_reads_back_from_its_repr(tmp_path: Path) -> None:
         advisor.position("put(2,2) put(1,1)", game="tictactoe"),
         advisor.position("put(2,2)", game="hex", constants={"size": 3}),
         advisor.position("put(2,2)", game=ENCODINGS / "hex"),
+        advisor.position("e4 e5 Nf3", game="chess"),
+        advisor.position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", game="chess"),
+        advisor.position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", game="chess").play("e4", "Kd7"),
     ):
         assert eval(repr(given), {"advisor": advisor}) == given
     own = tmp_path / "own"
