@@ -299,8 +299,9 @@ class Table:
     def _save(self, path: str) -> None:
         name, game = file_name(path), self.now.game
         if not path or not path.lower().endswith(game.suffixes or ("",)):
-            suffix = game.suffixes[0] if game.suffixes else ".txt"
-            raise InputError(f"give a file name in {suffix}, as in: s game{suffix}")
+            allowed = game.suffixes or (".txt",)
+            told = f"give a file name in {' or '.join(allowed)}, as in: s game{allowed[0]}"
+            raise InputError(told)
         if os.path.lexists(path):
             try:
                 advisor.position(Path(path), game=game)

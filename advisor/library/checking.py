@@ -82,7 +82,8 @@ def import_game(
         InputError: there is a game already, or a file cannot be read or written.
         EncodingError: the sheet is broken or does not fit; one line with file and place.
     """
-    source, target = Path(sheet), Path(folder) / RULES
+    source = Path(arguments.path("sheet", sheet))
+    target = Path(arguments.path("folder", folder)) / RULES
     if target.exists():
         raise InputError(f"{file_name(target)}: exists already (choose another folder)")
     found = convert(read_text(source, blanks="\f\v"), file_name(source), source.stem)
