@@ -299,3 +299,9 @@ class Advice:
             "moves": [move.to_json(write) for move in self.moves],
             **({"exact": self.certain.to_json()} if self.certain else {}),
         }
+
+
+def check_advice(given: object) -> None:
+    """That a question is about an advice, not about a position."""
+    if not isinstance(given, Advice):
+        raise InputError(f"{given!r} is not an advice (advisor.suggest gives one)")

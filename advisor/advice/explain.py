@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from advisor.advice.advice import Advice, Move
+from advisor.advice.advice import Advice, Move, check_advice
 from advisor.advice.reasons import (
     StrategyFamily,
     continued,
@@ -39,6 +39,7 @@ def headline(advice: Advice) -> str:
     >>> advisor.headline(advisor.suggest(advisor.position("443355"), depth=4))
     'Play column 2 or 6 (equally good): wins in 1.'
     """
+    check_advice(advice)
     say, count = advice.phrasing, len(advice.chosen)
     if not count:
         ended = advice.score.kind

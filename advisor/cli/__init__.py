@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import io
 import os
 import sys
 from importlib import import_module
@@ -85,6 +86,7 @@ def _options(
 def main() -> None:
     """Runs the command line; every error becomes one line on stderr and an exit code."""
     _open_what_is_closed()
+    _take_any_text()
     # Starting makes several hundred thousand objects and no garbage to look for among them.
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)  # nor are they worth a look when all ends
@@ -123,6 +125,13 @@ def _open_what_is_closed() -> None:
         if getattr(sys, name) is None:
             # It stays open until the process ends.
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+
+
+def _take_any_text() -> None:
+    """Bytes that are no text are read, and text that the terminal has no bytes for is printed."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _code_of(ended: SystemExit) -> int:

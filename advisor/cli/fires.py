@@ -21,7 +21,7 @@ def fires(
     depth: Annotated[int, typer.Option(min=0, max=6)] = 1,
     seed: options.Seed = 1,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
-    game: options.OtherGame = None,
+    game: options.OtherRules = None,
     const: options.Constants = None,
     output: options.Output,
 ) -> None:

@@ -68,7 +68,6 @@ def play(
     """
     if where.board == ["-"]:
         raise InputError("the moves are read from standard input, so the board cannot be (no -)")
-    screen.take_any_text()
     _, begun = where.position(weights)
     opponent = Opponent(begun, level, time, book, random.Random(seed))
     out = screen.console()
@@ -300,8 +299,9 @@ class Table:
     def _save(self, path: str) -> None:
         name, game = file_name(path), self.now.game
         if not path or not path.lower().endswith(game.suffixes or ("",)):
-            suffix = game.suffixes[0] if game.suffixes else ".txt"
-            raise InputError(f"give a file name in {suffix}, as in: s game{suffix}")
+            allowed = game.suffixes or (".txt",)
+            told = f"give a file name in {' or '.join(allowed)}, as in: s game{allowed[0]}"
+            raise InputError(told)
         if os.path.lexists(path):
             try:
                 advisor.position(Path(path), game=game)

@@ -41,7 +41,6 @@ def quiz(
             chapter3/7, second, second/8x7.
         progress: Record solved puzzles in this file, and skip those in it.
     """
-    screen.take_any_text()
     kept = Progress(progress)
     if progress is not None:
         outfile.check_writable(progress)
@@ -83,13 +82,16 @@ class Progress:
     """
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path
+        self._path, self._before = path, ""
         self.solved: dict[str, SolvedPuzzle] = {}
         if path is None or not path.exists():
             return
         if path.is_file() and path.stat().st_size == 0:
             return
-        for number, line in enumerate(textfile.read_text(path).splitlines(), 1):
+        text = textfile.read_text(path)
+        if not text.endswith("\n"):
+            self._before = "\n"  # or what is added would end up in the last line
+        for number, line in enumerate(text.splitlines(), 1):
             try:
                 found = SolvedPuzzle(**json.loads(line))
             except (ValueError, TypeError):
@@ -104,9 +106,10 @@ class Progress:
             return
         try:
             with open(self._path, "a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(solved)) + "\n")
+                file.write(f"{self._before}{json.dumps(asdict(solved))}\n")
         except OSError as error:
             raise InputError(f"{file_name(self._path)}: {error.strerror}") from None
+        self._before = ""
 
 
 def _pose(out: screen.Out, heading: str, puzzle_id: str, game: str | None) -> SolvedPuzzle | None:

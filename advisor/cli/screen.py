@@ -1,6 +1,5 @@
 """Boards and tables in a terminal of 80 columns, or as plain text where there is no terminal."""
 
-import io
 import json
 import select
 import sys
@@ -40,7 +39,10 @@ class Out(Console):
 
 def console(stderr: bool = False) -> Out:
     """What is printed is text as it stands, without markup."""
-    return Out(stderr=stderr, markup=False, highlight=False)
+    made = Out(stderr=stderr, markup=False, highlight=False)
+    if not made.width:  # COLUMNS=0, as where there is no terminal
+        made.width = 80
+    return made
 
 
 def answer(
@@ -85,13 +87,6 @@ def ask(prompt: str) -> str:
         while not select.select([sys.stdin], [], [], POLL)[0]:
             stop.check()
     return input()
-
-
-def take_any_text() -> None:
-    """Bytes that are no text are read and printed all the same."""
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def print_json(value: object) -> None:

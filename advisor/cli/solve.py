@@ -26,11 +26,13 @@ def solve(
     a loss negative, always for the player to move. Of other games it is a win, a draw or a loss,
     and in how many plies; that is for small boards and for the ends of games.
 
+    All of 7x6 may take long: where nothing else is said, its empty board has to be named, as ''.
+
     Args:
         columns: Find the result of every move too.
     """
-    if where.board is None and where.game is None:  # nobody waits for all of 7x6 by mistake
-        raise InputError("BOARD is missing (use '' for the empty board)")
+    if where == options.Where() and time is None:  # nobody waits for all of 7x6 by mistake
+        raise InputError("BOARD is missing (use '' for the empty board, or --time)")
     name, position = where.position()
     options.note_threads(jobs, position.alone)
     with screen.waiting("searching to the end of the game", not output.json) as (stop, _):

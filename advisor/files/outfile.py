@@ -70,20 +70,40 @@ def check_distinct(**paths: Path | None) -> None:
 def check_writable(path: str | Path) -> None:
     """Before work that takes long: whether its result can be written, as far as one can tell.
 
+    Where nothing is there yet an empty file is made and taken away again: some folders, as /proc,
+    do not say that they take none.
+
     Raises:
         InputError: there is no such folder, or it or what is there may not be written to.
     """
-    there = os.path.exists(path)
-    target = path if there else os.path.dirname(os.path.realpath(path))
-    reason = None
-    if there and os.path.isdir(path):
+    target, reason = Path(os.path.realpath(path)), None
+    if os.path.isdir(path):
         reason = "is a directory"
-    elif not os.path.exists(target):
+    elif os.path.exists(path):  # of a pipe the target does not
+        reason = None if os.access(path, os.W_OK) else "is read-only"
+    elif not target.parent.exists():
         reason = "no such folder"
-    elif not os.access(target, os.W_OK):
-        reason = "is read-only" if there else "the folder is read-only"
+    else:
+        try:
+            target.touch(exist_ok=False)
+            target.unlink()
+        except OSError as error:
+            reason = error.strerror
     if reason:
         raise InputError(f"{textfile.file_name(path)}: cannot be written ({reason})")
+
+
+def make_folder(path: str | Path) -> None:
+    """A folder and all above it, where they are missing.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        name = textfile.file_name(path)
+        raise InputError(f"{name}: cannot be used as a folder ({error.strerror})") from None
 
 
 def _replace(target: str, content: bytes) -> None:

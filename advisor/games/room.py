@@ -256,7 +256,7 @@ class Room(Protocol):
 
     def written(self, state: Any) -> str:
         """What `position` takes for it, as it is written in Python."""
-        return f"{state.text!r}, game={self.given}"
+        return f"{state.line!r}, game={self.given}"
 
     def weighed(self, weights: str | None, book: bool | None) -> "Room":
         """The same with other weights, where they are named, with its opening books or without,

@@ -14,6 +14,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -21,7 +22,7 @@ from advisor import extras
 from advisor.child import Child, packed
 from advisor.errors import BatchError, InputError
 from advisor.lab.journal import Journal
-from advisor.limits import Stop, interruptible
+from advisor.limits import MAX_JOBS, Stop, interruptible
 
 R = TypeVar("R")
 
@@ -68,6 +69,10 @@ class Sharing:
     dask: str | None = None
     resume: Path | None = None
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.jobs, Integral) or not 1 <= self.jobs <= MAX_JOBS:
+            raise InputError(f"jobs {self.jobs!r} is no whole number from 1 to {MAX_JOBS}")
+
     @property
     def workers(self) -> Workers | None:
         """Who does the work; None for this process.
@@ -92,6 +97,13 @@ class Sharing:
     ) -> tuple[Workers | None, Journal | None]:
         """Who does the work of a command, and the file for it; errors are those of `workers`."""
         return self.workers, self.journal(command, settings)
+
+
+def shared(sharing: object) -> Sharing:
+    """How work is shared out that somebody asks for; None for this process."""
+    if not isinstance(sharing, Sharing | None):
+        raise InputError(f"sharing {sharing!r} is not an advisor.Sharing")
+    return sharing or Sharing()
 
 
 def local(jobs: int) -> Workers | None:

@@ -8,7 +8,7 @@ from advisor.advice.advice import Advice
 from advisor.errors import InputError
 from advisor.files.linefile import LONGEST
 from advisor.games import rooms
-from advisor.lab.batch import Sharing, run
+from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
 from advisor.library.suggesting import suggest
@@ -65,8 +65,8 @@ def analyse(
     }
     # By default a question has the same random games for a line, wherever it stands.
     ask = partial(suggest, depth=limit.depth, seconds=limit.seconds, exact=exact, traced=False)
-    ready = (sharing or Sharing()).ready("analyse", told)
-    yield from run(partial(_analyse, named, ask), lines, *ready)
+    ready = shared(sharing).ready("analyse", told)
+    return run(partial(_analyse, named, ask), arguments.texts("lines", lines), *ready)
 
 
 def _analyse(

@@ -4,14 +4,15 @@ What cannot be used is an `InputError` that says what can.
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import FrozenInstanceError
+from math import inf
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games.players import MARKS, player
-from advisor.limits import MAX_DEPTH, MAX_GAMES, MAX_JOBS, Limit
+from advisor.limits import MAX_DEPTH, MAX_GAMES, MAX_JOBS, Limit, Stop
 
 __all__ = ["MARKS", "player"]
 
@@ -72,6 +73,14 @@ def squares(given: object) -> dict[tuple[int, int], str]:
     return found
 
 
+def texts(name: str, given: Iterable[object]) -> Iterator[str]:
+    """Each of several, which has to be one, as it is wanted."""
+    for each in given:
+        if not isinstance(each, str):
+            raise InputError(f"{name}: {each!r} is not a text")
+        yield each
+
+
 def path(name: str, value: object) -> str:
     """The name or the path of what is read, as text."""
     if not isinstance(value, str | os.PathLike):
@@ -114,11 +123,21 @@ def whole(name: str, value: object, low: int, high: int) -> int:
 
 def time(seconds: object) -> float | None:
     """Seconds that something may take; None for as long as it takes."""
-    if seconds is None:
-        return None
-    if not isinstance(seconds, Real) or not float(seconds) > 0:
-        raise InputError(f"seconds {seconds!r} must be positive")
+    return None if seconds is None else positive(seconds)
+
+
+def positive(seconds: object) -> float:
+    """The same where there has to be an end."""
+    if not isinstance(seconds, Real) or not 0 < float(seconds) < inf:
+        raise InputError(f"seconds {seconds!r} must be positive and finite")
     return float(seconds)
+
+
+def stop(given: object) -> Stop:
+    """What ends the work; for None one that nobody sets."""
+    if not isinstance(given, Stop | None):
+        raise InputError(f"stop {given!r} is not an advisor.Stop")
+    return given or Stop()
 
 
 def jobs(value: object) -> int:

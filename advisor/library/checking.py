@@ -82,15 +82,12 @@ def import_game(
         InputError: there is a game already, or a file cannot be read or written.
         EncodingError: the sheet is broken or does not fit; one line with file and place.
     """
-    source, target = Path(sheet), Path(folder) / RULES
+    source = Path(arguments.path("sheet", sheet))
+    target = Path(arguments.path("folder", folder)) / RULES
     if target.exists():
         raise InputError(f"{file_name(target)}: exists already (choose another folder)")
     found = convert(read_text(source, blanks="\f\v"), file_name(source), source.stem)
     check_playable(found, file_name(source))
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror
-        raise InputError(f"{file_name(target.parent)}: cannot be made ({reason})") from None
+    outfile.make_folder(target.parent)
     outfile.write(target, found.rules.encode())
     return target, found

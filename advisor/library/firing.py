@@ -173,7 +173,7 @@ def fires(
         ConfigError, EncodingError: its weights or encodings cannot be used.
     """
     arguments.game(game)
-    many, stop = arguments.games(games), stop or Stop()
+    many, stop = arguments.games(games), arguments.stop(stop)
     plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
     depth = arguments.whole("depth", depth, 0, MAX_DEPTH)
     uses = _uses(game, rule)

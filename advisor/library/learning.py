@@ -12,7 +12,7 @@ from advisor.files.textfile import file_name
 from advisor.games import diagram, knowledge
 from advisor.games.playing import Playing
 from advisor.games.rules import RULES
-from advisor.lab.batch import Sharing
+from advisor.lab.batch import Sharing, shared
 from advisor.lab.learning.learn import learn as learned
 from advisor.lab.learning.outcome import Learned, MatchResult, Part
 from advisor.lab.learning.task import GAMES, Steps, Task
@@ -67,15 +67,15 @@ def learn(
     """
     arguments.several("only", only)
     arguments.several("without", without)
-    output, sharing = Path(folder), sharing or Sharing()
+    output, sharing = Path(arguments.path("folder", folder)), shared(sharing)
     if (output / RULES).exists() or (output.exists() and not output.is_dir()):
         raise InputError(f"{file_name(output)}: exists already (choose another folder)")
     own = None if candidates is None else Path(candidates)
     task = Task(
-        game=game,
+        game=arguments.path("game", game),
         constants=arguments.constants(constants),
-        seconds=seconds,
-        games=games,
+        seconds=arguments.positive(seconds),
+        games=arguments.games(games),
         seed=seed,
         only=tuple(only),
         without=tuple(without),

@@ -62,7 +62,8 @@ def load_game(
     if weighed is None and weights is not None:
         weighed = arguments.path("weights", weights)
     given = arguments.path("game", game)
-    return Game(rooms.load(given, weighed, arguments.constants(constants), stop))
+    heard = stop and arguments.stop(stop)
+    return Game(rooms.load(given, weighed, arguments.constants(constants), heard))
 
 
 def position(

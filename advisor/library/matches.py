@@ -19,7 +19,7 @@ from advisor.games.room import Room
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.arena.players import Player
-from advisor.lab.batch import Sharing, run
+from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
 from advisor.limits import MAX_DEPTH, Limit, Stop
 
@@ -105,7 +105,7 @@ class Match:
         self._players, self._room, self._seed = (first, second), first.room, seed
         self._openings = chosen_openings(self._room, games, MATCH_GAMES, openings, plies, seed)
         told = {"players": [first.identity, second.identity], "seed": seed}
-        self._workers, self._journal = (sharing or Sharing()).ready("match", told)
+        self._workers, self._journal = shared(sharing).ready("match", told)
         self.note = players.slowness(first, second)
         self.total = 2 * len(self._openings)
         self.points: list[float] = []
@@ -312,7 +312,7 @@ class Tournament:
         chosen = chosen_openings(room, games, TOURNAMENT_GAMES, openings, plies, seed)
         self._tasks = schedule(self._identities, chosen)
         told = {"players": self._identities, "seed": seed}
-        self._ready = (sharing or Sharing()).ready("tournament", told)
+        self._ready = shared(sharing).ready("tournament", told)
         self._pairs: list[list[GameRecord]] = []
         self.total = 2 * len(self._tasks)
 

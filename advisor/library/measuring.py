@@ -19,7 +19,7 @@ from advisor.files.textfile import file_name
 from advisor.games.examples import graded
 from advisor.lab.arena import players
 from advisor.lab.arena.players import Player
-from advisor.lab.batch import Sharing, run
+from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
 from advisor.limits import Stop
 from advisor.settings.config import DEFAULT
@@ -130,7 +130,7 @@ class Examination:
         read = linefile.entries(self._file, discs)
         self._lines = [(number, line, discs) for number, (line, discs) in read]
         told = {"players": [player.identity for player in self._players]}
-        self._ready = (sharing or Sharing()).ready("bench quality", told)
+        self._ready = shared(sharing).ready("bench quality", told)
         self.total = len(self._lines)
         self.grades: list[list[Percentages]] = []
 

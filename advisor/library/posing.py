@@ -23,7 +23,7 @@ from advisor.files.textfile import file_name
 from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.position_file import MAX_SEED, Difficulty
-from advisor.lab.batch import Sharing, Work, run
+from advisor.lab.batch import Sharing, Work, run, shared
 from advisor.lab.journal import Journal
 from advisor.library import arguments
 from advisor.limits import MAX_WIN, Limit, Stop
@@ -95,11 +95,8 @@ class Posing:
         posed = [puzzles.load(name, game) for name in puzzles.ids(game)]
         # Those that the same seed has made are made again.
         self.known = {likeness(each) for each in posed if each.seed != seed}
-        self._workers = (sharing or Sharing()).workers
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{file_name(self._folder)}: {error.strerror}") from None
+        self._workers = shared(sharing).workers
+        outfile.make_folder(self._folder)
         told = {"win_in": win_in, "seed": seed, "game": game, "const": numbers}
         made = {"command": "puzzles make", **told, "many": many}
         self._journal = Journal(self._folder / JOURNAL, made)

@@ -51,7 +51,7 @@ def solve(
         InputError: a time or jobs that are none, or what is not a position.
     """
     arguments.position(position)
-    in_time = (stop or Stop()).within(arguments.time(seconds))
+    in_time = arguments.stop(stop).within(arguments.time(seconds))
     jobs, room = arguments.jobs(jobs), position.game.room
     with room.serving(stop):
         return room.solve(position.state, columns, jobs, in_time, on_progress)
@@ -79,7 +79,7 @@ def certain(
         InputError: the game is over, or a time that is none.
     """
     arguments.going_on(position)
-    in_time = (stop or Stop()).within(arguments.time(seconds))
+    in_time = arguments.stop(stop).within(arguments.time(seconds))
     game = position.abilities
     with position.game.room.serving(stop):
         known = game.certain(in_time, lambda known: on_progress(Certain(game, known)))
@@ -127,7 +127,9 @@ def prove(
     arguments.position(position)
     arguments.time(seconds)
     room = position.game.room
-    return room.prove(position.state, player, by, strict, seconds, PLAN_SECONDS, stop or Stop())
+    return room.prove(
+        position.state, player, by, strict, seconds, PLAN_SECONDS, arguments.stop(stop)
+    )
 
 
 class Plan(NamedTuple):

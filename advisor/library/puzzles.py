@@ -71,7 +71,9 @@ def puzzle(puzzle_id: str, *, game: str | Game | None = None) -> Puzzle:
     Raises:
         InputError: there is none, with the nearest ids; a file that is no puzzle.
     """
-    posed = files.load(puzzle_id, game.name if isinstance(game, Game) else game)
+    posed = files.load(
+        arguments.path("puzzle", puzzle_id), game.name if isinstance(game, Game) else game
+    )
     if isinstance(game, Game) and (game.name, game.constants) == (posed.game, posed.constants):
         begun = game
     else:
@@ -114,7 +116,7 @@ def puzzles(
     """
     if place is None:
         return files.named(chapter, extra, game)
-    return files.listed(place, game)
+    return files.listed(arguments.path("place", place), game)
 
 
 def is_puzzle(place: str, *, game: str | None = None) -> bool:
@@ -123,6 +125,7 @@ def is_puzzle(place: str, *, game: str | None = None) -> bool:
     >>> advisor.is_puzzle("chapter3/5"), advisor.is_puzzle("chapter3")
     (True, False)
     """
+    place = arguments.path("place", place)
     return place.lower().endswith((".yaml", ".yml")) or place in files.ids(game)
 
 
@@ -161,7 +164,7 @@ def reply(position: Position, moves: int, *, stop: Stop | None = None) -> Reply:
         InputError: the game is over, or moves that are no such number.
     """
     arguments.going_on(position)
-    return _reply(position, arguments.whole("moves", moves, 1, MAX_WIN), stop or Stop())
+    return _reply(position, arguments.whole("moves", moves, 1, MAX_WIN), arguments.stop(stop))
 
 
 def _reply(position: Position, moves: int, stop: Stop) -> Reply:
@@ -254,7 +257,7 @@ class Attempt:
             InputError: it is none, or not legal; no move at all wins.
             KeyboardInterrupt: it was to stop.
         """
-        stop, mover = stop or Stop(), self.position.turn
+        stop, mover = arguments.stop(stop), self.position.turn
         after = self.position.typed(typed)
         move = after.state.moves[-1]
         if after.winner == mover:
@@ -285,7 +288,7 @@ class Attempt:
             InputError: no move wins.
             KeyboardInterrupt: it was to stop.
         """
-        stop, game = stop or Stop(), self.position.abilities
+        stop, game = arguments.stop(stop), self.position.abilities
         right = self._right(stop)
         totals = game.totals(stop)  # a wrong move that looks good comes first
         legal = sorted(game.legal().values(), key=lambda move: -totals[move])

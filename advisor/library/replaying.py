@@ -20,7 +20,7 @@ from advisor.games import puzzles as files
 from advisor.games import rooms, rules
 from advisor.games.abilities import Abilities
 from advisor.games.puzzles import Posed
-from advisor.lab.batch import Sharing, run
+from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
 from advisor.library.positions import Position
 from advisor.library.puzzles import Puzzle, puzzle, puzzles
@@ -123,7 +123,7 @@ class Replayed:
 
 
 def replay(
-    puzzle_id: str,
+    puzzle_id: str | Puzzle,
     *,
     game: str | None = None,
     weights: str = DEFAULT,
@@ -138,7 +138,7 @@ def replay(
     (True, 1)
 
     Args:
-        puzzle_id, game: see `puzzle`.
+        puzzle_id, game: see `puzzle`; or what that gave.
         weights: a weights file or a preset.
         depth, seconds: of each look-ahead; by default as far as the win needs.
 
@@ -147,8 +147,10 @@ def replay(
         ConfigError, EncodingError: weights that cannot be used.
         KeyboardInterrupt: it was to stop.
     """
-    stop, limit = stop or Stop(), arguments.limit(depth, seconds)
-    posed = files.load(puzzle_id, game)
+    stop, limit = arguments.stop(stop), arguments.limit(depth, seconds)
+    if isinstance(puzzle_id, Puzzle):
+        game, puzzle_id = puzzle_id.position.game.source, puzzle_id.id
+    posed = files.load(arguments.path("puzzle", puzzle_id), game)
     begun, enough = begin(posed, weights, limit)
     advices: dict[object, Advice] = {}
 
@@ -159,7 +161,7 @@ def replay(
         return advice.chosen[0]
 
     verdict = play_out(posed, begun, attack, longest_defence(posed, stop))
-    told, steps = puzzle(puzzle_id, game=game), []
+    told, steps = puzzle(posed.id, game=game), []
     here, now = begun, told.position
     for move in verdict.line:
         advice = advices.get(here.key)
@@ -225,7 +227,7 @@ class Book:
             **({} if whose is None else {"game": whose}),
             **({} if place is None else {"place": place}),
         }
-        self._ready = (sharing or Sharing()).ready("puzzles", told)
+        self._ready = shared(sharing).ready("puzzles", told)
         self.total = len(self._ids)
         self.verdicts: list[dict[str, Any]] = []
 
@@ -283,7 +285,7 @@ def _is(game: Abilities, kind: str) -> bool:
 def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:
     """The replies that lose last, by a look-ahead twice as deep as the book's number of moves; a
     KeyboardInterrupt where it was to stop."""
-    heard, depth = stop or Stop(), 2 * puzzle.win_in
+    heard, depth = arguments.stop(stop), 2 * puzzle.win_in
 
     def defend(game: Abilities) -> list[Term]:
         found = search(game.root(), game.evaluator(heard), depth=depth, stop=heard)

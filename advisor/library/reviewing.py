@@ -53,7 +53,7 @@ def review(
     if depth == 0:
         raise InputError("a review looks ahead (use a depth of 1 or more)")
     thresholds = grading.load(None if grades is None else arguments.path("grades", grades))
-    stop = stop or Stop()
+    stop = arguments.stop(stop)
     limit = arguments.limit(depth, seconds)
     room = game.game.room
     if weights is not None:

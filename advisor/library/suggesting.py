@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.advice import explain as explaining
 from advisor.advice import facade
-from advisor.advice.advice import Advice
+from advisor.advice.advice import Advice, check_advice
 from advisor.advice.choice import near_best
 from advisor.games import rooms
 from advisor.library import arguments
@@ -76,7 +76,7 @@ def suggest(
     room = position.game.room
     if named is not None or book is not None:
         room = room.weighed(named, book)
-    stop, tell = stop or Stop(), on_iteration or (lambda _: None)
+    stop, tell = arguments.stop(stop), on_iteration or (lambda _: None)
     with room.serving(stop):
         advice = facade.advise(
             room.see(position.state),
@@ -105,6 +105,7 @@ def choices(advice: Advice, level: int) -> tuple[Any, ...]:
         advice: looked ahead at least a ply; of a finished game there are none.
         level: 1 to 20; from 8 on only the best ones are.
     """
+    check_advice(advice)
     level = arguments.whole("level", level, LEVELS[0], LEVELS[-1])
     return tuple(map(advice.phrasing.played, near_best(advice, level)))
 
@@ -116,6 +117,7 @@ def explained(advice: Advice) -> dict[str, Any]:
     >>> advisor.explained(a)["headline"]
     'Play column 2 or 6 (equally good): wins in 1.'
     """
+    check_advice(advice)
     with advice.game.serving():
         return explaining.to_json(advice)
 
@@ -128,8 +130,9 @@ def proofs(advice: Advice, *, stop: Stop | None = None) -> list[str]:
     >>> advisor.proofs(a)
     []
     """
+    check_advice(advice)
     moves = [move.move for move in advice.moves]
-    return advice.game.proofs(moves, advice.chosen, stop or Stop())
+    return advice.game.proofs(moves, advice.chosen, arguments.stop(stop))
 
 
 def reason(advice: Advice, move: Any) -> str:
@@ -143,6 +146,7 @@ def reason(advice: Advice, move: Any) -> str:
     Raises:
         InputError: the move is not legal.
     """
+    check_advice(advice)
     return explaining.main_reason(advice, advice.called(move).move)
 
 

@@ -82,10 +82,10 @@ def load(source: str = DEFAULT, home: Home = CONNECT4) -> Config:
         ConfigError: one line that names the file, the place, what was found and what is allowed.
         EncodingError: an encoding that it names is no program.
     """
-    blank = _is_blank(source, home)  # it has none that are kept
+    blank = _is_blank(source, home)  # errors name the file that would have what is missing
     config = _standing(_blank("weights.yaml", home) if blank else _read(source, (), home))
     check_settings(config, told=not _path(source, home).is_relative_to(ENCODINGS))
-    return config
+    return replace(config, name=DEFAULT) if blank else config
 
 
 def for_other_boards(config: Config) -> Config:

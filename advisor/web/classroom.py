@@ -27,7 +27,7 @@ from starlette.routing import Route
 
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.files.textfile import file_name, quoted
+from advisor.files.textfile import quoted
 from advisor.library import matches
 from advisor.web import api, bounded, class_work
 from advisor.web.class_work import RULES, WEIGHTS
@@ -70,13 +70,7 @@ class Classroom:
 
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder).resolve()
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = error.strerror or error
-            raise InputError(
-                f"{file_name(folder)}: cannot be used as a folder ({reason})"
-            ) from None
+        outfile.make_folder(folder)
         self._handing = threading.Lock()
         self._playing = threading.Lock()
         self._stop = threading.Event()

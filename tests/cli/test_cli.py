@@ -384,6 +384,14 @@ def test_a_stream_that_is_closed_is_an_empty_one(
     assert (done.returncode, done.stdout, done.stderr) == expected
 
 
+def test_what_a_terminal_has_no_bytes_for_is_printed_all_the_same() -> None:
+    command = [*ENTRY, "moves", "--game", "chess", "7k/8/6KP/8/8/8/8/8 w - - 0 1", "--boards"]
+    environ = {**environment(), "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, capture_output=True, cwd=ROOT, env=environ, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"\u265a" in done.stdout  # the black king
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [["weights"], ["solve", "44", "--size", "4x4"]], ids=" ".join)
 def test_a_full_disk_earns_one_line(arguments: list[str]) -> None:
@@ -399,6 +407,22 @@ def test_a_full_disk_earns_one_line(arguments: list[str]) -> None:
         )
     assert done.returncode == 2
     assert done.stderr == b"error: output: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["quiz", "chapter1/1", "--progress"],
+        ["tune", "--game", "tictactoe", "--games", "10", "--rounds", "1", "-o"],
+        ["learn", "tictactoe", "--time", "1", "--games", "64", "-o"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_folder_that_takes_no_files_is_told_before_the_work(arguments: list[str]) -> None:
+    done = advisor(*arguments, "/proc/mine")
+    told = "error: /proc/mine: cannot be written (No such file or directory)\n"
+    assert (done.code, done.out, done.err) == (2, "", told)
 
 
 def test_a_server_that_cannot_start_says_so() -> None:
@@ -422,6 +446,27 @@ def test_an_exit_keeps_its_code(
 ) -> None:
     assert _code_of(SystemExit(code)) == expected
     assert capsys.readouterr().err == ("error: broken\n" if code == "broken" else "")
+
+
+def test_the_empty_board_is_solved_where_a_size_or_a_time_is_given() -> None:
+    assert "score 0: draws" in output("solve", "--size", "4x4")
+    done = advisor("solve", "--time", "0.1")
+    assert (done.code in (0, 1), done.err.count("error")) == (True, 0)
+    done = advisor("solve")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: BOARD is missing (use '' for the empty board")
+
+
+def test_a_width_of_0_is_none() -> None:
+    environ = {**environment(), "COLUMNS": "0"}
+    command = [*ENTRY, "suggest", "4453", "--depth", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environ)
+    assert "Play column 3, 6 or 7" in done.stdout
+
+
+def test_weights_of_a_game_without_any_are_called_the_default() -> None:
+    told = output("weights", "--game", "tictactoe")
+    assert told.startswith("# The effective settings of default.\n")
 
 
 def test_the_version() -> None:

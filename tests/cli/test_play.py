@@ -199,7 +199,7 @@ def test_a_saved_game_keeps_its_moves_and_is_not_overwritten(tmp_path):
     told = piped(lines, *QUICK, cwd=tmp_path)
     assert told.count("Saved as game.yaml.") == 1
     assert "notes.yaml exists and is not a board file (nothing saved)" in told
-    assert "give a file name in .yaml" in told
+    assert "give a file name in .yaml or .yml, as in: s game.yaml" in told
     assert "game.yaml is a board file; replace it? [y/N] n\nNothing saved." in told
     assert "no/such/game.yaml: cannot be written" in told
     assert (tmp_path / "notes.yaml").read_text() == "shopping: milk\n"

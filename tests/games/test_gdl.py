@@ -441,4 +441,6 @@ def test_nothing_is_written_for_what_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "made").exists()
     assert advisor("game", "import", tmp_path / "none.kif", "-o", tmp_path / "made").code == 2
     sheet.write_text(GAME)
-    assert "cannot be made" in advisor("game", "import", sheet, "-o", sheet / "below").err
+    assert (
+        "cannot be used as a folder" in advisor("game", "import", sheet, "-o", sheet / "below").err
+    )

@@ -125,6 +125,9 @@ def test_a_position_reads_back_from_its_repr(tmp_path: Path) -> None:
         advisor.position("put(2,2) put(1,1)", game="tictactoe"),
         advisor.position("put(2,2)", game="hex", constants={"size": 3}),
         advisor.position("put(2,2)", game=ENCODINGS / "hex"),
+        advisor.position("e4 e5 Nf3", game="chess"),
+        advisor.position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", game="chess"),
+        advisor.position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", game="chess").play("e4", "Kd7"),
     ):
         assert eval(repr(given), {"advisor": advisor}) == given
     own = tmp_path / "own"
@@ -737,6 +740,51 @@ def test_names_and_texts_are_told_from_games_positions_and_lists(tmp_path: Path)
             ask()
     match = advisor.Match(tmp_path / "own.yaml", "random", games=2)
     assert match.to_json()["a"] == str(tmp_path / "own.yaml")
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("seconds -1 must be positive", "learn('tictactoe', new, seconds=-1)"),
+        ("seconds 'x' must be positive", "learn('tictactoe', new, seconds='x')"),
+        ("games -5 is out of range", "learn('tictactoe', new, games=-5)"),
+        ("folder 3 is neither", "learn('tictactoe', 3)"),
+        ("jobs 0 is no whole number from 1 to", "Sharing(jobs=0)"),
+        ("jobs -3 is no whole number", "Sharing(jobs=-3)"),
+        ("jobs 'x' is no whole number", "Sharing(jobs='x')"),
+        ("lines: 3 is not a text", "analyse([3]).__next__()"),
+        (r"lines: advisor\.position\('44'\) is not a text", "analyse([p]).__next__()"),
+        ("sharing 3 is not an advisor.Sharing", "analyse(['44'], sharing=3)"),
+        ("sharing 3 is not an advisor.Sharing", "Match('random', 'random', sharing=3)"),
+        ("depth -1 is out of range", "analyse(['44'], depth=-1)"),
+        ("puzzle 3 is neither a name nor a path", "puzzle(3)"),
+        ("puzzle 3 is neither a name nor a path", "replay(3)"),
+        ("place 3 is neither a name nor a path", "Book(3)"),
+        ("place 3 is neither a name nor a path", "is_puzzle(3)"),
+        ("is not an advice", "headline(p)"),
+        ("is not an advice", "proofs(p)"),
+        ("is not an advice", "reason(p, 4)"),
+        ("is not an advice", "choices(p, 4)"),
+        ("is not an advice", "explained(p)"),
+        ("sheet 3 is neither a name nor a path", "import_game(3, 4)"),
+        ("stop 3 is not an advisor.Stop", "suggest(p, stop=3)"),
+        ("stop 3 is not an advisor.Stop", "load_game('hex', stop=3)"),
+        ("seconds inf must be positive and finite", "suggest(p, seconds=float('inf'))"),
+    ],
+)
+def test_what_is_of_the_wrong_kind_is_one_line(told: str, asked: str, tmp_path: Path) -> None:
+    given = {"advisor": advisor, "p": advisor.position("44"), "new": tmp_path / "new"}
+    with pytest.raises(advisor.InputError, match=told):
+        eval(f"advisor.{asked}", given)
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_puzzle_is_replayed_by_its_id_or_as_it_was_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "1.yaml"
+    file.write_text("game: tictactoe\nmoves: a1 b2 a2 c3\nwin_in: 1\n")
+    for name, game in (("chapter1/1", None), ("mate1/1", "chess"), (str(file), None)):
+        loaded = advisor.puzzle(name, game=game)
+        assert advisor.replay(loaded).end == advisor.replay(name, game=game).end
 
 
 def test_who_does_the_work_is_checked_when_an_object_is_made(tmp_path: Path) -> None:

@@ -131,6 +131,17 @@ def test_progress_is_kept_in_a_file(tmp_path: Path) -> None:
     assert len(kept.read_text().splitlines()) == 2
 
 
+def test_a_last_line_without_an_end_stays_a_line(tmp_path: Path) -> None:
+    kept = tmp_path / "progress"
+    kept.write_text('{"puzzle": "chapter1/1", "wrong": 2, "hints": 1}')
+    solved = [puzzles.load(f"chapter1/{number}").solution[0] for number in (2, 3)]
+    assert quiz(f"{solved[0]}\n{solved[1]}\nq\n", "chapter1", "--progress", kept).endswith(
+        "3 of 30 solved.\n"
+    )
+    told = [json.loads(line) for line in kept.read_text().splitlines()]
+    assert [each["puzzle"] for each in told] == ["chapter1/1", "chapter1/2", "chapter1/3"]
+
+
 def test_a_file_of_something_else_stays_as_it_is(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.write_text("mine\n")

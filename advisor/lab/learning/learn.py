@@ -15,6 +15,7 @@ import numpy as np
 
 from advisor.asp.clingo_api import Term
 from advisor.errors import EncodingError, InputError
+from advisor.files import outfile
 from advisor.games import knowledge
 from advisor.lab.arena import players
 from advisor.lab.learning.choosing import choose, columns_of, fitted
@@ -75,6 +76,8 @@ class _Run:
         if task.against != RULES:  # who cannot play is found before the work
             players.parse(task.against, task.game, task.constants, limit=Limit(1))
         clock.report("reading the rules")
+        outfile.make_folder(target.parent)
+        outfile.check_writable(target / "rules.lp" if target.is_dir() else target)
         self._pool = CandidatePool(task, self._game, clock.stop)
         self._played, self._length = 0, 0.0
 
@@ -120,7 +123,6 @@ class _Run:
     def _tried(self, found: Learned, met: SelfPlayed, chosen: Proposals) -> Learned:
         """Plays matches."""
         task, clock = self._task, self._clock
-        self._target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".learn-", dir=self._target.parent) as made:
             trial = Trial(task, found, self._target, Path(made), clock, self._length)
             match = trial.of_features(chosen)
