@@ -706,7 +706,7 @@ def test_how_many_is_checked_before_anything_is_done(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("squares", "told"),
     [
-        ({(1, 1): "q"}, "no 'q' stands on 1,1 "),
+        ({(1, 1): "q"}, "no 'q' stands on a1 "),
         ({1: "x"}, "squares: 1: 'x' is no column and row"),
         ({(1.0, 1): "x"}, r"squares: \(1\.0, 1\): 'x' is no column and row"),
         ({(1, 1): 5}, r"squares: \(1, 1\): 5 is no column and row"),
