@@ -398,7 +398,8 @@ def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board
                 f"squares: {column},{row} is no square of {size.width} x {size.height}"
             )
         if (mark or ".") not in SYMBOLS:
-            raise InputError(f"squares: no {quoted(mark)} stands on {column},{row} (use x, o)")
+            where = square_name((row, column))
+            raise InputError(f"squares: no {quoted(mark)} stands on {where} (use x, o)")
         bit = size.bit(row, column)
         discs = [old & ~bit for old in discs]
         discs[SYMBOLS[mark or "."]] |= bit
