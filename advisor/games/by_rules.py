@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import cached_property
-from itertools import accumulate
+from functools import cache, cached_property
+from itertools import accumulate, islice
 from math import hypot, inf
 from typing import Any
 
@@ -369,12 +369,16 @@ def solve(
     results: dict[int, Bounds] = {}
     nodes, seconds = 0, 0.0
 
+    @cache
+    def told(variation: Sequence[int]) -> tuple[str, ...]:
+        return tuple(state.told(state.moves_of(variation)))
+
     def solved(found: Result) -> Solved:
         result, names = _bounds(found.value, found.exhaustive), state.names
-        line = state.moves_of(found.variation) if result.outcome else ()
+        line = told(found.variation) if result.outcome else ()
         moves = {names[state.name(move)]: known for move, known in results.items()}
         whole = replace(result, nodes=nodes, seconds=seconds)
-        return Solved("search", whole, moves if every_move else None, tuple(state.told(line)))
+        return Solved("search", whole, moves if every_move else None, line)
 
     def tell(so_far: Result) -> None:
         results.update((m, _bounds(score, so_far.exhaustive)) for m, score in so_far.scores.items())
@@ -393,7 +397,6 @@ def solve(
             jobs=jobs,
             on_iteration=tell,
         )
-        tell(found)
         first = first or found
         nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
         left = [move for move, known in results.items() if known.outcome is None]
@@ -451,25 +454,24 @@ def candidates(
 
 def _last(game: Circuits, plies: int) -> bool:
     """Whether some random games last for so many plies after the opening."""
-    rng, rows = np.random.default_rng(0), np.repeat(game.start[None], _TRIED, 0)
-    for _ in range(_opening(game, rows[:_GAMES]) + plies):
-        look = game.look(rows)
-        going = np.flatnonzero(~look.over)
-        if not len(going):
-            return False
-        look = look.take(going)
-        rows = game.step(rows[going], random_moves(look, rng), look.turn)
-    return True
+    rows = np.repeat(game.start[None], _TRIED, 0)
+    return all(islice(_going(game, rows), _opening(game, rows[:_GAMES]) + plies))
 
 
 def _opening(game: Circuits, rows: Rows) -> int:
     """The plies of the opening, by when half of some random games from there are over."""
-    rng, going = np.random.default_rng(0), rows
-    for ply in range(_SHARE * _OPENING):
-        look = game.look(going)
-        left = np.flatnonzero(~look.over)
-        if 2 * len(left) < len(rows):
+    for ply, left in enumerate(islice(_going(game, rows), _SHARE * _OPENING)):
+        if 2 * left < len(rows):
             return ply // _SHARE
-        going, look = going[left], look.take(left)
-        going = game.step(going, random_moves(look, rng), look.turn)
     return _OPENING
+
+
+def _going(game: Circuits, rows: Rows) -> Iterator[int]:
+    """How many of some random games from there go on, ply by ply until none does."""
+    rng, left = np.random.default_rng(0), len(rows)
+    while left:
+        look = game.look(rows)
+        going = np.flatnonzero(~look.over)
+        yield (left := len(going))
+        rows, look = rows[going], look.take(going)
+        rows = game.step(rows, random_moves(look, rng), look.turn)

@@ -100,10 +100,7 @@ class RuleRoom(Room):
         atoms = state.atoms - {atom for (square, _), atom in pieces.items() if square in squares}
         for square, symbol in squares.items():
             if symbol and (square, symbol) not in pieces:
-                display = self.circuits.rules.display
-                where = ",".join(map(display.edge, (0, 1), square))
-                if any(display.edges):
-                    where = where.replace(",", "")
+                where = rules.display.place(("", *square)).strip("()")
                 known = ", ".join(dict.fromkeys(each for at, each in pieces if at == square))
                 told = f"(use {known})" if known else "(it is no square)"
                 found = textfile.quoted(symbol)

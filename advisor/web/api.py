@@ -76,15 +76,15 @@ class Endpoint:
         found = await self.call(request, *asked)
         if isinstance(found, AsyncIterator):
             return StreamingResponse(self._lines(found), media_type=LINES)
-        return JSONResponse(self._answer(found))
+        return JSONResponse(self._described(found))
 
     async def _lines(self, messages: AsyncIterator[Json]) -> AsyncIterator[str]:
         async for message in messages:
             if "result" in message:
-                message["result"] = self._answer(message["result"])
+                message["result"] = self._described(message["result"])
             yield json.dumps(message) + "\n"
 
-    def _answer(self, found: Json) -> Json:
+    def _described(self, found: Json) -> Json:
         """What is sent: by the type that the document is made from, and nothing beside it."""
         answer: Json = adapter(self.answer).validate_python(found)
         return answer

@@ -82,8 +82,9 @@ async function open() {
 
 /**
  * Shows the state's position and begins what follows from it; `step` makes it an entry of the
- * browser's history, without an `address` it is not even there, `wrong` is told beside it. Until it is there nothing can be done on the board,
- * but that moves may follow where it is a `move` that is awaited. `anew`: nothing else can be shown.
+ * browser's history, without an `address` it is not even there, `wrong` is told beside it. Until
+ * it is there nothing can be done on the board, but that moves may follow where it is a `move` that
+ * is awaited. `anew`: nothing else can be shown.
  * Tells whether it is shown still when all is done.
  */
 async function show({ step = false, spoken = "", wrong = [], move = false, anew = false, address = true } = {}) {

@@ -18,7 +18,8 @@ const shown = {}; // the last position, for the players' colours
 
 /**
  * A position with what every game's has: `roles` and `players` are who plays, as the server names
- * them and for people, who are `called` so within a sentence; `mover` and `won` their numbers; `choices` the legal moves.
+ * them and for people, who are `called` so within a sentence; `mover` and `won` their numbers;
+ * `choices` the legal moves.
  */
 function common(view) {
   const at = view.roles.indexOf(view.turn);
