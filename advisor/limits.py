@@ -38,6 +38,9 @@ MAX_GAMES = 1_000_000
 MAX_JOBS = 1024
 """Processes or threads that somebody may ask for."""
 
+MAX_SEED = 2**64 - 1
+"""Of random choices, the least being 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:

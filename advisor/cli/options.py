@@ -16,7 +16,7 @@ from advisor.errors import InputError, at
 from advisor.files.textfile import quoted
 from advisor.library.arguments import MARKS, player
 from advisor.library.loading import hidden, read, read_games
-from advisor.limits import LEVELS, MAX_DEPTH, MAX_JOBS, Limit
+from advisor.limits import LEVELS, MAX_DEPTH, MAX_JOBS, MAX_SEED, Limit
 
 _MAX_SIDE = 40
 """Columns or rows of a board."""
@@ -67,6 +67,7 @@ _LEVEL = (
 _CONNECT = "How many discs in line win, unless the board is a YAML file."
 _JOBS = "Processes that share the work."
 _THREADS = "Threads that share the work, where there is machine code; the answer is the same."
+_SEED = "Seed of all random choices; the same seed gives the same result."
 _DASK = "Let the Dask cluster with this scheduler do the work, as tcp://host:8786."
 _RESUME = "Record every finished result in this file; results in it are not computed again."
 _GAME = "Another game, by its name or a folder with a rules.lp"
@@ -104,7 +105,7 @@ Jobs = Annotated[int, number(_JOBS, 1, MAX_JOBS)]
 Threads = Annotated[int, number(_THREADS, 1, MAX_JOBS, "--jobs")]
 Dask = Annotated[str | None, option(_DASK, metavar="ADDRESS")]
 Resume = Annotated[Path | None, option(_RESUME, metavar="OUTPUT")]
-Seed = Annotated[int, option("Seed of all random choices; the same seed gives the same result.")]
+Seed = Annotated[int, number(_SEED, 0, MAX_SEED)]
 Game = Annotated[
     str,
     typer.Argument(

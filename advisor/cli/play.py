@@ -14,7 +14,7 @@ from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
-from advisor.limits import FULL_STRENGTH, LEVELS, Limit
+from advisor.limits import FULL_STRENGTH, LEVELS, MAX_SEED, Limit
 
 _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""
@@ -51,7 +51,9 @@ def play(
             show_default=f"{_PATIENCE:g}, in another game {_PATIENCE_ELSEWHERE:g}",
         ),
     ] = None,
-    seed: int | None = None,
+    seed: Annotated[
+        int | None, options.number("Makes the choices of a level repeatable.", 0, MAX_SEED)
+    ] = None,
     book: options.Book = None,
     where: options.Where,
     no_color: options.NoColor = False,
@@ -64,7 +66,6 @@ def play(
             that it finds nearly as good.
         first: Who plays x, which has the first move on the empty board.
         time: The most time for a move.
-        seed: Makes the choices of a level repeatable.
     """
     if where.board == ["-"]:
         raise InputError("the moves are read from standard input, so the board cannot be (no -)")

@@ -137,13 +137,14 @@ def make(
     )
     cut_short = screen.finish(posing, count, "puzzles", hear=posing.hear)
     files = posing.files
+    made = f"{len(files)} puzzle{'s' * (len(files) != 1)}"
     if sheet is not None:
-        title = f"{len(files)} puzzles: win in {_moves(win_in)}"
+        title = f"{made}: win in {_moves(win_in)}"
         outfile.write(sheet, html(title, [*map(_exercise, files)]).encode())
     screen.answer(
         output.json,
         lambda: {"made": len(files), "files": [*map(str, files)]},
-        lambda out: out.print(f"{len(files)} puzzles in {file_name(folder)}", soft_wrap=True),
+        lambda out: out.print(f"{made} in {file_name(folder)}", soft_wrap=True),
         cut_short,
     )
 

@@ -21,11 +21,9 @@ from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.textfile import LARGEST
 from advisor.games.rules import RULES, games
+from advisor.limits import MAX_SEED
 from advisor.settings import schema
 from advisor.settings.schema import NUMBER, WRITTEN, within
-
-MAX_SEED = 999_999_999
-"""The largest seed that a puzzle file can name."""
 
 
 @dataclass(frozen=True, slots=True)

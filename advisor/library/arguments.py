@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games.players import MARKS, player
-from advisor.limits import MAX_DEPTH, MAX_GAMES, MAX_JOBS, Limit, Stop
+from advisor.limits import MAX_DEPTH, MAX_GAMES, MAX_JOBS, MAX_SEED, Limit, Stop
 
 __all__ = ["MARKS", "player"]
 
@@ -154,3 +154,8 @@ def limit(depth: object, seconds: object) -> Limit:
     """How far to look."""
     plies = None if depth is None else whole("depth", depth, 0, MAX_DEPTH)
     return Limit(plies, time(seconds))
+
+
+def seed(value: object) -> int:
+    """That of random choices."""
+    return whole("seed", value, 0, MAX_SEED)

@@ -46,11 +46,11 @@ def check_game(
         EncodingError: the rules break the contract: file, atom, and the moves that led there.
     """
     many, compare = arguments.games(games), arguments.whole("compare", compare, 0, MAX_GAMES)
-    warnings: list[str] = []
+    chance, warnings = arguments.seed(seed), list[str]()
     try:
         circuits, _ = knowledge.load(game, constants=arguments.constants(constants))
         warnings += slips.grounded(circuits.rules)
-        report = checking.check(circuits, many, seed, compare)
+        report = checking.check(circuits, many, chance, compare)
     except EncodingError:
         warnings = warnings or slips.written(rule_files(game))
         for warning in warnings:

@@ -175,7 +175,7 @@ def fires(
     arguments.game(game)
     many, stop = arguments.games(games), arguments.stop(stop)
     plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
-    depth = arguments.whole("depth", depth, 0, MAX_DEPTH)
+    depth, seed = arguments.whole("depth", depth, 0, MAX_DEPTH), arguments.seed(seed)
     uses = _uses(game, rule)
     positions = finished = 0
     for number in range(many):

@@ -76,7 +76,7 @@ def learn(
         constants=arguments.constants(constants),
         seconds=arguments.positive(seconds),
         games=arguments.games(games),
-        seed=seed,
+        seed=arguments.seed(seed),
         only=tuple(only),
         without=tuple(without),
         own=own,

@@ -102,7 +102,7 @@ class Match:
         numbers = arguments.constants(constants)
         self._names, self._sprt = (arguments.path("player", a), arguments.path("player", b)), sprt
         first, second = (players.parse(name, game, numbers, book=book) for name in self._names)
-        self._players, self._room, self._seed = (first, second), first.room, seed
+        self._players, self._room, self._seed = (first, second), first.room, arguments.seed(seed)
         self._openings = chosen_openings(self._room, games, MATCH_GAMES, openings, plies, seed)
         told = {"players": [first.identity, second.identity], "seed": seed}
         self._workers, self._journal = shared(sharing).ready("match", told)
@@ -189,7 +189,7 @@ def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> 
     (['3344', '3344'], 1.0)
     """
     one, other = (players.parse(name, limit=Limit(depth)) for name in (a, b))
-    return Umpire(one, other, seed)(opening, Stop())
+    return Umpire(one, other, arguments.seed(seed))(opening, Stop())
 
 
 def openings(count: int, plies: int, seed: int) -> list[str]:
@@ -199,7 +199,7 @@ def openings(count: int, plies: int, seed: int) -> list[str]:
     >>> len(openings(3, 4, 1))
     3
     """
-    return random_openings(rooms.load(), count, plies, seed)
+    return random_openings(rooms.load(), count, plies, arguments.seed(seed))
 
 
 def chosen_openings(
@@ -307,7 +307,7 @@ class Tournament:
         parse = partial(players.parse, game=game, constants=numbers, limit=limit)
         ready, self.wrong = _checked(files, parse, on_wrong)
         self._identities = {name: player.identity for name, player in ready.items()}
-        self._work = partial(play, ready, seed)
+        self._work = partial(play, ready, arguments.seed(seed))
         room = next(iter(ready.values())).room
         chosen = chosen_openings(room, games, TOURNAMENT_GAMES, openings, plies, seed)
         self._tasks = schedule(self._identities, chosen)

@@ -22,7 +22,7 @@ from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
-from advisor.games.position_file import MAX_SEED, Difficulty
+from advisor.games.position_file import Difficulty
 from advisor.lab.batch import Sharing, Work, run, shared
 from advisor.lab.journal import Journal
 from advisor.library import arguments
@@ -85,11 +85,9 @@ class Posing:
         sharing: Sharing | None = None,
     ) -> None:
         self._folder, self.total = Path(folder), arguments.whole("count", count, 1, 100_000)
-        if not 0 <= seed <= MAX_SEED:
-            raise InputError(f"--seed: {seed} is not from 0 to {MAX_SEED}")
         _check_new(self._folder, resume)
         numbers = arguments.constants(constants)
-        win_in = arguments.whole("win_in", win_in, 1, MAX_WIN)
+        win_in, seed = arguments.whole("win_in", win_in, 1, MAX_WIN), arguments.seed(seed)
         self._many = many
         self._work, self._games = finder(game, numbers, WantedPuzzles(win_in, seed, many))
         posed = [puzzles.load(name, game) for name in puzzles.ids(game)]

@@ -71,7 +71,7 @@ def suggest(
     arguments.position(position)
     limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
     jobs = arguments.jobs(jobs)
-    seed = None if seed is None else arguments.whole("seed", seed, 0, 2**64 - 1)
+    seed = None if seed is None else arguments.seed(seed)
     named = None if weights is None else arguments.path("weights", weights)
     room = position.game.room
     if named is not None or book is not None:

@@ -58,7 +58,7 @@ def tune(
             there is nothing to learn from.
         ConfigError, EncodingError: weights or rules that cannot be used.
     """
-    numbers = arguments.constants(constants)
+    numbers, seed = arguments.constants(constants), arguments.seed(seed)
     if rounds is not None:
         rounds = arguments.whole("rounds", rounds, 1, 100)
     if data is None and game is None:

@@ -9,10 +9,12 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -221,8 +223,20 @@ def test_arguments_of_questions_are_checked() -> None:
     for weights in (5, {"moves": {}}):
         with pytest.raises(advisor.InputError, match=r"weights .* is neither a name nor a path"):
             advisor.suggest(p, weights=weights)
-    with pytest.raises(advisor.InputError, match="seed -1 is out of range"):
-        advisor.suggest(advisor.position(game="tictactoe"), seed=-1)
+    seeded: list[Callable[[Any], object]] = [
+        lambda seed: advisor.suggest(advisor.position(game="tictactoe"), seed=seed),
+        lambda seed: advisor.check_game("tictactoe", games=2, seed=seed),
+        lambda seed: advisor.fires(advisor.load_game("connect4"), "win", games=1, seed=seed),
+        lambda seed: advisor.Match("default", "random", games=2, seed=seed),
+        lambda seed: advisor.learn("tictactoe", "nowhere", seed=seed),
+        lambda seed: advisor.tune(game="tictactoe", seed=seed),
+        lambda seed: advisor.Posing("nowhere", 2, 1, seed=seed),
+    ]
+    for call in seeded:
+        for seed, told in ((-1, "seed -1 is out"), (2**64, "is out of range"), (0.5, "seed 0.5")):
+            with pytest.raises(advisor.InputError, match=told):
+                call(seed)
+    assert not Path("nowhere").exists()
     with pytest.raises(advisor.InputError, match="a Position is neither advice nor a proof"):
         advisor.explain(p)  # type: ignore[arg-type]
     assert advisor.explain(None) == ["no proof found (that says nothing about the position)"]

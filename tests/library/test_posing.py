@@ -153,7 +153,7 @@ def test_nothing_of_the_user_s_is_overwritten(tmp_path: Path) -> None:
             ["--win-in", "5", "--game", "tictactoe"],
             "--win-in: 5 moves take too long: none of 512 random games lasts for 9 plies after",
         ),
-        (["--win-in", "2", "--seed", "-1"], "--seed: -1 is not from 0 to 999999999"),
+        (["--win-in", "2", "--seed", "-1"], "'--seed': -1 is not from 0 to 18446744073709551615"),
         (["--win-in", "2", "--const", "size=5"], "connect4: no #const 'size'"),
         (["--win-in", "2", "--game", "hex", "--size", "5x5"], "hex: no #const 'width'"),
         (["--win-in", "2", "--game", "morris"], "puzzles need sides that take turns"),
