@@ -16,7 +16,7 @@ import numpy as np
 from advisor.advice.advice import Advice, Certain, Held, Move, Trace
 from advisor.advice.verdict import Verdict, rank, verdict
 from advisor.asp.clingo_api import Term, render
-from advisor.engine.search import Result, search
+from advisor.engine.search import FORCED, Result, search
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing
 from advisor.games.bounds import Bounds, Solved
@@ -229,7 +229,12 @@ def _so_far(game: Abilities, found: Result) -> Advice:
 
 
 def _score(game: Abilities, found: Result, number: int) -> Score:
-    return game.seen(found.scores[number], found.exhaustive, found.lines.get(number, ()))
+    value, line = found.scores[number], found.lines.get(number, ())
+    if not (game.supposed and FORCED <= found.value != value):
+        return game.seen(value, found.exhaustive, line)
+    # Besides the win a draw need not be one, and another win may come sooner.
+    score = game.seen(value, False, line)
+    return replace(score, within=True) if score.kind == "win" else score
 
 
 def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:

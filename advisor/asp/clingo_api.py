@@ -324,7 +324,7 @@ def first_error(messages: Sequence[str], error: RuntimeError) -> str:
     """The error in one line: clingo tells file, line and column to its logger only."""
     for message in messages:
         if "error:" in message:
-            return " ".join(message.split())
+            return " ".join(message.replace("[#inc_base];", "").split())  # clingo's own
     return " ".join(str(error).split())
 
 

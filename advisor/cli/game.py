@@ -8,7 +8,7 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.files.textfile import file_name
+from advisor.files.textfile import amount, file_name
 from advisor.library import checking
 
 
@@ -83,7 +83,7 @@ def _print_report(out: screen.Out, report: checking.Report) -> None:
         "states met": f"{report.states}, {report.distinct} of them different",
         "equal to clingo on": f"{report.compared} of them",
         **{
-            f"circuit {name}": f"{gates} gates on {report.levels[name]} levels"
+            f"circuit {name}": f"{amount(gates, 'gate')} on {amount(report.levels[name], 'level')}"
             for name, gates in report.gates.items()
         },
         "plies a second": f"{report.plies_per_second:,.0f}",

@@ -11,7 +11,7 @@ from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.files.textfile import file_name
+from advisor.files.textfile import amount, file_name
 from advisor.limits import interruptible
 from advisor.views.sheet import Exercise, html
 
@@ -137,9 +137,9 @@ def make(
     )
     cut_short = screen.finish(posing, count, "puzzles", hear=posing.hear)
     files = posing.files
-    made = f"{len(files)} puzzle{'s' * (len(files) != 1)}"
+    made = amount(len(files), "puzzle")
     if sheet is not None:
-        title = f"{made}: win in {_moves(win_in)}"
+        title = f"{made}: win in {amount(win_in, 'move')}"
         outfile.write(sheet, html(title, [*map(_exercise, files)]).encode())
     screen.answer(
         output.json,
@@ -162,12 +162,8 @@ def _print_replay(out: screen.Out, found: advisor.Replayed) -> None:
     if found.moves_used is None:
         verdict += ": no win"
     else:
-        verdict += f"{'' if found.solved else ': won'} in {_moves(found.moves_used)}"
+        verdict += f"{'' if found.solved else ': won'} in {amount(found.moves_used, 'move')}"
     out.print(f"{verdict} (book: {found.puzzle.win_in})", style="bold")
-
-
-def _moves(count: int) -> str:
-    return f"{count} move{'s' if count > 1 else ''}"
 
 
 def _print_book(out: screen.Out, verdicts: list[dict[str, Any]], seconds: float) -> None:

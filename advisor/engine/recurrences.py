@@ -22,11 +22,15 @@ class Recurrences:
         counters: shape (words,), the bits of a state that tell no state from another.
         here: states, without their counters, that are a draw with the same side to move as now.
         there: those with the other side to move, which tells nothing where a state names its side.
+        supposed: the rules would let the state itself come again: it is a draw only since a line
+            that leads back to it has led nowhere. If it is won, its other moves may be worth more
+            than that makes them.
     """
 
     counters: Rows
     here: frozenset[bytes]
     there: frozenset[bytes]
+    supposed: bool = False
 
     @classmethod
     def of(
@@ -42,10 +46,11 @@ class Recurrences:
         now = identity(row, counters)
         states = [*before, now]
         if not exchanges:
-            drawn = _often(states, times - 1) | {now}
-            return cls(counters, drawn, drawn)
+            often = _often(states, times - 1)
+            drawn = often | {now}
+            return cls(counters, drawn, drawn, now not in often)
         here, there = (_often(states[last::-2], times - 1) for last in (-1, -2))
-        return cls(counters, here | {now}, there)
+        return cls(counters, here | {now}, there, now not in here)
 
     @property
     def harmless(self) -> bool:

@@ -42,6 +42,11 @@ def quoted(text: str, limit: int = 40) -> str:
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
+def amount(number: int, noun: str) -> str:
+    """As "1 move" and "2 moves"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def listed(names: Sequence[str]) -> str:
     """What can be used, in an error: the first ones, if they are many."""
     return ", ".join([*names[:_LISTED], "..."] if len(names) > _LISTED else names)

@@ -140,6 +140,12 @@ class Abilities(Protocol):
     def root(self) -> Any:
         """The position as the search takes it."""
 
+    @property
+    def supposed(self) -> bool:
+        """Whether a look-ahead takes what leads back here for a draw that need not be one; see
+        `advisor.engine.recurrences.Recurrences`."""
+        return False
+
     def deeper(self) -> int:
         """Plies that are looked ahead here beyond those that are asked for."""
         return 0

@@ -147,6 +147,11 @@ class RuleAbilities(Abilities):
     def root(self) -> RowPosition:
         return self._root
 
+    @property
+    def supposed(self) -> bool:
+        recurrences = self._root.recurrences
+        return recurrences is not None and recurrences.supposed
+
     def deeper(self) -> int:
         return self._game.deeper(self.position.row)
 
@@ -276,9 +281,15 @@ class RuleAbilities(Abilities):
         for moves in [*candidates(self._game, win_in, rng, stop)]:
             state = self.position
             for number in moves:
+                if state.over:
+                    break
                 state = state.play(state.name(number))
             # By its text, so that what led there does not matter where a text does not tell it.
-            yield [RuleAbilities(state.of(state.game, state.text))]
+            posed = state.of(state.game, state.text)
+            recurrences = posed.position.recurrences
+            # Neither random games nor the search for wins counts how often a state has stood.
+            if not posed.over and (recurrences is None or recurrences.harmless):
+                yield [RuleAbilities(posed)]
 
     def by_another_program(self, moves: int) -> set[str] | None:
         return self.position.by_another_program(moves)
@@ -297,8 +308,7 @@ class RuleAbilities(Abilities):
         return RuleAbilities(self.position.play(move))
 
     def backed_up(self, later: Bounds, mine: bool) -> Bounds:
-        bounds = Bounds(_later(later.lower), _later(later.upper))
-        return bounds if mine else -bounds
+        return _before(later, mine)
 
     def looked_back(self, stop: Stop) -> Mapping[Term, Bounds]:
         """By looking at every move to the end of the game, where that is near enough."""
@@ -342,9 +352,15 @@ def _winners(won: bool, plies: int) -> int:
     return (plies + won) // 2
 
 
-def _later(score: int) -> int:
-    """The exact score of what takes a ply more; what is open stays so."""
-    return score - sign(score) if FORCED <= abs(score) < WIN else score
+def _before(later: Bounds, mine: bool) -> Bounds:
+    """What is proved of a move by what is proved of the state after it, in which the same player is
+    to move or the other one."""
+    lower, upper = (
+        score - sign(score) if FORCED <= abs(score) <= WIN else score
+        for score in (later.lower, later.upper)
+    )
+    bounds = replace(later, lower=lower, upper=upper)
+    return bounds if mine else -bounds
 
 
 def solve(
@@ -365,6 +381,7 @@ def solve(
         return Solved("search", Bounds(score, score))
     stop = stop or Stop()
     position, evaluator = state.position, RowEvaluator(state.game)
+    supposed = position.recurrences is not None and position.recurrences.supposed
     first: Result | None = None
     results: dict[int, Bounds] = {}
     nodes, seconds = 0, 0.0
@@ -381,13 +398,19 @@ def solve(
         return Solved("search", whole, moves if every_move else None, line)
 
     def tell(so_far: Result) -> None:
-        results.update((m, _bounds(score, so_far.exhaustive)) for m, score in so_far.scores.items())
+        for move, score in so_far.scores.items():
+            known = _bounds(score, so_far.exhaustive)
+            # Of a move beside the best one, see `Abilities.supposed`.
+            if supposed and -FORCED < score < so_far.value >= FORCED:
+                known = Bounds(known.lower, so_far.value)
+            results[move] = known
         if on_progress is not None:
             on_progress(solved(first or so_far))
 
     # A search ends when the best of its moves is certain; the others are asked about in turn.
     left: list[int] | None = None
-    while left is None or (every_move and left and not stop.is_set()):
+    apart = False
+    while left is None or (every_move and left and not apart and not stop.is_set()):
         found = search(
             position,
             evaluator,
@@ -399,9 +422,30 @@ def solve(
         )
         first = first or found
         nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
+        apart = supposed and first.value >= FORCED
         left = [move for move, known in results.items() if known.outcome is None]
     assert first is not None
+    if every_move and apart:
+        inexact = [move for move, known in results.items() if known.score is None]
+        for move, known in _from_after(state, inexact, jobs, stop):
+            results[move] = results[move].within(known)
+            nodes, seconds = nodes + known.nodes, seconds + known.seconds
+            if on_progress is not None:
+                on_progress(solved(first))
     return solved(first)
+
+
+def _from_after(
+    state: Playing, moves: Sequence[int], jobs: int, stop: Stop
+) -> Iterator[tuple[int, Bounds]]:
+    """What is proved of moves by a search from the state after each, which may come back here."""
+    for done, move in enumerate(moves):
+        if stop.is_set():
+            return
+        after = state.play(state.name(move))
+        share = stop.within(stop.seconds_left / (len(moves) - done))
+        known = solve(after, jobs=jobs, stop=share).position
+        yield move, _before(known, after.turn == state.turn)
 
 
 def _bounds(value: int, exhaustive: bool) -> Bounds:

@@ -22,7 +22,7 @@ from pathlib import Path
 from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.files.resources import PUZZLES
-from advisor.files.textfile import file_name, in_order, quoted
+from advisor.files.textfile import amount, file_name, in_order, quoted
 from advisor.games import position_file, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.position_file import Difficulty, Given
@@ -105,7 +105,7 @@ def text_of(
 ) -> str:
     """A puzzle as a file, which tells with which options and seed a command made it."""
     say, (named, lines) = begun.phrasing, begun.puzzle_text
-    moves = f"{win_in} move{'s' if win_in > 1 else ''}"
+    moves = amount(win_in, "move")
     return (
         f"# {say.players[say.turn]} to move wins in {moves}. Made by\n"
         f"# advisor puzzles make{named} {options}\n"

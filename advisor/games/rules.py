@@ -382,7 +382,8 @@ class _Facts:
         if "random" in roles:
             raise self._error(f"role(random): chance; the players found are {named}, use two")
         if len(roles) != 2:
-            raise self._error(f"{len(roles)} players found ({named}); a game has two")
+            many = textfile.amount(len(roles), "player")
+            raise self._error(f"{many} found ({named}); a game has two")
         return roles[0], roles[1]
 
     def by_mover(self, roles: tuple[Term, Term]) -> bool:
@@ -447,6 +448,9 @@ def _check_derived(rules: Rules, wrong: Callable[[Term, str], EncodingError]) ->
                 for atom in rules.program.names.values()
                 if isinstance(atom, tuple) and atom[0] == name
             )
+            for statement in source.statements(rules.files):
+                if any(head.signature == f"{name}/{arity}" for head in statement.heads):
+                    raise statement.error(f"no rule for {name}/{arity} can ever hold")
             found = f" (there is {name}/{others[0]})" if others else ""
             file = textfile.file_name(rules.files[0])
             raise EncodingError(f"{file}: no rule derives {name}/{arity}{found}")

@@ -44,6 +44,23 @@ def written(files: Sequence[Path]) -> list[str]:
     return [*_lines(undefined), *_lines(unread)]
 
 
+def unheld(files: Sequence[Path]) -> list[str]:
+    """What ``true/1`` asks for and no ``base/1`` names, of rules that are no game; likewise."""
+    whole = statements(files)
+    named = {statement.name for statement in whole if statement.kind == "#const"}
+    heads = [h for s in whole for h in s.heads if h.signature == "base/1"]
+    base = [_open(head.argument(0), named) for head in heads]
+    found = []
+    for statement in whole:
+        for atom in statement.body:
+            held = atom.signature == "true/1"
+            if held and not any(_alike(_open(atom.argument(0), named), each) for each in base):
+                meant = nearest(atom.texts[0], [head.texts[0] for head in heads])
+                said = f"no base/1 names '{atom.texts[0]}' (did you mean '{meant}'?)"
+                found.append((statement, said))
+    return _lines(found) if base else []
+
+
 def grounded(rules: Rules) -> list[str]:
     """The same of rules that are a game, and atoms of which the ground program has none; see
     `advisor.asp.own_process.run`."""
@@ -82,6 +99,13 @@ def _lines(found: Iterable[tuple[Statement, str]]) -> list[str]:
     """What is wrong with statements, with file and line, each once."""
     told = (f"{s.place}: {said}" for s, said in found if s.kind != "#defined")
     return [*dict.fromkeys(told)]
+
+
+def _alike(one: Term | None, other: Term | None) -> bool:
+    """Whether two arguments as written, variables as None, may be the same."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    return None in (one, other) or one == other
 
 
 def _open(term: Term | None, named: set[str]) -> Term | None:

@@ -52,7 +52,8 @@ def check_game(
         warnings += slips.grounded(circuits.rules)
         report = checking.check(circuits, many, chance, compare)
     except EncodingError:
-        warnings = warnings or slips.written(rule_files(game))
+        files = rule_files(game)
+        warnings = warnings or [*slips.written(files), *slips.unheld(files)]
         for warning in warnings:
             on_warning(warning)
         raise

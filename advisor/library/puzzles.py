@@ -10,6 +10,7 @@ from advisor.advice import explain, facade
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import FORCED, WIN, search
 from advisor.errors import InputError
+from advisor.files.textfile import amount
 from advisor.games import puzzles as files
 from advisor.games import rooms
 from advisor.games.position_file import Difficulty
@@ -276,7 +277,7 @@ class Attempt:
             return Judged("solved", f"{told} and loses")
         self.left -= 1
         self._step = 0
-        return Judged("right", f"{told}; {self.left} move{'s' if self.left > 1 else ''} left")
+        return Judged("right", f"{told}; {amount(self.left, 'move')} left")
 
     def hint(self, *, explained: bool = True, stop: Stop | None = None) -> Hint:
         """The next step; the last one names the move.

@@ -249,6 +249,7 @@ def play_out(
     """
     started = time.monotonic()
     known: dict[Hashable, _Line] = {}
+    attacker = begun.phrasing.turn
 
     def worst(game: Abilities, moves_left: int) -> _Line:
         if game.key not in known:
@@ -259,11 +260,11 @@ def play_out(
         move = attack(game)
         after = game.after(move)
         if after.result is not None or (moves_left == 1 and not game.backfires):
-            return _is(after, "loss"), (move,)
+            return _won_by(attacker, after), (move,)
         longest: _Line = (True, ())
         for reply in defence(after):
             reached = after.after(reply)
-            won, rest = _is(reached, "win"), ()
+            won, rest = _won_by(attacker, reached), ()
             if reached.result is None and moves_left > 1:
                 won, rest = worst(reached, moves_left - 1)
             line = (move, reply, *rest)
@@ -277,9 +278,10 @@ def play_out(
     return PuzzleVerdict(puzzle, begun, line, used, time.monotonic() - started)
 
 
-def _is(game: Abilities, kind: str) -> bool:
-    """Whether it is over so for who would be to move."""
-    return game.result is not None and game.result.kind == kind
+def _won_by(player: int, game: Abilities) -> bool:
+    """Whether it is over so; who would be to move there need not be who did not move last."""
+    wanted = "win" if game.phrasing.turn == player else "loss"
+    return game.result is not None and game.result.kind == wanted
 
 
 def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from advisor.advice.grades import Prospect
 from advisor.advice.review import Refutation, Review, Reviewed, Side
+from advisor.files.textfile import amount
 from advisor.games.wording import listed
 from advisor.settings.grading import GRADES
 
@@ -14,7 +15,7 @@ def heading(review: Review) -> str:
     """How long a game was and how it ended."""
     count = len(review.moves)
     partial = f" (interrupted: only the last {count} are graded)" if review.partial else ""
-    return f"{review.length} moves{partial}; {review.ended}"
+    return f"{amount(review.length, 'move')}{partial}; {review.ended}"
 
 
 def player(move: Reviewed) -> str:

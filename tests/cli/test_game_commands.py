@@ -42,7 +42,7 @@ def test_check_refuses_what_is_no_game(tmp_path: Path) -> None:
     done = advisor("game", "check", tmp_path)
     assert (done.code, done.out) == (3, "")
     assert done.err.startswith("error: ")
-    assert "1 players found (a); a game has two" in done.err
+    assert "1 player found (a); a game has two" in done.err
     assert done.err.count("\n") == 1
 
 
@@ -102,6 +102,11 @@ at(X, 1, x) :- disc(a, X).
         ("true(turn(P')), other", "true(trn(P')), other", ":11: nothing derives 'true(trn(P'))' ("),
         ("other(P', P)", "P = P'", ":8: only a has moved, in 20 random games: the turn never pass"),
         ("true(turn(P)), X", "turn(P), X", ":8: no rule derives 'turn/1' (did you mean "),
+        (
+            "true(turn(P)), X",
+            "true(trun(P)), X",
+            ":8: no base/1 names 'trun(P)' (did you mean 'turn(",
+        ),
     ],
 )
 def test_check_warns_of_what_is_hardly_meant(
@@ -249,7 +254,7 @@ def board_of(*arguments: object) -> str:
             "line 2: difficulty.depth: '1_0' found, should be a number",
         ),
         ("game: hex\nwin_in: 100\n", "win_in: '100' found, should be a whole number from 1 to 99"),
-        ("game: hex\nseed: x\n", "line 2: seed: 'x' found, should be a whole number from 0 to 999"),
+        ("game: hex\nseed: x\n", "line 2: seed: 'x' found, should be a whole number from 0 to 184"),
         ("game: hex\ngame: hex\n", "line 2: key 'game' is given twice"),
     ],
 )
@@ -458,3 +463,15 @@ def test_the_circuit_of_any_game() -> None:
     assert [atom for atom in found if atom[0] == "legal"] == [
         ("legal", "x", ("put", x, y)) for x, y in squares
     ]
+
+
+def test_a_rule_that_never_holds_is_told_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "rules.lp").write_text(_LINE.replace("full(last).", "full(5)."))
+    done = advisor("game", "check", tmp_path)
+    assert done.code == 3
+    assert done.err.endswith("rules.lp:12: no rule for terminal/0 can ever hold\n")
+
+
+def test_a_rule_that_is_not_safe_is_shown_as_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "rules.lp").write_text(_LINE + "unused(X) :- not full(X).\n")
+    assert "unsafe variables in: unused(X):-not full(X)." in advisor("game", "check", tmp_path).err

@@ -89,7 +89,7 @@ def test_who_is_not_to_move_may_have_noop(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "one player": ({"roles": "role(a)."}, r"rules.lp: 1 players found \(a\); a game has two"),
+    "one player": ({"roles": "role(a)."}, r"rules.lp: 1 player found \(a\); a game has two"),
     "three players": (
         {"roles": "role(a). role(b). role(c)."},
         r"rules.lp: 3 players found \(a, b, c\); a game has two",

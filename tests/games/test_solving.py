@@ -1,12 +1,14 @@
 """Exact results of any game: by plain minimax, and those that are known."""
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import advisor
 from advisor import Score
+from advisor.asp.clingo_api import render
 from command import advisor as command
 
 
@@ -92,3 +94,113 @@ def test_the_command() -> None:
     refused = command("solve", "--game", "hex", "--size", "5x5")
     assert refused.code == 2
     assert refused.err == "error: hex: no #const 'width' (the game has #const size)\n"
+
+
+RACE = """
+#defined true/1. #defined does/2.
+role(red). role(blue).
+other(red, blue). other(blue, red).
+path(1,2). path(1,3). path(2,3). path(2,5). path(3,4). path(4,5). path(4,6). path(5,7). path(6,7).
+way(A, B) :- path(A, B).
+way(B, A) :- path(A, B).
+place(A) :- way(A, _).
+home(red, 6). home(blue, 1).
+base(on(P, A)) :- role(P), place(A).
+base(turn(P)) :- role(P).
+input(P, walk(A, B)) :- role(P), way(A, B).
+init(on(red, 1)). init(on(blue, 7)). init(turn(red)).
+turn(P) :- true(turn(P)).
+legal(P, walk(A, B)) :- turn(P), true(on(P, A)), way(A, B), other(P, Q), not true(on(Q, B)).
+next(on(P, B)) :- does(P, walk(_, B)).
+next(on(P, A)) :- true(on(P, A)), not turn(P).
+next(turn(Q)) :- turn(P), other(P, Q).
+there(P) :- home(P, A), true(on(P, A)).
+terminal :- there(_).
+goal(P, 100) :- there(P).
+goal(P, 0) :- other(P, Q), there(Q).
+goal(P, 50) :- role(P), not there(red), not there(blue).
+repetition(3).
+"""
+"""Two walkers on a map, of whom neither enters the other's place; the first one at home wins."""
+
+PATHS = {(1, 2), (1, 3), (2, 3), (2, 5), (3, 4), (4, 5), (4, 6), (5, 7), (6, 7)}
+HOMES = 6, 1
+Walkers = tuple[int, int, int]
+"""The places of both, and who is to move."""
+
+
+def walks(state: Walkers) -> dict[str, Walkers]:
+    *places, turn = state
+    found = {}
+    for to in range(1, 8):
+        here = places[turn]
+        if {(here, to), (to, here)} & PATHS and to not in places:
+            red, blue = (to, places[1]) if turn == 0 else (places[0], to)
+            found[f"walk({here},{to})"] = (red, blue, 1 - turn)
+    return found
+
+
+def walked() -> dict[Walkers, int]:
+    """The plies to the end where somebody can force one, by going back from there; odd where the
+    side to move wins."""
+    every = [(a, b, t) for a in range(1, 8) for b in range(1, 8) for t in (0, 1) if a != b]
+    plies = {s: 0 for s in every if s[1 - s[2]] == HOMES[1 - s[2]]}
+    going = {s for s in every if s[0] != HOMES[0] and s[1] != HOMES[1]}
+    for ply in range(1, 200):
+        for state in going - plies.keys():
+            after = [plies.get(s) for s in walks(state).values()]
+            # A win is as near as one of the replies says, a loss as far as all of them say.
+            if ply - 1 in after if ply % 2 else None not in after and max(after) == ply - 1:
+                plies[state] = ply
+    return plies
+
+
+def test_moves_that_may_lead_back_are_worth_what_they_are_without_it(tmp_path: Path) -> None:
+    """A move beside a winning one may come back to where it was made, and win from there."""
+    (tmp_path / "rules.lp").write_text(RACE, encoding="utf-8")
+    game, plies, random, checked = advisor.load_game(tmp_path), walked(), Random(7), 0
+
+    def true(state: Walkers, more: int = 0) -> tuple[str, int | None]:
+        if (left := plies.get(state)) is None:
+            return "draw", None
+        return ("win" if (left + more) % 2 else "loss"), left + more
+
+    while checked < 6:
+        state, met, moves = (1, 7, 0), [(1, 7, 0)], list[str]()
+        for _ in range(1 + random.randrange(6)):
+            move, after = random.choice([*walks(state).items()])
+            if after not in met and plies.get(after) != 0:
+                state, moves = after, [*moves, move]
+                met.append(state)
+        worth = {move: true(after, 1) for move, after in walks(state).items()}
+        if [kind for kind, _ in worth.values()].count("win") < 2 or "draw" in dict(worth.values()):
+            continue
+        checked += 1
+        position = game.position(" ".join(moves))
+        found = advisor.solve(position, columns=True)
+        assert (found.outcome, found.plies) == true(state)
+        known = {move: (bounds.outcome, bounds.plies) for move, bounds in found.moves.items()}
+        assert known == worth, moves
+        for judged in advisor.suggest(position, depth=6).moves:
+            (kind, length), said = worth[render(judged.move)], judged.score
+            assert said.kind in ("heuristic", kind), (moves, judged.move)
+            assert said.plies in (None, length) or (said.within and said.plies > length)
+        for before, reviewed in zip(met, advisor.review(position, seconds=1).moves, strict=False):
+            for move, prospect in reviewed.prospects.items():
+                kind, _ = true(walks(before)[render(move)], 1)
+                assert prospect.kind in ("heuristic", kind), (moves, reviewed.ply, move)
+
+
+def test_puzzles_are_made_where_a_state_may_not_come_again(tmp_path: Path) -> None:
+    (tmp_path / "rules.lp").write_text(RACE, encoding="utf-8")
+    plies, made = walked(), 0
+    for file in advisor.Posing(tmp_path / "new", 2, 3, game=str(tmp_path)):
+        posed, state = advisor.puzzle(str(file)), (1, 7, 0)
+        for move in posed.position.played:
+            state = walks(state)[move]
+        after = {move: plies.get(reached) for move, reached in walks(state).items()}
+        assert [move for move, left in after.items() if left == 2] == [*posed.solution]
+        assert plies[state] == 3
+        assert advisor.replay(str(file)).solved
+        made += 1
+    assert made == 3

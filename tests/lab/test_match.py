@@ -120,14 +120,14 @@ def test_random_openings_are_open_and_different(plies: int) -> None:
 
 
 def test_openings_can_be_used_up() -> None:
-    with pytest.raises(InputError, match="only 7 different openings of 1 plies for 16 games"):
+    with pytest.raises(InputError, match=r"only 7 openings of length 1 .* for 16 games"):
         random_openings(ROOM, 8, 1, 1)
-    with pytest.raises(InputError, match=r"only 0 different openings .* \(use fewer plies\)"):
+    with pytest.raises(InputError, match=r"only 0 openings .* \(use another number of plies\)"):
         random_openings(ROOM, 1, 43, 1)
 
 
 def test_openings_that_there_are_not_are_not_looked_for_long() -> None:
-    with pytest.raises(InputError, match="only 7 different openings of 1 plies for 2000000 games"):
+    with pytest.raises(InputError, match=r"only 7 openings of length 1 .* for 2000000 games"):
         random_openings(ROOM, 1_000_000, 1, seed=1)
     done = advisor("match", "random", "random", "--games", 10**9)
     assert done.code == 2
@@ -211,7 +211,10 @@ def test_a_clear_match_stops_early() -> None:
         (("default:level=0", "random"), "'default:level=0': level 0 is out of range (use 1 to 20)"),
         (("default:time=nan", "random"), "'default:time=nan': time nan is out of range"),
         (("random", "random", "--games", 3), "--games: 3 is odd"),
-        (("random", "random", "--plies", 0), "only 1 different openings of 0 plies for 20 games"),
+        (
+            ("random", "random", "--plies", 0),
+            "only 1 opening of length 0 in which",
+        ),
         (("random", "random", "--openings", "no/such"), "no/such: no such file"),
     ],
 )

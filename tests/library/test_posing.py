@@ -307,3 +307,27 @@ terminal :- true(left(0)). goal(P, 0) :- true(turn(P)). goal(P, 1) :- role(P), n
     for (abilities,) in found:
         assert abilities.wins(2, Stop())
         assert not abilities.wins(1, Stop())
+
+
+def test_puzzles_of_games_that_do_not_say_whose_turn_it_is(tmp_path: Path) -> None:
+    """Two players take from one heap, and whoever takes the last has lost; once it is empty nobody
+    is able to move, which says nothing of whose turn it would be."""
+    (tmp_path / "rules.lp").write_text(
+        """role(a). role(b). other(a, b). other(b, a).
+#defined true/1. #defined does/2.
+base(left(0..9)). base(turn(P)) :- role(P). input(P, take(1..3)) :- role(P).
+init(left(9)). init(turn(a)).
+legal(P, take(N)) :- true(turn(P)), true(left(M)), N = 1..3, N <= M.
+next(left(M - N)) :- true(left(M)), does(_, take(N)).
+next(turn(Q)) :- true(turn(P)), other(P, Q).
+terminal :- true(left(0)).
+goal(P, 100) :- true(turn(P)), true(left(0)). goal(P, 0) :- role(P), not true(turn(P)).
+""",
+        encoding="utf-8",
+    )
+    folder = tmp_path / "new"
+    for file in make(folder, "--game", tmp_path, "--win-in", 1, "--count", 2):
+        posed = puzzles.load(str(file))
+        left = 9 - sum(map(int, re.findall(r"take\((\d)\)", posed.position)))
+        assert [*posed.solution] == [f"take({left - 1})"]
+    assert advisor("puzzles", folder).code == 0

@@ -18,7 +18,7 @@ from typing import Annotated, Any, BinaryIO
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.files.textfile import quoted
+from advisor.files.textfile import amount, quoted
 from advisor.games.connect4.board import DISCS, MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
 from advisor.games.phrasing import Cell
 from advisor.games.position_file import WANTED, Given, PositionFile
@@ -239,7 +239,7 @@ def _parse_picture(text: str, size: Geometry) -> list[int]:
     rows = re.split(r"[/\n]", text.strip()) if text.strip() else []
     if len(rows) != size.height:
         raise InputError(
-            f"{_count(len(rows), 'row')} (expected {size.height} unless height says otherwise)"
+            f"{amount(len(rows), 'row')} (expected {size.height} unless height says otherwise)"
         )
     discs = [0, 0, 0]
     for row, line in zip(range(size.height, 0, -1), rows, strict=True):
@@ -251,7 +251,7 @@ def _parse_picture(text: str, size: Geometry) -> list[int]:
                 discs[SYMBOLS[symbol]] |= size.bit(row, column)
         if len(symbols) != size.width:
             raise InputError(
-                f"row {row}: {_count(len(symbols), 'square')} "
+                f"row {row}: {amount(len(symbols), 'square')} "
                 f"(expected {size.width} unless width says otherwise)"
             )
     return discs
@@ -343,10 +343,6 @@ def _player(text: str) -> int:
     if not SYMBOLS.get(text):
         raise InputError(f"{quoted(text)} is not a player (use x or o, 1 or 2)")
     return SYMBOLS[text]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 # Writing

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, product
 
 from advisor.asp.clingo_api import Term, render
+from advisor.files.textfile import amount
 from advisor.games.gdl import kif
 from advisor.games.gdl.kif import Expression, List, Place, Word, shown
 from advisor.games.gdl.language import (
@@ -283,7 +284,7 @@ def _check_roles(sheet: Sheet) -> None:
     players = list(dict.fromkeys(rule.head[1] for rule in roles))
     if len(players) != 2:
         named = ", ".join(map(render, players))
-        count = f"{len(players)} player{'s' * (len(players) != 1)}"
+        count = amount(len(players), "player")
         raise roles[-1].place.error(f"{count} ({named}); a game has two")
 
 

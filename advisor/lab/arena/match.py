@@ -7,6 +7,7 @@ from typing import Any
 
 from advisor.engine.playouts import MAX_PLIES
 from advisor.errors import InputError
+from advisor.files.textfile import amount
 from advisor.games.room import Room
 from advisor.lab.arena.players import Player
 from advisor.limits import Stop
@@ -66,11 +67,19 @@ class Umpire:
 
 
 def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
-    """Different openings of so many plies in which nobody wins at once.
+    """See `some_openings`; an InputError if there are not so many."""
+    found = some_openings(room, count, plies, seed)
+    if len(found) < count:
+        use = f"at most {2 * len(found)} games, or " if found else ""
+        raise InputError(
+            f"only {amount(len(found), 'opening')} of length {plies} in which nobody wins at once, "
+            f"for {2 * count} games (use {use}another number of plies)"
+        )
+    return found
 
-    Raises:
-        InputError: there are not so many.
-    """
+
+def some_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
+    """At most so many different openings of so many plies in which nobody wins at once."""
     rng = Random(seed)
     found: dict[object, str] = {}
     tried = 0  # since the last one was found
@@ -82,10 +91,4 @@ def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
         new = not state.over and state.key not in found
         if new and not room.see(state).wins(1, Stop()):
             found[state.key], tried = state.line, 0
-    if len(found) < count:
-        use = f"at most {2 * len(found)} games, or more plies" if found else "fewer plies"
-        raise InputError(
-            f"only {len(found)} different openings of {plies} plies for {2 * count} games "
-            f"(use {use})"
-        )
     return list(found.values())

@@ -13,7 +13,7 @@ from advisor.files import outfile
 from advisor.games.knowledge import FILES
 from advisor.games.rules import rule_files
 from advisor.lab.arena import elo, players
-from advisor.lab.arena.match import Umpire, random_openings
+from advisor.lab.arena.match import Umpire, some_openings
 from advisor.lab.learning.outcome import Learned, MatchResult, Part
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.task import RULES, Clock, Task
@@ -146,7 +146,8 @@ class Trial:
             for player in (one, other):
                 player.prepare()
         clock.report(f"match{name}")
-        openings = random_openings(one.room, _PAIRS, _PLIES, task.seed)
+        # Of a short game there may be few, or none but its start.
+        openings = some_openings(one.room, _PAIRS, _PLIES, task.seed) or [""]
         work = Umpire(one, other, task.seed)
         pairs: list[float] = []
         verdict, longest = None, 0.0
