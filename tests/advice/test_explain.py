@@ -137,6 +137,20 @@ def test_where_every_move_loses_that_is_said_of_any_game() -> None:
     assert len(edge.moves) == 2
 
 
+def test_features_of_chess_say_whose_they_are_and_where() -> None:
+    beside = advisor.position("3q1rk1/pp3ppp/8/8/8/6P1/PPPPP2p/R2QRK2 w - - 0 1", game="chess")
+    told = " ".join(advisor.explain(advisor.suggest(beside, depth=1)))
+    assert "white has two files with or beside the king, without own pawns" in told
+    assert "(f and h; which counts against white; -24)" in told
+    alone = advisor.position("8/8/4k3/8/8/8/1R6/K7 w - - 0 1", game="chess")
+    texts = advisor.suggest(alone, depth=0).phrasing.texts.features
+    near = {texts[f"near({n})"] for n in range(1, 7)}
+    assert len(near) == 6
+    told = " ".join(advisor.explain(advisor.suggest(alone, depth=1)))
+    assert "white has black's lone king near the middle (f6; +36)" in told
+    assert "a king at most four squares from black's lone king" in told
+
+
 def test_moves_that_come_to_the_same_are_said_to_be_alike() -> None:
     game = advisor.load_game("breakthrough", weights=str(FOUND / "breakthrough.yaml"))
     # Each of the 22 moves brings a man from the second row to the third, where none is in danger.
