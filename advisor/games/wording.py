@@ -10,7 +10,7 @@ PLACES = 3
 counted, if it is more than one."""
 
 _ENDS = (
-    "at|before|behind|beside|by|from|in|near|of|on|right|that|to|under|when|where|while|with|"
+    "at|before|behind|beside|by|from|in|near|of|off|on|right|that|to|under|when|where|while|with|"
     "without"
 )
 _COUNTABLE = re.compile(
@@ -18,6 +18,11 @@ _COUNTABLE = re.compile(
     r"(?:(?P<which>(?: (?!an?\b)\w+)*?) that (?P<verb>is|\w+s)\b)?"
 )
 """How the text of a thing begins: ``a square on row 3 that wins ...``, ``a knight at the edge``."""
+
+_EITHER = re.compile(r"\w+(?= or $)")
+"""The first of two nouns in what comes before the second: ``a knight or bishop``."""
+
+_ITS = re.compile(r"\bits\b")
 
 _IRREGULAR = {"man": "men", "is": "are", "has": "have"}
 
@@ -37,8 +42,13 @@ def counted(text: str, count: int) -> str:
         return f"twice {text}" if count == 2 else f"{number(count)} times {text}"
     verb, noun = found["verb"], found["noun"]
     that = f"{found['which']} that {_IRREGULAR.get(verb, verb[:-1])}" if verb else ""
-    things = _IRREGULAR.get(noun, f"{noun}s")
-    return f"{number(count)} {found['kind']}{things}{that}{text[found.end() :]}"
+    kind = _EITHER.sub(lambda either: _several(either[0]), found["kind"])
+    rest = _ITS.sub("their", f"{that}{text[found.end() :]}")
+    return f"{number(count)} {kind}{_several(noun)}{rest}"
+
+
+def _several(noun: str) -> str:
+    return _IRREGULAR.get(noun, f"{noun}s")
 
 
 def listed(texts: Iterable[str], last: str) -> str:

@@ -94,6 +94,10 @@ def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:
             "two squares where a threat can arise, right below a square that wins later",
         ),
         ("a knight at the edge", "two knights at the edge"),
+        ("a knight off the middle", "two knights off the middle"),
+        ("a knight or bishop on its first rank", "two knights or bishops on their first rank"),
+        ("an attacked man or king that waits", "two attacked men or kings that wait"),
+        ("a red or blue disc", "two red or blue discs"),
         ("a pawn that a pawn guards", "two pawns that a pawn guards"),
         ("a man on row 3 that cannot be taken", "two men on row 3 that cannot be taken"),
         ("a passed pawn", "two passed pawns"),
@@ -131,6 +135,20 @@ def test_where_every_move_loses_that_is_said_of_any_game() -> None:
     edge = advisor.position("8/8/8/8/1Q6/1K6/8/1k6 b - - 0 1", game="chess")
     assert explain.headline(advisor.suggest(edge, depth=2)) == "Every move: mated in 1."
     assert len(edge.moves) == 2
+
+
+def test_features_of_chess_say_whose_they_are_and_where() -> None:
+    beside = advisor.position("3q1rk1/pp3ppp/8/8/8/6P1/PPPPP2p/R2QRK2 w - - 0 1", game="chess")
+    told = " ".join(advisor.explain(advisor.suggest(beside, depth=1)))
+    assert "white has two files with or beside the king, without own pawns" in told
+    assert "(f and h; which counts against white; -24)" in told
+    alone = advisor.position("8/8/4k3/8/8/8/1R6/K7 w - - 0 1", game="chess")
+    texts = advisor.suggest(alone, depth=0).phrasing.texts.features
+    near = {texts[f"near({n})"] for n in range(1, 7)}
+    assert len(near) == 6
+    told = " ".join(advisor.explain(advisor.suggest(alone, depth=1)))
+    assert "white has black's lone king near the middle (f6; +36)" in told
+    assert "a king at most four squares from black's lone king" in told
 
 
 def test_moves_that_come_to_the_same_are_said_to_be_alike() -> None:

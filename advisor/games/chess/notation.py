@@ -125,9 +125,11 @@ class ChessPlaying(Playing):
         }
 
     def place(self, where: Term) -> str:
-        """Squares by their names, as ``e4``."""
+        """Squares and files by their names, as ``e4`` and ``e``."""
+        if where in self.game.rules.display.names:
+            return super().place(where)
         match where:
-            case ("" | "square", int(file), int(rank)) if 1 <= file <= 8 and 1 <= rank <= 8:
+            case ("square", int(file), int(rank)) if 1 <= file <= 8 and 1 <= rank <= 8:
                 return square_name((file, rank))
             case (str(name), *parts):
                 return " ".join(filter(None, [name, *map(self.place, parts)]))

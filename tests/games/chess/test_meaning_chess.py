@@ -20,6 +20,7 @@ VALUE = {
     chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 10
 }  # fmt: skip
 OFFICERS = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+FILES = {"d": 1, "e": 1, "c": 2, "f": 2, "b": 3, "g": 3, "a": 4, "h": 4}
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def reached(b: chess.Board, side: chess.Color) -> set[tuple[str, int]]:
 
 
 def armed(b: chess.Board, side: chess.Color) -> bool:
-    """Has a queen and another piece to attack a king with."""
+    """Has both a queen and a rook, bishop or knight."""
     others = (chess.KNIGHT, chess.BISHOP, chess.ROOK)
     return bool(b.pieces(chess.QUEEN, side)) and any(b.pieces(t, side) for t in others)
 
@@ -129,7 +130,7 @@ def features(b: chess.Board) -> Iterator[tuple[str, str, str]]:
             if what != chess.PAWN:
                 continue
             yield f"pawn({rank(at)})", name, here
-            yield f"file({max(4 - file, file - 3)})", name, here
+            yield f"file({FILES[chess.FILE_NAMES[file]]})", name, here
             if ending:
                 yield "late", name, here
             if at in guarded:
@@ -173,20 +174,19 @@ def features(b: chess.Board) -> Iterator[tuple[str, str, str]]:
 
 def wins(b: chess.Board, move: chess.Move, then: chess.Board) -> str | None:
     """Takes a piece that is not guarded, or is worth more than what takes it."""
-    taken = b.piece_type_at(move.to_square)
+    taken = chess.PAWN if b.is_en_passant(move) else b.piece_type_at(move.to_square)
     if taken is None:
         return None
-    moved = then.piece_type_at(move.to_square)
     mover = b.piece_type_at(move.from_square)
-    assert moved is not None
     assert mover is not None
     guarded = then.is_attacked_by(chess.BLACK, move.to_square)
-    worth_more = VALUE[taken] > VALUE[moved]
+    worth_more = VALUE[taken] > VALUE[mover]
     return chess.piece_name(taken) if worth_more or not guarded else None
 
 
 def hangs(b: chess.Board, move: chess.Move, then: chess.Board) -> str | None:
-    """Puts a piece where it can be taken for nothing or by a pawn, and takes nothing as good."""
+    """Puts a piece under attack, by a pawn or unguarded, taking nothing worth as much; a pawn under
+    attack, unguarded, taking nothing."""
     at = move.to_square
     moved, taken = then.piece_type_at(at), b.piece_type_at(at)
     assert moved is not None
@@ -217,10 +217,11 @@ def pins(b: chess.Board, move: chess.Move, then: chess.Board) -> bool:
 
 def forks(b: chess.Board, move: chess.Move, then: chess.Board) -> bool:
     """Attacks two pieces that are worth more, or more than a pawn and were not guarded; what lies
-    behind the square that it comes from it attacked before."""
+    behind the square that it comes from it attacked before, unless it was a pawn."""
     at = move.to_square
     then = then.copy(stack=False)
-    then.set_piece_at(move.from_square, chess.Piece(chess.PAWN, chess.WHITE))
+    if not move.promotion:
+        then.set_piece_at(move.from_square, chess.Piece(chess.PAWN, chess.WHITE))
     what = then.piece_type_at(at)
     assert what is not None
     guarded = attacked(b, chess.BLACK)
@@ -371,8 +372,27 @@ def test_guarding_against_mate_means_what_it_says(game: Circuits) -> None:
     assert threatened > 40
 
 
+COMPOSED = {
+    "promotes before the king": "8/3P4/8/6K1/8/8/3k4/8 w - - 0 1",
+    "and takes, on a diagonal": "4r3/3P4/2k5/8/8/8/8/6K1 w - - 0 1",
+    "before a knight, and the king behind it": "8/3P4/8/3n4/8/6K1/3k4/8 w - - 0 1",
+    "between two knights": "7n/3P4/8/3n4/8/1k4K1/8/8 w - - 0 1",
+    "takes what is guarded, and promotes": "rn3k2/2P5/8/8/8/8/8/6K1 w - - 0 1",
+    "takes in passing": "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+    "what is guarded": "3rk3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+    "what is guarded from behind": "4k3/8/8/3pP3/8/8/3r4/6K1 w - d6 0 1",
+    "before a bishop": "6k1/8/8/3pP3/8/8/B7/6K1 w - d6 0 1",
+    "before a rook": "3k4/8/8/3pP3/8/8/3R4/6K1 w - d6 0 1",
+    "beside a rook, the king on the right": "8/8/8/R2pP2k/8/8/8/6K1 w - d6 0 1",
+    "beside a rook, the king on the left": "8/8/8/k2pP2R/8/8/8/6K1 w - d6 0 1",
+    "beside two rooks": "8/8/8/k2pP1rR/8/8/8/7K w - d6 0 1",
+}
+"""Moves of pawns that random games seldom have."""
+
+
 def test_strategies_mean_what_they_say(game: Circuits) -> None:
-    for b in boards(300):
+    for b in [*map(chess.Board, COMPOSED.values()), *boards(300)]:
+        assert b.is_valid(), b.fen()
         threats = mates(b)
         for move, found in said(game, b).items():
             expected = set(strategies(b, move))
