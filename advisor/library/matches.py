@@ -400,7 +400,7 @@ def table(
 def handed_in(folder: Path) -> dict[str, Path]:
     """The weights files of a folder and of the folders in it, by what their players are called.
 
-    With what only looks like one, such as a folder or a file ``x.yml``; its owner should hear of it.
+    With what only looks like one, as a folder or a file ``x.yml`` may: its owner should hear of it.
     """
     if not folder.is_dir():
         raise InputError(f"{file_name(folder)}: no such folder")
