@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from advisor.errors import InputError
+
 T = TypeVar("T")
 
 
@@ -98,11 +100,17 @@ class Child:
 
 
 def packed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
-    """A piece of work for a `Child`, or what pickle says of it; the function is one of a module."""
+    """A piece of work for a `Child`, or what pickle says of it; the function is one of a module.
+
+    An InputError if there is no folder any more from which files are named.
+    """
     # Wrapped, so that what cannot be read is an error of the work, not of the reader. Files are
     # named as from here, wherever and whenever the child was started, and so are modules beside
     # the package; what the environment says counts, too, such as where the cache is.
-    here = os.getcwd(), sys.path, dict(os.environ)
+    try:
+        here = os.getcwd(), sys.path, dict(os.environ)
+    except FileNotFoundError:
+        raise InputError("the current folder is gone (change to another one)") from None
     return pickle.dumps((*here, pickle.dumps((function, arguments))))
 
 

@@ -6,6 +6,7 @@ only what would be tedious to repeat.
 
 import random
 import re
+import sys
 import tempfile
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -19,7 +20,12 @@ import numpy.typing as npt
 from clingo import ast
 
 from advisor import AdvisorError, Evaluator, Position, position, solve
+from advisor.asp import own_process
+from advisor.asp.source import check_program
+from advisor.errors import EncodingError
 from advisor.files.resources import ENCODINGS
+
+sys.path.append(str(Path(__file__).parent))  # where the process that grounds finds this module
 
 CONNECT4 = ENCODINGS / "connect4"
 """The encodings of Connect Four; other games have folders beside it."""
@@ -87,11 +93,25 @@ def answer_sets(
         show: predicates to keep; all that the programs show, if none are named.
         optimal: only the best ones, where the programs optimise.
         most: end after so many; 0 is all.
-        seconds: to look for them.
+        seconds: to look for them, once they are ground.
 
     Raises:
         ProgramError: clingo does not take them, in its own words; or the time was up.
     """
+    try:
+        for program in programs:
+            if isinstance(program, str):
+                check_program(program, "line ")
+        asked = programs, show, optimal, most, seconds
+        return own_process.run(_answer_sets, *asked, what="your program")
+    except EncodingError as error:
+        raise ProgramError(str(error)) from None
+
+
+def _answer_sets(
+    programs: Sequence[str | Path], show: Sequence[str], optimal: bool, most: int, seconds: float
+) -> list[AnswerSet]:
+    """The same in this process, which hears nothing while it grounds."""
     messages: list[str] = []
     options = ["--opt-mode=optN", str(most)] if optimal else [str(most)]
     control = clingo.Control(options, logger=lambda _code, text: messages.append(text))

@@ -163,14 +163,26 @@ def _check_text(file: Path, content: bytes) -> None:
         text = textfile.characters(content)
     except InputError as error:
         raise EncodingError(f"{name}: {error}") from None
+    check_program(text, f"{name}:")
+
+
+def check_program(text: str, place: str) -> None:
+    """Refuses a program at which clingo would end the process.
+
+    Args:
+        place: what stands before the number of a line, as ``file.lp:``.
+
+    Raises:
+        EncodingError: the line and what is wrong with it.
+    """
     for find, wrong in (
         (foreign, "{} is in no comment and no quoted text (use ASCII)"),
         (too_deep, f"brackets are nested more than {DEEPEST} deep"),
     ):
-        place = find(text)
-        if place is not None:
-            line, sign = text.count("\n", 0, place) + 1, textfile.quoted(text[place])
-            raise EncodingError(f"{name}:{line}: {wrong.format(sign)}")
+        at = find(text)
+        if at is not None:
+            line, sign = text.count("\n", 0, at) + 1, textfile.quoted(text[at])
+            raise EncodingError(f"{place}{line}: {wrong.format(sign)}")
 
 
 _TOKENS = re.compile(r'"(?:\\.|[^"\\\n])*"|%\*.*?\*%|%[^\n]*|(#include)\b', re.DOTALL)

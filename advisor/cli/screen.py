@@ -248,14 +248,17 @@ def ended(position: advisor.Position) -> str:
 def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], left: Iterable[str] = ()) -> Table:
     """A table without frame; numbers to the right, the columns named in `left` to the left.
 
-    Cells are printed as `str` has them, None as an empty one.
+    Cells are printed as `str` has them, each on one line, None as an empty one.
     """
+    code = sys.stdout.encoding or "utf-8"
     left = set(left)
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for name in columns:
         made.add_column(name, justify="left" if name in left else "right", overflow="fold")
     for row in rows:
-        made.add_row(*("" if cell is None else str(cell) for cell in row))
+        texts = ("" if cell is None else str(cell).replace("\n", "\\n") for cell in row)
+        # As stdout will have them, so that the columns are as wide as what is printed.
+        made.add_row(*(text.encode(code, "backslashreplace").decode(code) for text in texts))
     return made
 
 

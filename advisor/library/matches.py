@@ -49,6 +49,11 @@ class Tally(NamedTuple):
     def points(self) -> float:
         return self.wins + self.draws / 2
 
+    @property
+    def share(self) -> float:
+        """Of the points that there were, 0 where no game was played."""
+        return self.points / max(1, self.games)
+
     def to_json(self) -> dict[str, object]:
         return {"games": self.games, "points": self.points, **self._asdict()}
 
@@ -243,7 +248,8 @@ class Standing:
     """A line of the table.
 
     Attributes:
-        place: from 1; players with equally many points share one.
+        place: from 1, by the share of the points: an opponent that fails costs nobody a place.
+            Players with the same share have the same place.
         against: the games against each other player, by name.
     """
 
@@ -378,11 +384,11 @@ def table(
                 points[one][other].append(game["points"])
                 points[other][one].append(1 - game["points"])
     totals = {name: Tally.of([*chain(*points[name].values())]) for name in names}
-    ranked = sorted(names, key=lambda name: (-totals[name].points, name))
-    ordered = [totals[name].points for name in ranked]
+    ranked = sorted(names, key=lambda name: (-totals[name].share, name))
+    ordered = [totals[name].share for name in ranked]
     return [
         Standing(
-            ordered.index(totals[name].points) + 1,
+            ordered.index(totals[name].share) + 1,
             name,
             totals[name],
             {other: Tally.of(points[name][other]) for other in ranked if other != name},
@@ -392,20 +398,21 @@ def table(
 
 
 def handed_in(folder: Path) -> dict[str, Path]:
-    """The weights files of a folder and of the folders in it, by what their players are called."""
+    """The weights files of a folder and of the folders in it, by what their players are called.
+
+    With what only looks like one, as a folder or a file ``x.yml`` may: its owner should hear of it.
+    """
     if not folder.is_dir():
         raise InputError(f"{file_name(folder)}: no such folder")
     # No hidden ones: an unpacked archive may hold ._anna.yaml beside anna.yaml.
-    found = sorted([*folder.glob("[!.]*.yaml"), *folder.glob("[!.]*/[!.]*.yaml")])
+    seen = chain(folder.glob("[!.]*"), folder.glob("[!.]*/[!.]*"))
+    found = sorted(file for file in seen if file.suffix.lower() in (".yaml", ".yml"))
     if len(found) < 2:
         held = "one weights file" if found else "no weights files"
         raise InputError(
             f"{file_name(folder)}: holds {held} (a tournament takes two or more, as NAME.yaml)"
         )
-    for file in found:
-        if not file.is_file():  # whoever opens a pipe waits until somebody writes to it
-            raise InputError(f"{file_name(file)}: is not a plain file (give weights files)")
-    return {str(file.relative_to(folder).with_suffix("")): file for file in found}
+    return {str(file.relative_to(folder)).removesuffix(".yaml"): file for file in found}
 
 
 def _checked(
@@ -418,6 +425,10 @@ def _checked(
     wrong: dict[str, AdvisorError] = {}
     for name, file in files.items():
         try:
+            if not file.is_file():  # whoever opens a pipe waits until somebody writes to it
+                raise InputError("is not a plain file (give weights files)")
+            if file.suffix != ".yaml":
+                raise InputError("is not read (weights files are named NAME.yaml)")
             ready[name] = players.ready(parse(str(file)))
         except AdvisorError as error:
             place = file_name(file)

@@ -15,6 +15,9 @@ from advisor.library import matches
 WEIGHTS, RULES = "weights.yaml", "strategy.lp"
 """The files of a strategy that was handed in."""
 
+ADVISOR = "default"
+"""The advisor's own weights play with the class."""
+
 _DEPTH, _FAULTS = 2, 3
 
 
@@ -33,13 +36,16 @@ def check(folder: str) -> None:
     matches.play_opening(str(file), str(file), "44", depth=1)
 
 
-def play(first: str, second: str, opening: str) -> list[matches.GameRecord]:
-    """Two games of two strategies, named by their files or as presets, from an opening.
+def play(folder: str, first: str, second: str, opening: str) -> list[matches.GameRecord]:
+    """Two games of two members, whose strategies stand in the folder, from an opening.
 
     Raises:
         InputError: a strategy fails.
     """
-    return matches.play_opening(first, second, opening, depth=_DEPTH)
+    one, other = (
+        name if name == ADVISOR else str(Path(folder) / name / WEIGHTS) for name in (first, second)
+    )
+    return matches.play_opening(one, other, opening, depth=_DEPTH)
 
 
 def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[str, Any]]:

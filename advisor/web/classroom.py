@@ -12,9 +12,12 @@ import json
 import re
 import secrets
 import shutil
+import tempfile
 import threading
 import unicodedata
 from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -30,8 +33,9 @@ from advisor.files import outfile
 from advisor.files.textfile import quoted
 from advisor.library import matches
 from advisor.web import api, bounded, class_work
-from advisor.web.class_work import RULES, WEIGHTS
+from advisor.web.class_work import ADVISOR, RULES, WEIGHTS
 from advisor.web.jobs import THIS_MACHINE
+from advisor.web.limits import MAX_RULES
 from advisor.web.models import Json
 from advisor.web.models import Request as Body
 
@@ -51,11 +55,42 @@ _checked: Counter[str] = Counter()  # and those that wait, by their addresses
 REVIEWED = 5.0
 """Seconds to look back on a game that a member has lost."""
 
-_ADVISOR = "default"
-"""The advisor's own weights play with the class."""
-
 _NAME = re.compile(r"[^\W_][\w -]{0,28}[^\W_]|[^\W_]")
 _KEY, _RESULTS = "key", "results.json"
+
+
+@dataclass(frozen=True)
+class _Tournament:
+    """A tournament that is being played."""
+
+    names: list[str]
+    tasks: list[str]
+    pairs: list[list[Json]] = field(default_factory=list)
+    faults: dict[str, list[Json]] = field(default_factory=dict)
+
+    def results(self) -> Json:
+        """What is there of it so far."""
+        games: list[Json] = []
+        errors: list[str] = []
+        for task, pair in zip(self.tasks, self.pairs, strict=False):
+            one, other, _ = json.loads(task)
+            for game, first, second in zip(pair, (one, other), (other, one), strict=False):
+                if "error" in game:
+                    errors.append(game["error"])
+                    continue
+                points = game["points"] if first == one else 1 - game["points"]  # who began
+                games.append(
+                    {"first": first, "second": second, "moves": game["moves"], "points": points}
+                )
+        if missing := len(self.tasks) - len(self.pairs):
+            errors.append(f"the server was ended before the last {2 * missing} games")
+        standings = matches.table(self.names, self.tasks, self.pairs)
+        return {
+            "table": [{"place": s.place, "name": s.player, **s.total.to_json()} for s in standings],
+            "games": games,
+            "faults": {**self.faults},
+            "not_played": errors,
+        }
 
 
 class Classroom:
@@ -71,16 +106,21 @@ class Classroom:
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder).resolve()
         outfile.make_folder(folder)
-        self._handing = threading.Lock()
-        self._playing = threading.Lock()
+        outfile.check_writable(Path(folder) / ".member")
+        self._changing = threading.Lock()
         self._stop = threading.Event()
-        self._done: tuple[int, int] | None = None
+        self._played: _Tournament | None = None
         self._results: Json = self._kept()
 
     def view(self) -> Json:
-        """What the page shows: the members, and the table and the games of the last tournament."""
-        members = [folder.name for folder in self._members()]
-        return {"members": members, "playing": self._done, **self._results}
+        """What the page shows: the members, and the table and the games of the last tournament.
+
+        Of one that is being played how many games were, of how many. After the last one it looks
+        back on games for a while.
+        """
+        members, played = [folder.name for folder in self._members()], self._played
+        playing = played and (2 * len(played.pairs), 2 * len(played.tasks))
+        return {"members": members, "playing": playing, **self._results}
 
     def hand_in(self, name: str, weights: str, rules: str, key: str) -> str:
         """Takes a strategy in place of an earlier one of the name, if it can play.
@@ -88,7 +128,8 @@ class Classroom:
         Args:
             name: of the member.
             weights, rules: the texts of the files; that of the rules may be empty.
-            key: what the first answer to this name was.
+            key: what the first answer to this name was; of a new name that of another one, so
+                that whoever hands in has one key for all names and spellings.
 
         Returns:
             the key.
@@ -101,17 +142,19 @@ class Classroom:
             raise InputError("name: use 1 to 30 letters, digits, blanks and hyphens")
         self._place(name, key)  # before the work, and after it: somebody may have come meanwhile
         fresh = self._folder / f".{secrets.token_hex(8)}"
-        fresh.mkdir()
         try:
-            outfile.write(fresh / WEIGHTS, weights.encode())
+            fresh.mkdir()
+            (fresh / WEIGHTS).write_bytes(weights.encode())
             if rules.strip():
-                outfile.write(fresh / RULES, rules.encode())
+                (fresh / RULES).write_bytes(rules.encode())
             bounded.run_in(fresh, class_work.check)
-            with self._handing:
+            with self._changing:
                 target, key = self._place(name, key)
-                outfile.write(fresh / _KEY, _hash(key).encode())
+                (fresh / _KEY).write_bytes(_hash(key).encode())
                 shutil.rmtree(target, ignore_errors=True)
                 fresh.rename(target)
+        except OSError as error:
+            raise InputError(f"the class's folder takes no strategy ({error.strerror})") from None
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
         return key
@@ -119,7 +162,7 @@ class Classroom:
     def _place(self, name: str, key: str) -> tuple[Path, str]:
         """The folder of a name and its key; an InputError if it is taken, or the class is full."""
         members, taken = self._members(), f"name: {quoted(name)} is taken (use another one)"
-        if name.casefold() == _ADVISOR:
+        if name.casefold() == ADVISOR:
             raise InputError(taken)
         # Where capital letters do not matter to the disk, they do not make another name.
         for member in members:
@@ -129,62 +172,56 @@ class Classroom:
                 return member, key
         if len(members) >= MOST:
             raise InputError(f"the class is full ({MOST} members)")
-        return self._folder / name, secrets.token_urlsafe(12)
+        return self._folder / name, key or secrets.token_urlsafe(12)
 
     def play(self) -> None:
-        """Begins a tournament of all strategies and the advisor's own.
+        """Begins a tournament of all strategies, as they are now, and the advisor's own.
 
         Raises:
             InputError: nobody has handed anything in, or one is being played.
         """
-        players = {folder.name: str(folder / WEIGHTS) for folder in self._members()}
-        if not players:
+        names = [member.name for member in self._members()]
+        if not names:
             raise InputError("nobody has handed in a strategy")
-        files = {_ADVISOR: _ADVISOR, **players}
-        tasks = matches.schedule(list(files), matches.openings(OPENINGS, PLIES, 1))
-        if not self._playing.acquire(blocking=False):
-            raise InputError("a tournament is being played (wait for its end)")
-        self._done = 0, len(tasks)
-        threading.Thread(target=self._play, args=(files, tasks), daemon=True).start()
+        names = [*dict.fromkeys((ADVISOR, *names))]
+        tasks = matches.schedule(names, matches.openings(OPENINGS, PLIES, 1))
+        with self._changing:
+            if self._played:
+                raise InputError("a tournament is being played (wait for its end)")
+            played = self._played = _Tournament(names, tasks)
+        threading.Thread(target=self._play, args=(played,), daemon=True).start()
 
     def end(self) -> None:
         """Ends a tournament that is being played; what was played is kept."""
+        played = self._played  # which is None soon after the next line
         self._stop.set()
+        if played and played.pairs:
+            self._keep(played)
 
-    def _play(self, files: dict[str, str], tasks: list[str]) -> None:
-        """Plays the tasks; the players' files are told by their names."""
+    def _play(self, played: _Tournament) -> None:
         try:
-            pairs: list[list[Json]] = []
-            games: list[Json] = []
-            wrong: list[str] = []
-            for task in tasks:
-                if self._stop.is_set():
-                    return
-                self._done = len(pairs), len(tasks)
-                one, other, opening = json.loads(task)
-                try:
-                    pairs.append(bounded.run(class_work.play, files[one], files[other], opening))
-                except InputError as error:
-                    pairs.append([])
-                    wrong.append(f"{one} against {other}: {error}")
-                for game, first, second in zip(pairs[-1], (one, other), (other, one), strict=False):
-                    points = game["points"] if first == one else 1 - game["points"]  # who began
-                    games.append(
-                        {"first": first, "second": second, "moves": game["moves"], "points": points}
-                    )
-            standings = matches.table(list(files), tasks, pairs)
-            self._results = {
-                "table": [
-                    {"place": s.place, "name": s.player, **s.total.to_json()} for s in standings
-                ],
-                "games": games,
-                "faults": {name: self._faults(name, games) for name in files if name != _ADVISOR},
-                "not_played": wrong,
-            }
-            outfile.write(self._folder / _RESULTS, json.dumps(self._results).encode())
+            # Copies play: whoever hands in meanwhile does so for the next tournament.
+            with tempfile.TemporaryDirectory() as copies:
+                for name in played.names[1:]:
+                    # What cannot be read is missing, as its games then say.
+                    with self._changing, suppress(OSError):
+                        shutil.copytree(self._folder / name, Path(copies, name))
+                for task in played.tasks:
+                    pair = _pair(Path(copies), *json.loads(task))
+                    if self._stop.is_set():
+                        return
+                    played.pairs.append(pair)
+            games = played.results()["games"]
+            for name in played.names[1:]:
+                played.faults[name] = self._faults(name, games)
+            self._keep(played)
         finally:
-            self._done = None
-            self._playing.release()
+            self._played = None
+
+    def _keep(self, played: _Tournament) -> None:
+        with self._changing:
+            self._results = played.results()
+            outfile.write(self._folder / _RESULTS, json.dumps(self._results).encode())
 
     def _faults(self, name: str, games: list[Json]) -> list[Json]:
         """The worst moves of the first game that a member has lost."""
@@ -216,6 +253,15 @@ class Classroom:
         return found if isinstance(found, dict) else {}
 
 
+def _pair(folder: Path, one: str, other: str, opening: str) -> list[Json]:
+    """Both games of two members, or an "error" in place of them."""
+    try:
+        found: list[Json] = bounded.run_in(folder, class_work.play, one, other, opening)
+    except InputError as error:
+        return [{"error": f"{one} against {other}: {error}"}]
+    return found
+
+
 def _hash(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
@@ -233,7 +279,7 @@ class HandIn(Body):
     name: str = Field(max_length=60)
     weights: str = Field(description="The text of a weights file.")
     rules: str = Field("", description="That of `strategy.lp`, which the weights may name.")
-    key: str = Field("", max_length=60, description="The answer to the name's first strategy.")
+    key: str = Field("", max_length=60, description="The answer to the first strategy.")
 
 
 def _classroom(request: Request) -> Classroom:
@@ -252,7 +298,7 @@ async def members(request: Request) -> Response:
 async def hand_in(request: Request) -> Response:
     """`/api/class/hand-in`: takes a strategy that can play."""
     classroom = _classroom(request)
-    asked = await api.read(request, HandIn)
+    asked = await api.read(request, HandIn, MAX_RULES)
     limiter = _side_by_side.statistics()
     if limiter.borrowed_tokens + limiter.tasks_waiting >= MAX_CHECKS:
         raise HTTPException(503, "too many strategies wait to be checked", {"Retry-After": "10"})

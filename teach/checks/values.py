@@ -96,6 +96,8 @@ _GAIN = 0.008
 
 def features(program: str, weights: str) -> Verdict:
     """4.2: features that say more than how many threats there are."""
+    if nothing_yet(program):
+        return BEGIN
     _, results = examples()
     try:
         evaluators = {

@@ -105,9 +105,10 @@ SIZES = (7, 6), (5, 4), (8, 5)
 Expected = Callable[[Position], set[frozenset[str]]]
 
 
-def nothing_yet(program: str) -> bool:
-    """Whether a program is comments only."""
-    return not [line for line in program.splitlines() if line.split("%")[0].strip()]
+def nothing_yet(program: object) -> bool:
+    """Whether a program is comments only, or no text."""
+    lines = program.splitlines() if isinstance(program, str) else []
+    return not [line for line in lines if line.split("%")[0].strip()]
 
 
 BEGIN = Verdict(False, "there is no rule here yet; write yours between the quotes")

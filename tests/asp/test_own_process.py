@@ -150,6 +150,9 @@ def test_it_knows_the_folder_and_the_environment_of_now(
     assert own_process.run(os.getcwd, what="it") == str(tmp_path)
     assert own_process.run(os.getenv, "XDG_CACHE_HOME", what="it") == str(tmp_path)
     assert own_process.run(os.getpid, what="it") == process
+    tmp_path.rmdir()
+    with pytest.raises(InputError, match=r"^the current folder is gone \("):
+        own_process.run(os.getpid, what="it")
 
 
 def test_shared_work_comes_back_in_order_from_several_processes(

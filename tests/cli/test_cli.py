@@ -392,6 +392,18 @@ def test_what_a_terminal_has_no_bytes_for_is_printed_all_the_same() -> None:
     assert rb"\u265a" in done.stdout  # the black king
 
 
+def test_no_name_puts_a_table_out_of_line(tmp_path: Path) -> None:
+    for name in ("a", "b\nc", "\u265a"):
+        (tmp_path / f"{name}.yaml").write_text("extends: default\n")
+    command = [*ENTRY, "tournament", tmp_path, "--depth", "0", "--games", "2"]
+    environ = {**environment(), "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, capture_output=True, cwd=ROOT, env=environ, check=False)
+    _, _, head, *rows = done.stdout.splitlines()
+    names = {row.split()[1]: row[: head.index(b"points")] for row in rows}
+    assert names.keys() == {b"a", rb"b\nc", rb"\u265a"}
+    assert all(beginning.endswith(b"  ") for beginning in names.values())
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [["weights"], ["solve", "44", "--size", "4x4"]], ids=" ".join)
 def test_a_full_disk_earns_one_line(arguments: list[str]) -> None:

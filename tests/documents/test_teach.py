@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 import yaml
 
+from advisor.asp import own_process
 from advisor.files.resources import ENCODINGS
 from commands import ENTRY, ROOT, environment
 
@@ -188,6 +189,29 @@ def test_checks_tell_right_from_wrong(notebook: Path, name: str, checks: ModuleT
         assert "\n" not in verdict.says
         if verdict.at is not None:
             assert "<svg" in verdict._repr_html_()
+
+
+@pytest.mark.parametrize("sign", ["\xfc", "\ufeff", "\u201c"])
+def test_a_letter_that_clingo_cannot_read_is_told_with_its_line(
+    sign: str, checks: ModuleType
+) -> None:
+    verdict = checks.full_column(f'% {sign} "{sign}"\nfull_column({sign}) :- x.')
+    told = f"line 2: {sign!r} is in no comment and no quoted text (use ASCII)"
+    assert (verdict.right, verdict.says) == (False, told)
+
+
+@pytest.mark.parametrize("name", ["full_column", "posts", "lesson", "tower", "answered"])
+@pytest.mark.parametrize("answer", [None, b"x.", ""])
+def test_what_is_no_text_is_no_answer_yet(name: str, answer: Any, checks: ModuleType) -> None:
+    assert repr(getattr(checks, name)(answer)).startswith("Not yet: there is no rule here yet")
+
+
+def test_grounding_that_never_ends_is_ended(
+    checks: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_process, "MAX_SECONDS", 2)
+    verdict = checks.full_column("full_column(1). full_column(X + 1) :- full_column(X).")
+    assert verdict.says.startswith("your program: is too large to ground: more than 2 s (")
 
 
 def test_lessons_load_encodings_and_copy_none() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import players
@@ -74,7 +73,7 @@ def test_everybody_plays_everybody_with_both_colours() -> None:
 
 
 def test_the_best_player_comes_first_and_equals_share_a_place() -> None:
-    """Points decide; the same points are the same place, by name."""
+    """The share of the points decides; the same share is the same place, by name."""
     tasks = matches.schedule("abc", ["44"])
     won, lost, even = (
         [{"moves": "", "points": first}, {"moves": "", "points": second}]
@@ -87,6 +86,18 @@ def test_the_best_player_comes_first_and_equals_share_a_place() -> None:
         (2, "c", 1),
     ]
     assert [each.beaten for each in table] == [["a", "c"], [], []]
+
+
+def test_an_opponent_that_fails_costs_nobody_a_place() -> None:
+    """All games were drawn; those of a against b could not be played."""
+    tasks = matches.schedule("abc", ["44"])
+    drawn, failed = [{"moves": "", "points": 0.5}] * 2, [{"error": "a against b: fails"}]
+    table = matches.table("abc", tasks, [failed, drawn, drawn])
+    assert [(each.place, each.player, each.total.games) for each in table] == [
+        (1, "a", 2),
+        (1, "b", 2),
+        (1, "c", 4),
+    ]
 
 
 def test_what_was_cut_short_is_fair() -> None:
@@ -218,10 +229,26 @@ def test_hidden_files_are_no_players(folder: Path) -> None:
     assert [*matches.handed_in(folder)] == ["blind", "edge/mine", "plain"]
 
 
-def test_a_pipe_is_no_player(folder: Path) -> None:
+def test_what_only_looks_like_a_weights_file_is_named_and_the_others_play(folder: Path) -> None:
     os.mkfifo(folder / "pipe.yaml")
-    with pytest.raises(InputError, match=r"pipe.yaml: is not a plain file \(give weights files\)"):
-        matches.handed_in(folder)
+    (folder / "gone.yaml").symlink_to("nowhere")
+    (folder / "loop.yaml").symlink_to("loop.yaml")
+    (folder / "place.yaml").mkdir()
+    for name in ("plain.yml", "zoe.YAML"):
+        (folder / name).write_text(FILES["plain.yaml"])
+    done = advisor("tournament", folder, "--depth", 0, "--games", 2)
+    assert done.code == 2
+    assert done.out.startswith(f"{folder}: 3 players, 6 games")
+    assert done.err.splitlines() == [
+        *(
+            f"error: {folder}/{name}.yaml: is not a plain file (give weights files)"
+            for name in ("gone", "loop", "pipe", "place")
+        ),
+        *(
+            f"error: {folder}/{name}: is not read (weights files are named NAME.yaml)"
+            for name in ("plain.yml", "zoe.YAML")
+        ),
+    ]
 
 
 def test_a_tournament_of_another_game(tmp_path: Path) -> None:

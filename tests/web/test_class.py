@@ -1,6 +1,7 @@
 """A class: what is handed in is a stranger's program, and what it plays is shown."""
 
 import asyncio
+import shutil
 import threading
 import time
 from pathlib import Path
@@ -61,6 +62,52 @@ def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
     assert all(fault["ply"] > 4 for fault in view["faults"]["Anna B"])
     # What was played is there when the server comes again.
     assert Classroom(tmp_path / "class").view() == view
+
+
+def playing(classroom: Classroom) -> int:
+    """Begins a tournament of two members and the advisor; how many games are over, of six."""
+    for name in ("Anna", "Bob"):
+        classroom.hand_in(name, "extends: default\n", "", "")
+    classroom.play()
+    while not (over := classroom.view()["playing"][0]):
+        time.sleep(0.01)
+    assert classroom.view()["playing"][1] == 6
+    return int(over)
+
+
+def test_a_tournament_is_played_by_what_was_there_when_it_began(
+    classroom: Classroom, tmp_path: Path
+) -> None:
+    assert playing(classroom) < 6
+    for name in ("Anna", "Bob"):
+        shutil.rmtree(tmp_path / "class" / name)
+    while (view := classroom.view())["playing"] is not None:
+        time.sleep(0.1)
+    assert view["members"] == view["not_played"] == []
+    assert len(view["games"]) == 6
+
+
+def test_what_was_played_before_the_end_of_the_server_is_kept(
+    classroom: Classroom, tmp_path: Path
+) -> None:
+    assert playing(classroom) < 6
+    classroom.end()
+    found = Classroom(tmp_path / "class").view()
+    missing = 6 - len(found["games"])
+    assert 0 < missing < 6
+    assert sum(row["points"] for row in found["table"]) == 6 - missing
+    assert found["not_played"] == [f"the server was ended before the last {missing} games"]
+
+
+def test_a_folder_that_takes_no_files_is_refused_at_once() -> None:
+    with pytest.raises(InputError, match=r"^/proc/\S+: cannot be written"):
+        Classroom("/proc")
+
+
+def test_a_folder_that_is_gone_takes_no_strategy(classroom: Classroom, tmp_path: Path) -> None:
+    shutil.rmtree(tmp_path / "class")
+    with pytest.raises(InputError, match=r"takes no strategy \(No such file or directory\)$"):
+        classroom.hand_in("Anna", "extends: default\n", "", "")
 
 
 @pytest.mark.parametrize(
@@ -197,6 +244,25 @@ def test_another_spelling_is_no_other_name(classroom: Classroom, name: str) -> N
     classroom.hand_in("Anna", "extends: default\n", "", "")
     with pytest.raises(InputError, match="is taken"):
         classroom.hand_in(name, "extends: default\n", "", "")
+
+
+def test_one_key_is_for_all_spellings_and_all_names(classroom: Classroom) -> None:
+    key = classroom.hand_in("Stra\xdfe", "extends: default\n", "", "")
+    for name in ("STRASSE", "Anna"):
+        assert classroom.hand_in(name, "extends: default\n", "", key) == key
+    assert classroom.view()["members"] == ["Anna", "Stra\xdfe"]
+
+
+def test_long_rules_can_be_handed_in(tmp_path: Path) -> None:
+    async def status(rules: str) -> int:
+        served = httpx.ASGITransport(app.create(workers=1, class_folder=str(tmp_path)))
+        async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
+            body = {"name": "a", "weights": WEIGHTS, "rules": rules}
+            return (await client.post("/api/class/hand-in", json=body)).status_code
+
+    line = "% a comment\n"
+    assert asyncio.run(status(RULES + line * 10_000)) == 200
+    assert asyncio.run(status(RULES + line * 30_000)) == 413
 
 
 def test_the_advisors_own_name_in_the_table_is_no_members(classroom: Classroom) -> None:

@@ -13,27 +13,32 @@ const EXAMPLE = {
 const LOOK_MS = 1500;
 
 const fields = ["name", "weights", "rules"].map(byId);
-const kept = (name) => localStorage.getItem(`class-${name}`) ?? "";
+const kept = (name) => localStorage.getItem(`class-${name}`);
 const keep = (name, value) => localStorage.setItem(`class-${name}`, value);
 
 for (const field of fields) {
-  field.value = kept(field.id) || (EXAMPLE[field.id] ?? "");
+  field.value = kept(field.id) ?? EXAMPLE[field.id] ?? "";
   field.addEventListener("input", () => keep(field.id, field.value));
+}
+
+function say(text, good = false) {
+  byId("notice").textContent = text;
+  byId("notice").classList.toggle("good", good);
 }
 
 byId("hand-in").addEventListener("submit", async (event) => {
   event.preventDefault();
   const [name, weights, rules] = fields.map((field) => field.value);
-  const owner = `key-${name.trim().toLowerCase()}`;
   byId("send").disabled = true;
-  byId("notice").textContent = "Your strategy is playing its first game …";
+  say("Your strategy is playing its first game …", true);
   try {
-    const { key } = await api.post("class/hand-in", { name, weights, rules, key: kept(owner) });
-    keep(owner, key);
-    byId("notice").textContent = `Thank you, ${name}: it plays.`;
+    // One key for all names, so that no two spellings of one have to be known as the same.
+    const { key } = await api.post("class/hand-in", { name, weights, rules, key: kept("key") ?? "" });
+    keep("key", key);
+    say(`Thank you, ${name}: it plays.`, true);
     await show();
   } catch (error) {
-    byId("notice").textContent = error.message;
+    say(error.message);
   } finally {
     byId("send").disabled = false;
   }
@@ -43,13 +48,13 @@ byId("play").addEventListener("click", async () => {
   try {
     await api.post("class/play", {});
   } catch (error) {
-    byId("notice").textContent = error.message;
+    say(error.message);
   }
   await show();
 });
 
 const board = (moves, text) => h("a", { href: `./#moves=${moves}` }, text);
-const row = (cells, tag = "td") => h("tr", {}, ...cells.map((cell) => h(tag, {}, cell)));
+const row = (cells, tag = "td") => h("tr", {}, ...cells.map((cell) => h(cell === "" ? "td" : tag, {}, cell)));
 const table = (heads, rows) =>
   h("table", {}, h("thead", {}, row(heads, "th")), h("tbody", {}, ...rows.map((cells) => row(cells))));
 const told = { 1: "1–0", 0: "0–1", 0.5: "½–½" };
@@ -59,7 +64,7 @@ function faultsOf(name, faults) {
     h(
       "li",
       {},
-      `Move ${fault.ply} against ${fault.against}: column ${fault.move} is a ${fault.grade}; better ${fault.better.join(" or ")} (`,
+      `Move ${fault.ply} against ${fault.against}: column ${fault.move} is ${fault.grade === "inaccuracy" ? "an" : "a"} ${fault.grade}; better ${fault.better.join(" or ")} (`,
       board(fault.moves, "see it"),
       ")",
     ),
@@ -67,31 +72,46 @@ function faultsOf(name, faults) {
   return h("div", {}, h("h3", {}, name), h("ul", {}, ...items));
 }
 
-/** Shows what the class has; whether a tournament is being played. */
+const stage = ([over, all]) =>
+  over < all ? `Playing: ${over} of ${all} games are over.` : "All games are over; looking back at the lost ones …";
+
+const last = {};
+
+/** Shows the class as it is now; only what has changed, or focus and clicks would be lost. */
 async function show() {
   let found;
   try {
     found = await api.get("class");
   } catch (error) {
-    byId("notice").textContent = error.message;
-    return false;
+    return say(error.message);
   }
-  const { members, playing, table: standings = [], games = [], faults = {}, not_played: missing = [] } = found;
+  const { members, playing, ...results } = found;
+  for (const [draw, value] of [[showState, { members, playing }], [showResults, results]]) {
+    const text = JSON.stringify(value);
+    if (last[draw.name] !== text) draw(value);
+    last[draw.name] = text;
+  }
+}
+
+function showState({ members, playing }) {
   byId("members").textContent = members.length ? `Handed in: ${members.join(", ")}.` : "Nobody has handed in a strategy yet.";
   byId("play").disabled = playing !== null || !members.length;
-  byId("playing").textContent = playing ? `Playing: ${playing[0]} of ${playing[1]} pairs.` : missing.join(" ");
+  byId("playing").textContent = playing ? stage(playing) : "";
+}
+
+function showResults({ table: standings = [], games = [], faults = {}, not_played: missing = [] }) {
   const lines = standings.map((s) => [s.place, s.name, s.points, s.games, s.wins, s.draws, s.losses].map(String));
   byId("table").replaceChildren(...(lines.length ? [table(["", "Player", "Points", "Games", "Won", "Drawn", "Lost"], lines)] : []));
+  byId("missing").replaceChildren(...[...new Set(missing)].map((each) => h("li", {}, each)));
   const faulty = Object.entries(faults).filter(([, each]) => each.length);
   byId("faults-title").hidden = !faulty.length;
   byId("faults").replaceChildren(...faulty.map(([name, each]) => faultsOf(name, each)));
   const played = games.map(({ first, second, moves, points }) => [first, second, told[points], board(moves, "replay")]);
   byId("games-title").hidden = !games.length;
   byId("games").replaceChildren(...(games.length ? [table(["Began", "Answered", "", ""], played)] : []));
-  return playing !== null;
 }
 
-/** Looks again and again while a tournament is being played. */
+/** Looks again and again: others hand in, and play. */
 async function watch() {
   await show();
   setTimeout(watch, LOOK_MS);

@@ -1,0 +1,76 @@
+"""The page of a class, as its members see it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser import PATIENCE, Server, expect, faults, load, looking, needs_browser
+
+pytestmark = [needs_browser, pytest.mark.slow]
+
+LATE = "a against b: needs more than 30 s"
+PLAYED = {
+    "table": [
+        {"place": 1, "name": "a", "games": 2, "points": 2, "wins": 2, "draws": 0, "losses": 0},
+        {"place": 2, "name": "b" * 30, "games": 2, "points": 0, "wins": 0, "draws": 0, "losses": 2},
+    ],
+    "games": [{"first": "a", "second": "b" * 30, "moves": "1212121", "points": 1}],
+    "faults": {
+        "b": [
+            {
+                "ply": 6,
+                "move": "2",
+                "grade": grade,
+                "better": ["1"],
+                "moves": "12121",
+                "against": "a",
+            }
+            for grade in ("inaccuracy", "blunder")
+        ]
+    },
+    "not_played": [LATE, LATE, "b against c: needs more than 30 s"],
+}
+
+
+def test_who_hands_in_is_known_again_and_sees_what_was_played(browser: Any, tmp_path: Path) -> None:
+    axe = looking()
+    (tmp_path / "results.json").write_text(json.dumps(PLAYED))
+    server = Server("--class", tmp_path)
+    context = browser.new_context(viewport={"width": 360, "height": 800})
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    load(page, server, "class.html", "")
+    expect(page.locator("#rules")).not_to_have_value("")
+    page.locator("#weights").fill("extends: default\n")
+    page.locator("#rules").fill("")
+    load(page, server, "class.html", "")
+    expect(page.locator("#weights")).to_have_value("extends: default\n")
+    expect(page.locator("#rules")).to_have_value("")
+    # Another spelling of the name is the same member.
+    for name in ("Two  Stra\xdfen", "two STRASSEN"):
+        page.locator("#name").fill(name)
+        page.locator("#send").click()
+        expect(page.locator("#notice.good")).to_have_text(f"Thank you, {name}: it plays.")
+    expect(page.locator("#members")).to_have_text("Handed in: Two Stra\xdfen.")
+    # What was played is there, and stays as it is while the page looks for more.
+    expect(page.locator("#missing li")).to_have_text([LATE, PLAYED["not_played"][-1]])
+    expect(page.locator("#faults li")).to_contain_text(["2 is an inaccuracy;", "2 is a blunder;"])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    card, table = (page.locator(each).bounding_box() for each in (".card:has(#table)", "#table"))
+    assert table["x"] + table["width"] < card["x"] + card["width"]
+    assert faults(page, axe) == []
+    page.locator("#games a").focus()
+    for _ in range(2):
+        page.wait_for_event("response", lambda response: response.url.endswith("/api/class"))
+    expect(page.locator("#games a")).to_be_focused()
+    page.locator("#play").click()
+    expect(page.locator("#playing")).to_contain_text("of 4 games are over.")
+    expect(page.locator("#games tbody tr")).to_have_count(4)
+    expect(page.locator("#playing")).to_have_text("")
+    assert wrong == []
+    context.close()
+    server.stop()
