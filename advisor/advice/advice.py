@@ -48,7 +48,7 @@ class Trace:
     Attributes:
         line: the principal variation, from the move itself on, to where the value is taken from.
         features: all that count there, weightiest first.
-        drawn: nobody can win any more there, so that no feature counts.
+        drawn: it counts as a draw there, so that no feature does.
         added: how many of the line's last moves are noisy ones, beyond the depth of the search.
     """
 

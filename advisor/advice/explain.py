@@ -172,7 +172,7 @@ def _account(advice: Advice, move: Move) -> list[str]:
     told = [] if move.value is None else [_standing(advice, move, other)]
     told += _random(advice, move, other)
     if move.trace and move.trace.drawn:
-        told.append(f"After {line_text(say, move)}, neither player can complete a line any more.")
+        told.append(f"After {line_text(say, move)}, {say.drawn}.")
     if move.value is None:
         return told
     found = differences(move, other)

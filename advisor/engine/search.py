@@ -133,11 +133,7 @@ def search(
     try:
         for plies in range(1, limit + 1):
             scores = dict(scores) if tree.selective else {}
-            guesses = tree.guesses
-            tree.fastest(tree.iterate, order, plies, every_move, scores)
-            certain = tree.guesses == guesses
-            # Not once at the end: by then it may be to stop, and lines have to be looked for.
-            done = tree.result(plies, scores, certain, follow)
+            done, certain = tree.fastest(tree.iteration, order, plies, every_move, scores, follow)
             if on_iteration is not None:
                 on_iteration(done)
             if abs(done.value) >= FORCED or certain:
@@ -208,10 +204,7 @@ class _Root(Generic[P]):
         value = max(scores.values())
         best = tuple(move for move in self._root.moves() if scores.get(move) == value)
         followed = {None: (), "best": best[:1], "all": scores}[follow]
-        lines = {
-            move: self.fastest(self._line, move, depth, abs(scores[move]) >= FORCED)
-            for move in followed
-        }
+        lines = {m: self._line(m, depth, abs(scores[m]) >= FORCED) for m in followed}
         exhaustive = certain or depth >= self._root.plies_left
         return Result(
             best, value, scores, lines, depth, exhaustive, interrupted=False, **self.work()
@@ -242,7 +235,25 @@ class _Root(Generic[P]):
                 self._guesses += self._below.guesses - faster.guesses
                 self._below = faster
 
-    def iterate(
+    def iteration(
+        self,
+        order: Sequence[int],
+        depth: int,
+        every_move: bool,
+        scores: dict[int, int],
+        follow: Literal["best", "all"] | None,
+    ) -> tuple[Result, bool]:
+        """The result of one depth, and whether there is no guess in it.
+
+        Lines are looked for at each depth, since at the end it may be to stop; and together with
+        the values, since machine code that leaves something out finds others.
+        """
+        guesses = self.guesses
+        self._iterate(order, depth, every_move, scores)
+        certain = self.guesses == guesses
+        return self.result(depth, scores, certain, follow), certain
+
+    def _iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
     ) -> None:
         """Puts values of the root's moves into `scores`, or only that of the best one so far."""
@@ -285,7 +296,7 @@ class _Root(Generic[P]):
     def _compare(
         self, order: Sequence[int], children: Sequence[P], depth: int, scores: dict[int, int]
     ) -> None:
-        """As `iterate`, one child after the other, for the best one."""
+        """As `_iterate`, one child after the other, for the best one."""
         below, root = self._below, self._root
         for move, child in zip(order, children, strict=True):
             low = -INFINITE

@@ -43,7 +43,7 @@ class End:
 
     Attributes:
         features: names, whose they are (0 for who begins a game), and places.
-        drawn: nobody can win any more.
+        drawn: the game is a draw there, or the look-ahead takes it for one.
         added: how many of the moves are noisy ones, beyond the depth of the search.
     """
 

@@ -183,8 +183,11 @@ class RuleAbilities(Abilities):
         """After the noisy moves that values are settled by."""
         for line in lines:
             whole = [*line, *settling(played(self._root, line))]
-            held = self._features(played(self._root, whole))
-            yield End(self.told(whole), held, added=len(whole) - len(line))
+            end = played(self._root, whole)
+            # What a line leads to that is no draw was forced.
+            drawn = end.result() is not None
+            held = () if drawn else self._features(end)
+            yield End(self.told(whole), held, drawn, len(whole) - len(line))
 
     def _features(self, end: RowPosition) -> Iterator[tuple[Term, int, Term]]:
         """Those that hold in a state: their names, whose they are, and where."""

@@ -40,10 +40,12 @@ class Phrasing(Protocol):
         noun: what a move is called.
         players: both by name, as programs read them, the one who begins a game first.
         turn: who is to move, 0 for the first.
+        drawn: why no feature counts at the end of a line, see `advisor.games.abilities.End`.
     """
 
     game: str
     noun: str
+    drawn: str = "the position counts as a draw"
     players: tuple[str, str]
     turn: int
 

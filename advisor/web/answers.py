@@ -219,7 +219,7 @@ class Trace(TypedDict):
     line_names: NotRequired[Annotated[list[str], means("The same, as people write it.")]]
     added: NotRequired[Annotated[int, means("Its last moves beyond the depth.")]]
     value: Annotated[int, means("Their sum: the score without the strategies.")]
-    drawn: Annotated[bool, means("Nobody can win there any more.")]
+    drawn: Annotated[bool, means("It counts as a draw, and no feature does.")]
     features: list[Held]
 
 

@@ -14,6 +14,10 @@ from advisor.advice.advice import Advice, Held, Move, Trace
 from advisor.advice.explain import main_reason
 from advisor.advice.reasons import differences
 from advisor.asp.clingo_api import render
+from advisor.engine.nodes import Below
+from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.rows import RowGame
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.connect4.board import DISCS, Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.score import Score
@@ -88,6 +92,66 @@ def test_every_trace_adds_up_to_its_score(name: str, seed: int) -> None:
         advice = advise(random_position(source), config, depth=number % 5, traced=True)
         traced += check(advice, config)
     assert traced > 20
+
+
+def adds_up(advice: Advice) -> int:
+    """Holds the sums of all traces to their scores; how many count as draws."""
+    assert advice.moves
+    for move in advice.moves:
+        if move.score.kind == "heuristic":
+            assert move.trace is not None
+            assert move.trace.value + move.total == move.score.value, (move.move, move.trace)
+            assert move.trace.value == 0 or not move.trace.drawn
+    return sum(move.trace.drawn for move in advice.moves if move.trace)
+
+
+@pytest.mark.parametrize("game", ["chess", "morris", "reversi"])
+def test_traces_of_games_by_their_rules_add_up(game: str) -> None:
+    source = random.Random(4)
+    for _ in range(4):
+        position = advisor.position(game=game)
+        while not position.over and len(position.played) < source.choice((6, 12, 24)):
+            position = position.play(source.choice(position.moves))
+        if not position.over:
+            adds_up(advisor.suggest(position, depth=2))
+
+
+def test_a_line_that_comes_back_counts_as_a_draw_and_so_does_its_trace() -> None:
+    """Black has a queen more; white checks for ever, on h5 and e8."""
+    position = advisor.position("6k1/5pp1/8/7Q/8/8/1q3PPP/qr4K1 w - - 0 1", game="chess")
+    position = position.play("Qe8+", "Kh7")
+    assert adds_up(advisor.suggest(position, depth=4))
+    told = advisor.explain(advisor.suggest(position, depth=4))
+    assert any("counts as a draw" in line for line in told), told
+
+
+class Later(RowEvaluator):
+    """For which there is machine code after so many questions."""
+
+    def __init__(self, game: RowGame, questions: int) -> None:
+        super().__init__(game, selective=True)
+        self._questions = questions
+
+    def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
+        self._questions -= 1
+        return super().compiled(position) if self._questions < 0 else None
+
+
+@pytest.mark.slow
+def test_machine_code_that_comes_meanwhile_gives_values_and_lines_of_one_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = advisor.position("e4 e5 Nf3 Nc6 Bc4", game="chess")
+    position.abilities.prepare(make=True)
+    code = 0
+    for questions in range(0, 40, 3):
+        monkeypatch.setattr(
+            RuleAbilities, "evaluator", lambda self, stop, q=questions: Later(self._game, q)
+        )
+        advice = advisor.suggest(position, depth=3)
+        adds_up(advice)
+        code += advice.machine_code
+    assert code > 3
 
 
 def test_a_search_that_the_time_cut_short_is_traced_to_its_last_full_depth() -> None:

@@ -31,6 +31,7 @@ class BoardPhrasing(Phrasing):
 
     game = GAME
     noun = "column"
+    drawn = "neither player can complete a line any more"
     players = (MARKS[1], MARKS[2])
 
     def __init__(self, position: Board, texts: Texts) -> None:

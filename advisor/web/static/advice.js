@@ -207,7 +207,7 @@ export class Advice {
   /** What the look-ahead sees at the end of the move's line, the weightiest first. */
   features({ line_names: names, features, drawn }) {
     const title = h("h3", {}, `After ${names.join(" ")}`);
-    if (drawn) return [title, h("p", { class: "quiet" }, "Neither player can win any more.")];
+    if (drawn) return [title, h("p", { class: "quiet" }, "This counts as a draw, so that no feature does.")];
     const groups = grouped(features);
     const telling = groups.filter(({ weight }) => weight);
     const items = telling.slice(0, FEATURES_SHOWN).map(({ text, weight, feature, counts }) =>
