@@ -99,6 +99,9 @@ def guess(value: int, points: tuple[int, int] | None = None) -> Prospect:
         ([guess(0, (-3, 1)), certain("win", 2)], "best", True, True, 0, "points"),
         ([guess(0, (-3, 2)), certain("win", 2)], "best", False, True, 0, "weights"),
         ([guess(0, (-3, 5)), certain("win", 2)], "best", False, True, 0, "weights"),
+        # The other move looks better, but can be no more than a draw, too.
+        ([guess(50, (-3, 0)), certain("draw", 0)], "best", False, True, 0, "weights"),
+        ([guess(50, (-3, 1)), certain("draw", 0)], "mistake", False, False, 50, "weights"),
     ],
 )
 def test_marks_follow_what_is_known(
