@@ -131,6 +131,10 @@ def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:
             "two squares on row 3 of an open line that lacks three discs",
         ),
         (
+            "an open level or diagonal line that lacks two discs, both of them playable now",
+            "two open level or diagonal lines that lack two discs, both of them playable now",
+        ),
+        (
             "a square where a threat can arise, right below a square that wins later",
             "two squares where a threat can arise, right below a square that wins later",
         ),
@@ -145,6 +149,46 @@ def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:
 def test_several_of_a_thing(text: str, two: str) -> None:
     assert counted(text, 1) == text
     assert counted(text, 2) == two
+
+
+@pytest.mark.parametrize(
+    ("size", "moves", "weights", "depth", "told"),
+    [
+        # At the end of the line red lacks d3 and e3 of b3-e3, and nothing else.
+        (
+            (5, 4),
+            "3224352154331",
+            "default",
+            2,
+            "two gaps in an open level or diagonal line that lacks two discs, on a row that "
+            "zugzwang favours (d3 and e3; ",
+        ),
+        # Yellow has b3 and c3, so that a3-d3 lacks a3 and d3, and b3-e3 lacks d3 and e3.
+        (
+            (7, 6),
+            "3277321",
+            "default",
+            3,
+            "four gaps on row 3 in an open level or diagonal line that lacks two discs "
+            "(a3, d3 and e3; ",
+        ),
+        # Red's b1 is so in three directions, c3 in two (in two more both ends are free), e1 in one.
+        (
+            (7, 6),
+            "4453",
+            "alex",
+            4,
+            "six directions in which a disc is alone, with an empty square at one end, "
+            "instead of three (b1, c3 and e1; +6)",
+        ),
+    ],
+)
+def test_as_many_are_told_as_there_are(
+    size: tuple[int, int], moves: str, weights: str, depth: int, told: str
+) -> None:
+    position = parse_line(moves, geometry(*size))
+    advice = advise(position, load(weights), depth=depth, traced=True)
+    assert told in " ".join(advisor.explain(advice))
 
 
 @pytest.mark.parametrize(
