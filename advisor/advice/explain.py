@@ -75,7 +75,8 @@ def _last(advice: Advice) -> bool:
 
 
 def main_reason(advice: Advice, chosen: Term) -> str:
-    """One line: the forced result, or what raises a best move most over the next best.
+    """One line: the forced result, what the solution plays, or what raises a best move most over
+    the next best.
 
     Nothing is said for a move that is not the best: it was not chosen for its score.
     """
@@ -88,6 +89,8 @@ def main_reason(advice: Advice, chosen: Term) -> str:
         return "; ".join([say.outcome(move.score), *why])
     if chosen not in advice.chosen:
         return ""
+    if advice.solved and advice.solved.move == chosen:
+        return say.plan(advice.solved)
     other = _next_best(advice)
     raising = [difference for difference in differences(move, other) if difference.amount > 0]
     if not raising:
@@ -153,7 +156,7 @@ def _sooner(best: Score, other: Score) -> bool:
 def _chosen(advice: Advice) -> list[list[str]]:
     """What chose the best of several moves of which none is proved to be better: their scores."""
     first, other = advice.first, _next_best(advice)
-    if first.trace is None or other is None:
+    if first.trace is None or other is None or _outscored(advice):
         return []
     where = "none is proved to be better"
     if other.score.kind == first.score.kind:
@@ -177,8 +180,11 @@ def _account(advice: Advice, move: Move) -> list[str]:
         return told
     found = differences(move, other)
     final = [d for d in found if isinstance(d, StrategyFamily) and is_final(advice, d.firing)]
+    above = best
+    if other is not None and move.value != other.value:
+        above = move.value > (other.value or 0)
     main, against = (
-        [d for d in final or found if (d.amount > 0) is wanted] for wanted in (best, not best)
+        [d for d in final or found if (d.amount > 0) is wanted] for wanted in (above, not above)
     )
     told += reasons(advice, move, other, main[:_REASONS])
     for text in reasons(advice, move, other, against[: 1 if main else _REASONS]):
@@ -191,13 +197,20 @@ def _account(advice: Advice, move: Move) -> list[str]:
 
 
 def _next_best(advice: Advice) -> Move | None:
-    """The move with the highest score below that of the best, of those whose score counted.
+    """The move with the highest other score than the best, of those whose score counted.
 
-    Where there are no scores, the next one in the advice's order.
+    That is below the best one's unless this is `_outscored`. Where there are no scores, the next
+    one in the advice's order.
     """
     others = [m for m in _others(advice) if m.score.kind == "heuristic" or m.trace]
-    lower = [move for move in others if move.value != advice.first.value]
-    return max(lower or others, key=lambda move: move.value or 0, default=None)
+    unlike = [move for move in others if move.value != advice.first.value]
+    return max(unlike or others, key=lambda move: move.value or 0, default=None)
+
+
+def _outscored(advice: Advice) -> bool:
+    """Whether the best move was not chosen by its score: that of another one is higher."""
+    first, other = advice.first, _next_best(advice)
+    return other is not None and (other.value or 0) > (first.value or 0)
 
 
 def _standing(advice: Advice, move: Move, other: Move | None) -> str:
@@ -207,11 +220,15 @@ def _standing(advice: Advice, move: Move, other: Move | None) -> str:
     best = move.move in advice.chosen
     if other is not None:
         difference = (move.value or 0) - (other.value or 0)
-        rank = "next best" if best else "best"
-        more = "more" if difference > 0 else "less"
+        beside, rank = say.moves([other.move]), "next best" if best else "best"
         if not difference:
-            return f"{told}, as {say.moves([other.move])} does, the {rank}."
-        return f"{told}, {abs(difference)} {more} than {say.moves([other.move])}, the {rank}."
+            return f"{told}, as {beside} does, the {rank}."
+        told += f", {abs(difference)} {'more' if difference > 0 else 'less'} than {beside}"
+        if (difference > 0) is best:
+            return f"{told}, the {rank}."
+        who = "the solution" if advice.solved else "what is proved"
+        which = ": it" if best else ", which"
+        return f"{told}{which} was chosen by {who}, not by its score."
     if any(each.score.kind == "loss" for each in _others(advice)):
         one = len(advice.chosen) == 1
         told += f"; every other {say.noun} loses" if one else "; all others lose"
@@ -276,13 +293,13 @@ def _warning(advice: Advice, move: Move) -> list[str]:
 
 def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
     """Paragraphs on moves that decide the game; one for all that end in the same way."""
-    say = advice.phrasing
+    say, others = advice.phrasing, {move.move for move in _others(advice)}
     ways: dict[tuple[str, int | None, str], list[Move]] = defaultdict(list)
     for move in moves:
         ways[move.score.kind, move.score.moves, _ending(advice, move)].append(move)
     told = []
     for (kind, needed, ending), alike in ways.items():
-        if 1 < len(alike) == len(_others(advice)):
+        if len(alike) > 1 and {move.move for move in alike} == others:
             leads = f"All other {say.noun}s {verb(kind, len(alike))}{when(needed)}"
         else:
             leads = started(say, say.leads([move.move for move in alike], alike[0].score))

@@ -174,7 +174,8 @@ def mark(
                 grade = grading.by_points(loss)
         elif own.kind == "loss" and own.soon and not all(p.soon for p in others):
             grade, best = grading.certain, [m for m in best if m != played]
-        nothing = loss == 0 and (exact or played in best)
+        # Of two wins one may be sooner, but no draw is better than another.
+        nothing = loss == 0 and (exact or became == 0 or played in best)
     else:
         first = prospects[best[0]]
         if least == 1 and first.kind == "heuristic":

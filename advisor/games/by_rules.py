@@ -1,6 +1,6 @@
 """What a game can do and say for an advice that has its rules, a notation and nothing more."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -96,12 +96,29 @@ class ByNotation(Phrasing):
         return self.outcome(score)
 
     def blocked(self, move: Term, better: Sequence[Term]) -> list[str]:
-        """By the move that would win, if there is but one."""
+        """By the reply that would win, if there is but one.
+
+        There has to be something to block: the reply would win after most other moves, too. And a
+        better move that wins is no block.
+        """
+        playing = self._playing
+        after, winning = playing.play(move), self._winning_replies(move)
+        if not winning or any(
+            playing.play(each).winner == self.turn or self._winning_replies(each) for each in better
+        ):
+            return []
+        others = [each for each in playing.legal if each not in (move, *better)]
+        met = Counter(reply for each in others for reply in self._winning_replies(each))
+        threats = [after.names[reply] for reply in winning if 2 * met[reply] > len(others)]
+        return [f"a block of {threats[0]}" if len(threats) == 1 else "a block"] if threats else []
+
+    def _winning_replies(self, move: Term) -> list[Term]:
+        """By which the other side wins at once after a move."""
         after = self._playing.play(move)
         if after.over or after.turn == self.turn:
             return []
-        winning = [after.names[term] for term in after.foreseen("")[0]]
-        return [f"a block of {winning[0]}" if len(winning) == 1 else "a block"] if winning else []
+        ends, _ = after.foreseen("")
+        return [reply for reply in ends if after.play(reply).winner == after.turn]
 
     def where_json(self, place: Term) -> Json:
         return {"where": self._playing.place(place)}

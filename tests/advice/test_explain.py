@@ -1,5 +1,6 @@
 """Explanations: a text for everything that the encodings derive, and for nothing else."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,6 +65,46 @@ def test_a_proof_that_does_not_tell_when_the_game_ends() -> None:
 
 
 @pytest.mark.parametrize(
+    ("size", "connect", "moves", "suggested", "all_others"),
+    [
+        # Two moves win, as many others do not.
+        ((4, 4), 3, "11323344", "Columns 1 and 2 win in 2 moves", False),
+        # Two hold out longest, and the other two lose sooner, each in its own way.
+        ((4, 4), 4, "134223342", "Columns 2 and 3 lose in 3 moves", False),
+        # Red has three discs on each other, and column 1 alone keeps the fourth away.
+        ((7, 6), 4, "12131", "Column 1 scores", True),
+    ],
+)
+def test_all_others_are_those_that_are_not_suggested(
+    size: tuple[int, int], connect: int, moves: str, suggested: str, all_others: bool
+) -> None:
+    position = parse_line(moves, geometry(*size, connect))
+    told = advisor.explain(advise(position, load(), depth=4, traced=True))
+    assert told[0].startswith(suggested)
+    assert any(text.startswith("All other columns") for text in told) is all_others
+
+
+def test_a_move_that_the_solution_plays_was_not_chosen_by_its_score() -> None:
+    advice = advise(parse_line("3", geometry(4, 4)), load(), depth=2, traced=True)
+    value = {column: score.value for column, score in advice.scores.items()}
+    assert advice.best == (3,)
+    assert value[3] == min(value.values())
+    (told,) = advisor.explain(advice)
+    apart = (value[1] or 0) - (value[3] or 0)
+    standing = f"Column 3 scores {value[3]}, {apart} less than column 1: it was chosen by the "
+    assert told.startswith(f"{standing}solution, not by its score. ")
+    assert advisor.reason(advice, 3) == "plan 1: number 1 is the lowest that can be played"
+    (other,) = advisor.explain(advice, 1)
+    standing = f"Column 1 scores {value[1]}, {apart} more than column 3, which was chosen by the "
+    assert other.startswith(f"{standing}solution, not by its score. ")
+    # What goes against the difference of the scores begins with "Although".
+    for text, sign in ((told, "-"), (other, "+")):
+        for sentence in re.split(r"(?<=\.) ", text):
+            signs = set(re.findall(r"([+-])\d+\)", sentence))
+            assert signs <= {sign} or (sentence.startswith("Although") and sign not in signs)
+
+
+@pytest.mark.parametrize(
     ("moves", "sentence"),
     [
         # x threatens row 1; only column 4 stops it.
@@ -90,6 +131,10 @@ def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:
             "two squares on row 3 of an open line that lacks three discs",
         ),
         (
+            "an open level or diagonal line that lacks two discs, both of them playable now",
+            "two open level or diagonal lines that lack two discs, both of them playable now",
+        ),
+        (
             "a square where a threat can arise, right below a square that wins later",
             "two squares where a threat can arise, right below a square that wins later",
         ),
@@ -108,6 +153,46 @@ def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:
 def test_several_of_a_thing(text: str, two: str) -> None:
     assert counted(text, 1) == text
     assert counted(text, 2) == two
+
+
+@pytest.mark.parametrize(
+    ("size", "moves", "weights", "depth", "told"),
+    [
+        # At the end of the line red lacks d3 and e3 of b3-e3, and nothing else.
+        (
+            (5, 4),
+            "3224352154331",
+            "default",
+            2,
+            "two gaps in an open level or diagonal line that lacks two discs, on a row that "
+            "zugzwang favours (d3 and e3; ",
+        ),
+        # Yellow has b3 and c3, so that a3-d3 lacks a3 and d3, and b3-e3 lacks d3 and e3.
+        (
+            (7, 6),
+            "3277321",
+            "default",
+            3,
+            "four gaps on row 3 in an open level or diagonal line that lacks two discs "
+            "(a3, d3 and e3; ",
+        ),
+        # Red's b1 is so in three directions, c3 in two (in two more both ends are free), e1 in one.
+        (
+            (7, 6),
+            "4453",
+            "alex",
+            4,
+            "six directions in which a disc is alone, with an empty square at one end, "
+            "instead of three (b1, c3 and e1; +6)",
+        ),
+    ],
+)
+def test_as_many_are_told_as_there_are(
+    size: tuple[int, int], moves: str, weights: str, depth: int, told: str
+) -> None:
+    position = parse_line(moves, geometry(*size))
+    advice = advise(position, load(weights), depth=depth, traced=True)
+    assert told in " ".join(advisor.explain(advice))
 
 
 @pytest.mark.parametrize(

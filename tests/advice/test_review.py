@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -99,6 +100,9 @@ def guess(value: int, points: tuple[int, int] | None = None) -> Prospect:
         ([guess(0, (-3, 1)), certain("win", 2)], "best", True, True, 0, "points"),
         ([guess(0, (-3, 2)), certain("win", 2)], "best", False, True, 0, "weights"),
         ([guess(0, (-3, 5)), certain("win", 2)], "best", False, True, 0, "weights"),
+        # The other move looks better, but can be no more than a draw, too.
+        ([guess(50, (-3, 0)), certain("draw", 0)], "best", False, True, 0, "weights"),
+        ([guess(50, (-3, 1)), certain("draw", 0)], "mistake", False, False, 50, "weights"),
     ],
 )
 def test_marks_follow_what_is_known(
@@ -294,6 +298,69 @@ def test_a_missed_block_is_told() -> None:
     assert found[-1].missed == ("a win in 1",)
     (late,) = (move for move in found if move.ply == 6)
     assert "a block on a4" in late.missed
+
+
+SQUARES = [(x, y) for x in (1, 2, 3) for y in (1, 2, 3)]
+ROWS = [{s for s in SQUARES if s[axis] == n} for axis in (0, 1) for n in (1, 2, 3)]
+ROWS += [{(n, n) for n in (1, 2, 3)}, {(n, 4 - n) for n in (1, 2, 3)}]
+
+
+MEN = "true(turn(white)) true(man(white,1,1)) true(man(black,2,2)) true(man(black,4,5))"
+
+
+def completing(mine: set[tuple[int, int]], others: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Where a mark completes a row of tic-tac-toe."""
+    lacking = [row - mine for row in ROWS if not row & others]
+    return {square for squares in lacking if len(squares) == 1 for square in squares}
+
+
+def test_a_block_keeps_the_other_side_from_completing_a_row() -> None:
+    game, rng, told = load_game("tictactoe"), random.Random(1), {True: 0, False: 0}
+    for _ in range(60):
+        position, marks = game.position(), (set(), set())
+        for number, (x, y) in enumerate(rng.sample(SQUARES, rng.randrange(3, 7))):
+            if position.over:
+                break
+            position = position.play(f"{'abc'[x - 1]}{y}")
+            marks[number % 2].add((x, y))
+        mine, others = marks if len(marks[0]) == len(marks[1]) else marks[::-1]
+        if position.over or completing(mine, others):
+            continue
+        names = {(x, y): f"{'abc'[x - 1]}{y}" for x, y in SQUARES if (x, y) not in mine | others}
+        threats, meant = completing(others, mine), position.phrasing.meant
+        for move, better in permutations(names, 2):
+            said = position.phrasing.blocked(meant(names[move]), [meant(names[better])])
+            blocks = threats == {better}
+            assert said == ([f"a block of {names[better]}"] if blocks else [])
+            told[blocks] += 1
+    assert min(told.values()) > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "move", "better", "told"),
+    [
+        # Before g4 there was no mate to be stopped.
+        ("chess", "1. f3 e5", "g4", "Nc3", []),
+        ("chess", "1. e4 e5 2. Bc4 Nc6 3. Qh5", "Nf6", "g6", ["a block of Qxf7#"]),
+        # The man on b2 could go to three squares of the first row, or be taken.
+        ("breakthrough", f"{MEN} true(man(white,4,3))", "d3-d4", "a1-b2", ["a block"]),
+        ("breakthrough", f"{MEN} true(man(white,4,3))", "d3-d4", "a1-a2", []),
+        # Here white can win first.
+        (
+            "breakthrough",
+            f"{MEN} true(man(white,4,4)) true(man(white,3,2))",
+            "a1-a2",
+            "d4-c5",
+            [],
+        ),
+    ],
+)
+def test_a_block_is_told_where_there_was_a_threat(
+    name: str, before: str, move: str, better: str, told: list[str]
+) -> None:
+    sizes = {"width": 4, "height": 5} if name == "breakthrough" else {}
+    say = load_game(name, constants=sizes).position(before).phrasing
+    assert say.blocked(say.meant(move), [say.meant(better)]) == told
 
 
 def test_points_and_moves_to_the_end_say_the_same() -> None:

@@ -26,7 +26,9 @@ from advisor.lab.learning.task import Steps, Task
 from advisor.lab.learning.trial import write_knowledge, write_rules, write_weights
 from advisor.lab.learning.writer import TEMPLATES
 from advisor.lab.tuning.selfplay import SelfPlayed
+from advisor.library.loading import load_game
 from advisor.limits import Limit, Stop
+from advisor.settings import texts
 from command import advisor
 from test_game_knowledge import folder
 from test_games import states
@@ -137,6 +139,26 @@ def test_holes_are_told_by_their_row_and_by_who_began() -> None:
         assert {a for a in found if family(a[0]) in ("hole_row", "parity_row")} == expected
         met += len(expected)
     assert met
+
+
+def test_who_began_is_said_the_same_whatever_a_game_calls_him(tmp_path: Path) -> None:
+    proposed, rules = shown(str(DATA / "drop"))[2], tmp_path / "found.lp"
+    rules.write_text(proposed.text(proposed.families))
+    own = tmp_path / "own.lp"
+    own.write_text('phrase(first, "the first player").\nphrase(second, "the second player").\n')
+    usual, named = (texts.read(files).features for files in ([rules], [rules, own]))
+    holes = {name: text for name, text in usual.items() if name.startswith(("hole_", "parity_"))}
+    assert holes.items() <= named.items()
+    for who in ("first", "second"):
+        told = [text for name, text in holes.items() if f"({who}," in name]
+        assert told
+        assert all(text.endswith(f" for the {who} player") for text in told)
+    weights = str(EXAMPLES / "connect4.yaml")
+    found = load_game("connect4", weights=weights).position().phrasing.texts.features
+    assert "the the" not in " ".join(found.values())
+    assert found["hole_row(second,4)"].endswith(
+        " in row 4 that completes a line for the second player"
+    )
 
 
 def atoms(game: Circuits, count: int) -> Iterator[tuple[dict[Place, Term], Term, set[Term]]]:

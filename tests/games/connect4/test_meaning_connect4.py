@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -196,12 +197,21 @@ def under(board: PlainBoard, player: int, kinds: set[str]) -> Iterator[Term]:
                 yield "under", whose, what, on_top
 
 
-def ready(board: PlainBoard, player: int) -> Iterator[Term]:
-    """Lines, not upright, that lack two discs, by how many of them can be played now at least."""
+def half_done(board: PlainBoard, player: int) -> Iterator[list[Square]]:
+    """The two gaps in each level or diagonal line that lacks two discs."""
     for name, squares in board.open_lines(player, 2):
         if name != "upright":
-            now = len(set(squares) & set(board.playable()))
-            yield from (("ready", n) for n in (1, 2) if now >= n)
+            yield [square for square in squares if square not in board.discs]
+
+
+def ready(board: PlainBoard, player: int) -> Iterator[Term]:
+    """Lines of which one gap can be played now, or both."""
+    playable = board.playable()
+    for gaps in half_done(board, player):
+        if any(gap in playable for gap in gaps):
+            yield "ready", 1
+        if all(gap in playable for gap in gaps):
+            yield "ready", 2
 
 
 def usual_features(board: PlainBoard, player: int) -> Iterator[Term]:
@@ -225,9 +235,8 @@ def usual_features(board: PlainBoard, player: int) -> Iterator[Term]:
             yield "too_late", what
         else:
             yield what, side, when(board, square), rank(square[0])
-    for name, squares in board.open_lines(player, 2):
-        if name != "upright":
-            yield from (("meet", side, rank(s[0])) for s in squares if s not in board.discs)
+    for row, _ in chain.from_iterable(half_done(board, player)):
+        yield "meet", side, rank(row)  # a gap that two lines have in common is one of each
     yield from under(board, player, {"threat", "half", "third"})
     for (row, column), owner in board.discs.items():
         if owner == player:
@@ -264,9 +273,8 @@ def features_of_any_size(board: PlainBoard, player: int) -> Iterator[Term]:
             yield what, kind, when(board, square)
         else:
             yield what, kind
-    for name, squares in board.open_lines(player, 2):
-        if name != "upright":
-            yield from (("meet", row_kind(s[0])) for s in squares if s not in board.discs)
+    for row, _ in chain.from_iterable(half_done(board, player)):
+        yield "meet", row_kind(row)
     yield from under(board, player, {"threat", "half"})
     through = Counter(square for _, squares in board.lines for square in squares)
     most = max(through.values())
@@ -283,7 +291,8 @@ def areas(board: PlainBoard, player: int) -> Iterator[Term]:
 
 
 def runs(board: PlainBoard, player: int) -> Iterator[Term]:
-    """Discs side by side, as many as there are, by how many of their two ends are empty."""
+    """Discs side by side, as many as there are, by how many of their two ends are empty; of a disc
+    that is alone in a direction, that direction."""
     empty = set(board.empty())
     for up, right in DIRECTIONS.values():
         for (row, column), owner in board.discs.items():
