@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import render
+from advisor.asp.clingo_api import Term, render
 from advisor.circuits import bitplanes
 from advisor.circuits.gates import FALSE
 from advisor.engine.nodes import Rows
@@ -185,6 +185,7 @@ class _Record:
         self._lengths: Counter[int] = Counter()
         self._shared = _shared_names(circuits.rules)
         self._same_name: str | None = None
+        self._crowded: str | None = None
 
     def refuse(self, number: int, move: int | None = None) -> None:
         """Raises the error about a state, or about what a move makes of it."""
@@ -229,6 +230,7 @@ class _Record:
             if done and time.process_time() - started > _SECONDS:
                 return done
             compare(self._circuits, met[number], random)
+            self._crowded = self._crowded or _crowded(self._circuits, met[number])
         return len(chosen)
 
     def report(self, compared: int, seconds: float) -> Report:
@@ -253,7 +255,9 @@ class _Record:
             gates={name: len(gates) for name, gates in made.items()},
             levels={name: max((g.level for g in gates), default=0) for name, gates in made.items()},
             plies_per_second=len(self._branching) / seconds,
-            warnings=tuple(filter(None, (self._endless(), self._one_sided(), self._same_name))),
+            warnings=tuple(
+                filter(None, (self._endless(), self._one_sided(), self._same_name, self._crowded))
+            ),
         )
 
     def _namesakes(self, look: Look, shared: Index) -> str | None:
@@ -301,6 +305,16 @@ def _shared_names(rules: Rules) -> Index | None:
     names = [rules.display.names.get(move, "") for move in rules.moves]
     first = {n: names.index(n) for n, times in Counter(names).items() if n and times > 1}
     return np.array([first.get(name, -1) for name in names], np.intp) if first else None
+
+
+def _crowded(circuits: Circuits, state: Rows) -> str | None:
+    """What is said of a square of a state on which two symbols stand."""
+    stand: dict[Any, Term] = {}
+    for atom in sorted(circuits.shown(state), key=render):
+        if (other := stand.setdefault(atom[1:3], atom)) != atom:
+            place, both = circuits.rules.place(atom), f"{render(other)} and {render(atom)}"
+            return f"{place}{both} hold in one state; a square shows one symbol"
+    return None
 
 
 def compare(circuits: Circuits, state: Rows, random: Random) -> None:
