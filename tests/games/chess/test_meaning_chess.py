@@ -185,8 +185,8 @@ def wins(b: chess.Board, move: chess.Move, then: chess.Board) -> str | None:
 
 
 def hangs(b: chess.Board, move: chess.Move, then: chess.Board) -> str | None:
-    """Puts a piece under attack, by a pawn or unguarded, taking nothing worth as much; a pawn under
-    attack, unguarded, taking nothing."""
+    """Puts a piece where a pawn attacks it, or anything while it is unguarded, and takes nothing
+    worth as much; a pawn where it is attacked and not guarded, and takes nothing."""
     at = move.to_square
     moved, taken = then.piece_type_at(at), b.piece_type_at(at)
     assert moved is not None
