@@ -249,11 +249,11 @@ class _Root(Generic[P]):
         the values, since machine code that leaves something out finds others.
         """
         guesses = self.guesses
-        self._iterate(order, depth, every_move, scores)
+        self.iterate(order, depth, every_move, scores)
         certain = self.guesses == guesses
         return self.result(depth, scores, certain, follow), certain
 
-    def _iterate(
+    def iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
     ) -> None:
         """Puts values of the root's moves into `scores`, or only that of the best one so far."""
@@ -296,7 +296,7 @@ class _Root(Generic[P]):
     def _compare(
         self, order: Sequence[int], children: Sequence[P], depth: int, scores: dict[int, int]
     ) -> None:
-        """As `_iterate`, one child after the other, for the best one."""
+        """As `iterate`, one child after the other, for the best one."""
         below, root = self._below, self._root
         for move, child in zip(order, children, strict=True):
             low = -INFINITE
