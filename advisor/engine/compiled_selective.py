@@ -34,19 +34,24 @@ class SelectiveSearcher(Thread[P]):
 
     Args:
         age: what an earlier one has remembered is not looked at.
-
-    Attributes:
-        lines: of the positions that were asked about, by their keys, the play that is expected.
+        lines: it puts the play there that is expected, by the keys of positions that were asked
+            about.
     """
 
     at_once = 0
     _control: s.Selective
 
     def __init__(
-        self, machine: Machine, reader: Reader[P], library: Library, memory: ControlWords, age: int
+        self,
+        machine: Machine,
+        reader: Reader[P],
+        library: Library,
+        memory: ControlWords,
+        age: int,
+        lines: dict[Any, tuple[int, ...]],
     ) -> None:
         super().__init__(machine, reader, library.function("think", 4), memory, s.Selective())
-        self.lines: dict[Any, tuple[int, ...]] = {}
+        self._lines = lines
         self._history = np.zeros(2 * machine.moves, np.int64)
         self._replies = np.full(2 * machine.moves, -1, np.int64)
         self._killers = np.full(2 * s.LONGEST, -1, np.int64)
@@ -69,7 +74,6 @@ class SelectiveSearcher(Thread[P]):
         self._control.age += 1
         self._history[:] = 0
         self._replies[:] = self._killers[:] = -1
-        self.lines.clear()
 
     def value(
         self,
@@ -80,7 +84,7 @@ class SelectiveSearcher(Thread[P]):
         stop: Stop,
         bonus: Mapping[int, int] | None = None,
     ) -> int:
-        """See `Thread`, of the moves with a bonus or all; its line is among the `lines`."""
+        """See `Thread`, of the moves with a bonus or all; its line is among the lines."""
         self._control.bonus = 0
         if bonus is not None:
             self._bonus[:] = s.LEFT_OUT
@@ -90,7 +94,7 @@ class SelectiveSearcher(Thread[P]):
 
     def _searched(self, position: P) -> None:
         line = self._tasks[0, s.LINE_FROM :][: self._root.length].tolist()
-        self.lines[position.key] = tuple(line)
+        self._lines[position.key] = tuple(line)
 
     def found(self, low: int, high: int) -> dict[int, int]:
         """The best move that was found between these bounds, with its value, if there is one."""
@@ -147,11 +151,17 @@ class SelectiveTree(CompiledTree[P]):
     _searchers: list[SelectiveSearcher[P]]  # type: ignore[assignment]
     _age = 1
 
+    def __init__(self, *made_of: Any) -> None:
+        # Of all threads: the line of a position is that of the last search, whoever made it.
+        self._lines: dict[Any, tuple[int, ...]] = {}
+        super().__init__(*made_of)
+
     def _searcher(self) -> Any:
-        return SelectiveSearcher(*self._made_of, self._age)
+        return SelectiveSearcher(*self._made_of, self._age, self._lines)
 
     def forget(self) -> None:
         self._age += 1
+        self._lines.clear()
         for searcher in self._searchers:
             searcher.forget()
 
@@ -183,8 +193,7 @@ class SelectiveTree(CompiledTree[P]):
             self._count()
 
     def line(self, position: P) -> tuple[int, ...]:
-        found = [searcher.lines.get(position.key, ()) for searcher in self._searchers]
-        return max(found, key=len)
+        return self._lines.get(position.key, ())
 
 
 def _reductions() -> ControlWords:

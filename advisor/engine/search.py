@@ -112,7 +112,8 @@ def search(
             so do draws where every line is followed to the end. It may be a function, which is
             not asked where a win is found before that matters.
         jobs: threads that share the moves where every one is scored by machine code; for the best
-            one alone the others would look where it needs no look. The values are the same.
+            one alone the others would look where it needs no look. The values are the same; those
+            of a selective search would not be, so that one thread does it if it has a depth.
         nodes: it is to stop, too, once it counts so many, those that were scored among them, which
             machine code hears only between its calls. None for no bound.
         go_on: a selective search may use what earlier ones remember, so that the same question need
@@ -125,7 +126,7 @@ def search(
     """
     stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Root(root, evaluator, bonus or {}, jobs, go_on)
+    tree = _Root(root, evaluator, bonus or {}, jobs, depth is not None, go_on)
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
     interrupted = False
@@ -149,7 +150,8 @@ def search(
             if better.value > -FORCED:
                 done = replace(better, depth=done.depth, exhaustive=False)
     assert done is not None  # nothing stops the first ply
-    return replace(done, **tree.work(), interrupted=interrupted)
+    work = tree.work() | {"selective": done.selective}  # of the iteration that counts
+    return replace(done, **work, interrupted=interrupted)
 
 
 class _Budget(Stop):
@@ -173,8 +175,10 @@ class _Root(Generic[P]):
         evaluator: LeafEvaluator[P],
         bonus: Mapping[int, int] | Callable[[], Mapping[int, int]],
         jobs: int,
+        to_depth: bool,
         go_on: bool,
     ) -> None:
+        self._to_depth = to_depth
         self._started, self._leaves_before = time.monotonic(), evaluator.leaves
         self._root, self._evaluator, self._told, self._jobs = root, evaluator, bonus, jobs
         self.stop = Stop()
@@ -225,7 +229,8 @@ class _Root(Generic[P]):
     def fastest(self, work: Callable[..., T], *arguments: Any) -> T:
         """What `work` finds, done again from its beginning once there is machine code for it."""
         while True:
-            self._below.stop, self._below.jobs = self.stop, self._jobs
+            self._below.stop = self.stop
+            self._below.jobs = 1 if self.selective and self._to_depth else self._jobs
             try:
                 return work(*arguments)
             except FasterError:

@@ -374,9 +374,9 @@ def _winners(won: bool, plies: int) -> int:
 
 def _before(later: Bounds, mine: bool) -> Bounds:
     """What is proved of a move by what is proved of the state after it, in which the same player is
-    to move or the other one."""
+    to move or the other one: it takes a ply more, and what is open stays so."""
     lower, upper = (
-        score - sign(score) if FORCED <= abs(score) <= WIN else score
+        score - sign(score) if FORCED <= abs(score) < WIN else score
         for score in (later.lower, later.upper)
     )
     bounds = replace(later, lower=lower, upper=upper)

@@ -27,7 +27,8 @@ from advisor.settings.config import Config
 from command import advisor as done
 from games import Size, played, solved, value_in
 
-EDGE = str(Path(__file__).parents[2] / "examples" / "edge.yaml")
+EXAMPLES = Path(__file__).parents[2] / "examples"
+EDGE = str(EXAMPLES / "edge.yaml")
 SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (8, 7, 4)]
 
 
@@ -107,9 +108,10 @@ def adds_up(advice: Advice) -> int:
 
 @pytest.mark.parametrize("game", ["chess", "morris", "reversi"])
 def test_traces_of_games_by_their_rules_add_up(game: str) -> None:
-    source = random.Random(4)
+    source, found = random.Random(4), EXAMPLES / "found" / f"{game}.yaml"
+    loaded = advisor.load_game(game, weights=str(found) if found.exists() else "default")
     for _ in range(4):
-        position = advisor.position(game=game)
+        position = loaded.position()
         while not position.over and len(position.played) < source.choice((6, 12, 24)):
             position = position.play(source.choice(position.moves))
         if not position.over:
@@ -117,12 +119,13 @@ def test_traces_of_games_by_their_rules_add_up(game: str) -> None:
 
 
 def test_a_line_that_comes_back_counts_as_a_draw_and_so_does_its_trace() -> None:
-    """Black has a queen more; white checks for ever, on h5 and e8."""
-    position = advisor.position("6k1/5pp1/8/7Q/8/8/1q3PPP/qr4K1 w - - 0 1", game="chess")
-    position = position.play("Qe8+", "Kh7")
-    assert adds_up(advisor.suggest(position, depth=4))
-    told = advisor.explain(advisor.suggest(position, depth=4))
-    assert any("counts as a draw" in line for line in told), told
+    """Black has a rook more; white checks for ever, on h5 and e8."""
+    position = advisor.position("6k1/6p1/8/7Q/8/r7/1q3PPP/6K1 w - - 0 1", game="chess")
+    position = position.play("Qe8+", "Kh7", "Qh5+", "Kg8", "Qe8+", "Kh7")
+    advice = advisor.suggest(position, depth=2)
+    assert adds_up(advice) == 1
+    told = advisor.explain(advice)
+    assert any("After Qh5+ Kg8, the position counts as a draw." in line for line in told), told
 
 
 class Later(RowEvaluator):

@@ -310,6 +310,15 @@ def test_a_prepared_player_has_machine_code_for_its_first_move(weights: str) -> 
     assert weights != "rules" or game.tree.grower() is not None
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("numba") is None, reason="machine code needs the extra fast")
+def test_what_looks_ahead_selectively_never_begins_at_full_width() -> None:
+    """Or the same match would not come out the same where the machine code is still to be made."""
+    state = players.parse("default:depth=2", "chess").room.begin("")
+    evaluator = RowEvaluator(state.game, selective=True)
+    assert state.game.tree.compiled(evaluator, state.position) is not None
+
+
 def test_the_middle_is_nearest_to_the_middle_in_every_game() -> None:
     for game, moves in (("tictactoe", ["b2"]), ("gomoku", ["h8"]), (None, [4])):
         central = players.parse("central", game)

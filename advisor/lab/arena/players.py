@@ -149,7 +149,9 @@ def _room(named: Named, book: bool | None = None) -> Room:
     room = rooms.load(named.game, named.weights, dict(named.constants))
     if book is not None and (room.bookish or book):
         room = room.weighed(None, book)
-    room.see(room.begin("")).prepare()
+    # A selective look-ahead finds other values than one of full width, which would do its work
+    # until there is machine code: the same match would not come out the same.
+    room.see(room.begin("")).prepare(make=room.settings.selective)
     return room
 
 
