@@ -133,28 +133,32 @@ class Later(RowEvaluator):
 
     def __init__(self, game: RowGame, questions: int) -> None:
         super().__init__(game, selective=True)
-        self._questions = questions
+        self.left = questions
 
     def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
-        self._questions -= 1
-        return super().compiled(position) if self._questions < 0 else None
+        self.left -= 1
+        return super().compiled(position) if self.left < 0 else None
 
 
 @pytest.mark.slow
 def test_machine_code_that_comes_meanwhile_gives_values_and_lines_of_one_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    position = advisor.position("e4 e5 Nf3 Nc6 Bc4", game="chess")
+    position = advisor.position("6k1/6p1/8/7Q/8/r7/1q3PPP/6K1 w - - 0 1", game="chess")
     position.abilities.prepare(make=True)
-    code = 0
-    for questions in range(0, 40, 3):
-        monkeypatch.setattr(
-            RuleAbilities, "evaluator", lambda self, stop, q=questions: Later(self._game, q)
-        )
-        advice = advisor.suggest(position, depth=3)
-        adds_up(advice)
-        code += advice.machine_code
-    assert code > 3
+
+    def asked(questions: int) -> Later:
+        """A look-ahead for which there is machine code after so many, its traces held."""
+        evaluator = Later(position.abilities.root().game, questions)
+        monkeypatch.setattr(RuleAbilities, "evaluator", lambda *_: evaluator)
+        adds_up(advisor.suggest(position, depth=4))
+        return evaluator
+
+    never = 1_000_000
+    many = never - asked(never).left
+    assert many > 20
+    for questions in range(0, many, max(1, many // 16)):
+        assert asked(questions).left < 0
 
 
 def test_a_search_that_the_time_cut_short_is_traced_to_its_last_full_depth() -> None:
