@@ -48,7 +48,7 @@ def begin(
         them, and how many moves it had no time for; a KeyboardInterrupt if it was to stop before
         anything was known.
     """
-    playing, recurrences = game.by_chance, game.root().recurrences
+    playing, root = game.by_chance, game.root()
     circuits, chance = playing.game, np.random.default_rng(rng)
     grower: Grower | None = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
     part = None if limit.seconds is None else min(_LOOKING * limit.seconds, _LOOKING_MOST)
@@ -68,7 +68,7 @@ def begin(
             games=games,
             stop=stop,
             asked=wanted,
-            proves=recurrences is None or recurrences.harmless,
+            proves=root.harmless,
             # So many games are played at once, and one thread plays the same ones every time.
             jobs=jobs if games is None else 1,
         )

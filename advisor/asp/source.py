@@ -312,9 +312,9 @@ def _pattern(term: ast.AST) -> Term | None:
     return None
 
 
-def matches(pattern: Term | None, name: Term) -> bool:
-    """Whether an argument as written, variables as None, can stand for a term."""
-    if pattern is None:
+def matches(pattern: Term | None, name: Term | None) -> bool:
+    """Whether an argument as written, variables as None, can stand for a term, or for another."""
+    if pattern is None or name is None:
         return True
     if isinstance(pattern, tuple) and isinstance(name, tuple):
         return len(pattern) == len(name) and all(map(matches, pattern, name))

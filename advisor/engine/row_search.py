@@ -74,6 +74,16 @@ class RowPosition:
         kept = self.row.tobytes() if late else identity(self.row, self.game.counters)
         return kept, self.turn
 
+    @property
+    def supposed(self) -> bool:
+        """See `Recurrences`."""
+        return self.recurrences is not None and self.recurrences.supposed
+
+    @property
+    def harmless(self) -> bool:
+        """See `Recurrences`."""
+        return self.recurrences is None or self.recurrences.harmless
+
     def result(self) -> int | None:
         result = self._brood.results[self._number]
         return None if result is None else result * self.sign

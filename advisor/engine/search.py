@@ -134,10 +134,10 @@ def search(
     try:
         for plies in range(1, limit + 1):
             scores = dict(scores) if tree.selective else {}
-            done, certain = tree.fastest(tree.iteration, order, plies, every_move, scores, follow)
+            done = tree.fastest(tree.iteration, order, plies, every_move, scores, follow)
             if on_iteration is not None:
                 on_iteration(done)
-            if abs(done.value) >= FORCED or certain:
+            if abs(done.value) >= FORCED or done.exhaustive:
                 break
             order.sort(key=lambda move: -scores.get(move, -INFINITE))
             tree.stop = stop if nodes is None else _Budget(stop, tree, nodes)
@@ -247,16 +247,15 @@ class _Root(Generic[P]):
         every_move: bool,
         scores: dict[int, int],
         follow: Literal["best", "all"] | None,
-    ) -> tuple[Result, bool]:
-        """The result of one depth, and whether there is no guess in it.
+    ) -> Result:
+        """The result of one depth.
 
         Lines are looked for at each depth, since at the end it may be to stop; and together with
         the values, since machine code that leaves something out finds others.
         """
         guesses = self.guesses
         self.iterate(order, depth, every_move, scores)
-        certain = self.guesses == guesses
-        return self.result(depth, scores, certain, follow), certain
+        return self.result(depth, scores, self.guesses == guesses, follow)
 
     def iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]

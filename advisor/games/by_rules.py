@@ -102,19 +102,19 @@ class ByNotation(Phrasing):
         better move that wins is no block.
         """
         playing = self._playing
-        after, winning = playing.play(move), self._winning_replies(move)
+        after = playing.play(move)
+        winning, kept = self._winning_replies(after), map(playing.play, better)
         if not winning or any(
-            playing.play(each).winner == self.turn or self._winning_replies(each) for each in better
+            each.winner == self.turn or self._winning_replies(each) for each in kept
         ):
             return []
-        others = [each for each in playing.legal if each not in (move, *better)]
+        others = [playing.play(each) for each in playing.legal if each not in (move, *better)]
         met = Counter(reply for each in others for reply in self._winning_replies(each))
         threats = [after.names[reply] for reply in winning if 2 * met[reply] > len(others)]
         return [f"a block of {threats[0]}" if len(threats) == 1 else "a block"] if threats else []
 
-    def _winning_replies(self, move: Term) -> list[Term]:
-        """By which the other side wins at once after a move."""
-        after = self._playing.play(move)
+    def _winning_replies(self, after: Playing) -> list[Term]:
+        """By which the other side wins at once after a move of this one."""
         if after.over or after.turn == self.turn:
             return []
         ends, _ = after.foreseen("")
@@ -166,8 +166,7 @@ class RuleAbilities(Abilities):
 
     @property
     def supposed(self) -> bool:
-        recurrences = self._root.recurrences
-        return recurrences is not None and recurrences.supposed
+        return self._root.supposed
 
     def deeper(self) -> int:
         return self._game.deeper(self.position.row)
@@ -306,9 +305,8 @@ class RuleAbilities(Abilities):
                 state = state.play(state.name(number))
             # By its text, so that what led there does not matter where a text does not tell it.
             posed = state.of(state.game, state.text)
-            recurrences = posed.position.recurrences
             # Neither random games nor the search for wins counts how often a state has stood.
-            if not posed.over and (recurrences is None or recurrences.harmless):
+            if not posed.over and posed.position.harmless:
                 yield [RuleAbilities(posed)]
 
     def by_another_program(self, moves: int) -> set[str] | None:
@@ -401,7 +399,6 @@ def solve(
         return Solved("search", Bounds(score, score))
     stop = stop or Stop()
     position, evaluator = state.position, RowEvaluator(state.game)
-    supposed = position.recurrences is not None and position.recurrences.supposed
     first: Result | None = None
     results: dict[int, Bounds] = {}
     nodes, seconds = 0, 0.0
@@ -421,7 +418,7 @@ def solve(
         for move, score in so_far.scores.items():
             known = _bounds(score, so_far.exhaustive)
             # Of a move beside the best one, see `Abilities.supposed`.
-            if supposed and -FORCED < score < so_far.value >= FORCED:
+            if position.supposed and -FORCED < score < so_far.value >= FORCED:
                 known = Bounds(known.lower, so_far.value)
             results[move] = known
         if on_progress is not None:
@@ -442,7 +439,7 @@ def solve(
         )
         first = first or found
         nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
-        apart = supposed and first.value >= FORCED
+        apart = position.supposed and first.value >= FORCED
         left = [move for move, known in results.items() if known.outcome is None]
     assert first is not None
     if every_move and apart:

@@ -54,7 +54,7 @@ def unheld(files: Sequence[Path]) -> list[str]:
     for statement in whole:
         for atom in statement.body:
             held = atom.signature == "true/1"
-            if held and not any(_alike(_open(atom.argument(0), named), each) for each in base):
+            if held and not any(matches(_open(atom.argument(0), named), each) for each in base):
                 meant = nearest(atom.texts[0], [head.texts[0] for head in heads])
                 said = f"no base/1 names '{atom.texts[0]}' (did you mean '{meant}'?)"
                 found.append((statement, said))
@@ -99,13 +99,6 @@ def _lines(found: Iterable[tuple[Statement, str]]) -> list[str]:
     """What is wrong with statements, with file and line, each once."""
     told = (f"{s.place}: {said}" for s, said in found if s.kind != "#defined")
     return [*dict.fromkeys(told)]
-
-
-def _alike(one: Term | None, other: Term | None) -> bool:
-    """Whether two arguments as written, variables as None, may be the same."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_alike, one, other))
-    return None in (one, other) or one == other
 
 
 def _open(term: Term | None, named: set[str]) -> Term | None:

@@ -46,11 +46,11 @@ def check_game(
         EncodingError: the rules break the contract: file, atom, and the moves that led there.
     """
     many, compare = arguments.games(games), arguments.whole("compare", compare, 0, MAX_GAMES)
-    chance, warnings = arguments.seed(seed), list[str]()
+    seed, warnings = arguments.seed(seed), list[str]()
     try:
         circuits, _ = knowledge.load(game, constants=arguments.constants(constants))
         warnings += slips.grounded(circuits.rules)
-        report = checking.check(circuits, many, chance, compare)
+        report = checking.check(circuits, many, seed, compare)
     except EncodingError:
         files = rule_files(game)
         warnings = warnings or [*slips.written(files), *slips.unheld(files)]
