@@ -1,10 +1,8 @@
 """How the tests run: random ones without time limits, and with what repeats a failure printed."""
 
-import atexit
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,10 +18,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # more than half of the time of what is learned.
 os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
-# Code that is compiled is kept for all workers of this run, not for the user.
-if "PYTEST_XDIST_WORKER" not in os.environ:
-    os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="asp-advisor-")
-    atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
+# Compiled code is kept from run to run, by the fingerprint of its sources, and apart from the user's.
+# Tests about the cache have an empty one of their own.
+os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parent.parent / "build" / "test-cache")
 
 LONG = [
     "test_web_page.py",
