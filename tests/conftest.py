@@ -18,7 +18,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # more than half of the time of what is learned.
 os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
-# Compiled code is kept from run to run, by the fingerprint of its sources, and apart from the user's.
+# Compiled code is kept from run to run by the fingerprint of its sources, apart from the user's.
 # Tests about the cache have an empty one of their own.
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parent.parent / "build" / "test-cache")
 
