@@ -1,7 +1,7 @@
 """Games loaded, and positions read: from texts, files, or whatever somebody types."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -141,11 +141,15 @@ def read_games(
     game: str | None = None,
     constants: Mapping[str, int] | None = None,
     weights: str | None = DEFAULT,
-) -> list[tuple[str, Position]]:
-    """The same for games, of which a text may hold several (internal)."""
+) -> tuple[Game, Iterator[tuple[str, Position | InputError]]]:
+    """The same for games, of which a text may hold several; an error for each that is none
+    (internal)."""
     loaded, found = _named(source, game, constants, weights)
-    games = [found] if found else loaded.room.games(source)
-    return [(name, loaded.at(state)) for name, state in games]
+    games = iter([found]) if found else loaded.room.games(source)
+    return loaded, (
+        (name, state if isinstance(state, InputError) else loaded.at(state))
+        for name, state in games
+    )
 
 
 def _named(

@@ -164,7 +164,6 @@ def test_a_mate_is_suggested_and_told() -> None:
     ("text", "said"),
     [
         ("e4 e5 Ke3", "2. 'Ke3' is not legal (use Ba6, Bb5, "),
-        ("1. e4 e5 2.", "line 1: breaks off behind a move number (add the move)"),
         ('[White "Anna"]\n\n1. e4 e5\n2. Nf9 *', "line 4: 2. 'Nf9' is not a move (write it as"),
         ("1. e4 *\n\n1. d4 *", "line 3: a second game begins (give one of the 2)"),
         ('[FEN "8/8 w"]\n*', "line 1: FEN: 2 fields (use pieces, "),
@@ -201,9 +200,9 @@ def test_a_game_is_played_and_saved(
 
 def test_a_picture_of_a_position(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
-    path.write_text('[White "Anna"]\n\n1. e4 e5\n')
+    path.write_text('[White "Anna"]\n\n1. e4 e5 (1... c5\n')
     done = advisor("draw", "--game", "chess", path, "-o", tmp_path / "board.svg")
-    assert done.err.startswith(f"error: {path}: line 3: the game breaks off (end it with 1-0, ")
+    assert done.err.startswith(f"error: {path}: line 3: a variation breaks off (end it with ')')")
     state = rooms.playing(known(), MATE)
     picture = state.svg(Marks((state.move("Qxf7"),), {}))
     assert "<title>suggested: f3f7</title>" in picture
