@@ -107,6 +107,7 @@ class Playing(Played):
             return cls(game, (), game.start, begun=begun)
         exchanged = game.exchanges and begun.turn == 1
         row = game.row(game.rules.seen(atom, exchanged) for atom in begun.atoms)
+        row = game.without_moot(row)
         playing = cls(game, (), row, exchanged, begun)
         playing.check()
         return playing
@@ -351,7 +352,7 @@ class Playing(Played):
     def play(self, move: Term) -> Self:
         rules = self.game.rules
         number = np.array([rules.moves.index(rules.seen(move, self.exchanged))])
-        row = self.game.step(self.row[None], number, self.look.turn)[0]
+        row = self.game.without_moot(self.game.step(self.row[None], number, self.look.turn)[0])
         exchanged = self.exchanged ^ self.game.exchanges
         before = (*self._before, identity(self.row, self.game.counters))
         return type(self)(self.game, (*self.moves, move), row, exchanged, self.begun, before)

@@ -5,6 +5,7 @@ import json
 import random
 import re
 import subprocess
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -327,3 +328,75 @@ def test_uci_finds_a_mate_and_obeys() -> None:
     *_, looked, _ = said
     assert re.match(r"info depth [2-6] ", looked)
     assert 30 < int(looked.split()[7]) < 10_000  # no iteration is cut short
+
+
+@pytest.mark.slow
+def test_uci_answers_odd_commands_once_and_goes_on() -> None:
+    digits = "9" * 5000
+    mated = "position fen k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"
+    with subprocess.Popen(
+        [*ENTRY, "uci"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=environment(),
+    ) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        assert engine.stderr is not None
+        watchdog = threading.Timer(600, engine.kill)
+        watchdog.start()
+
+        def say(line: str) -> list[str]:
+            """Send a line and return what is said before the answer to `isready` behind it."""
+            engine.stdin.write(f"{line}\nisready\n".encode("latin-1"))
+            engine.stdin.flush()
+            return until("readyok")
+
+        def until(wanted: str) -> list[str]:
+            said: list[str] = []
+            while not said or not said[-1].startswith(wanted):
+                line = engine.stdout.readline()
+                assert line, (wanted, said)
+                said.append(line.decode().strip())
+            return said
+
+        say("\xff\xfe not UTF-8")
+        for go in (
+            "depth",
+            "depth --5",
+            "depth 1.9",
+            "movetime 30.0",
+            "wtime 200.5 btime x",
+            "wtime -30 btime -30 winc -1 movestogo -1",
+            "movestogo 0 wtime 100 btime 100",
+            f"nodes {digits} depth 1",
+            f"movetime {digits} depth 1 mate {digits}",
+            "depth 1 depth",
+            "nodes 0",
+        ):
+            said = say(f"position startpos\ngo {go}")
+            found = [line for line in said if line.startswith("bestmove")] or until("bestmove")
+            assert found[-1] != "bestmove (none)", go
+        # No answer before it is wanted, not even where there is nothing to find.
+        for position in ("position startpos", mated, "position nonsense"):
+            for go in ("", "infinite", "infinite depth 1", "ponder", "ponder depth 1"):
+                said = say(f"{position}\ngo {go}") + say("nonsense")
+                assert not any(line.startswith("bestmove") for line in said), (position, go)
+                if "ponder" in go:
+                    say("")
+                    answers = [*say("ponderhit")]
+                else:
+                    assert not any(line.startswith("bestmove") for line in say("ponderhit"))
+                    answers = say("stop")
+                found = [line for line in answers if line.startswith("bestmove")]
+                found = found or [until("bestmove")[-1]]
+                assert len(found) == 1
+                assert (found == ["bestmove (none)"]) == (position != "position startpos")
+        engine.stdin.write(b"quit\n")
+        engine.stdin.close()
+        assert not any(b"bestmove" in line for line in engine.stdout)
+        assert engine.stderr.read() == b""
+        watchdog.cancel()
+    assert engine.returncode == 0
