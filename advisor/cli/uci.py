@@ -1,6 +1,5 @@
 """`advisor uci`: chess for programs that play against it, by the Universal Chess Interface."""
 
-import io
 import sys
 
 from advisor.cli import options
@@ -11,6 +10,4 @@ from advisor.library import uci as protocol
 @command("uci", "advisor uci --weights speybroeck")
 def uci(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
     """Play chess with another program, by UCI."""
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
     protocol.serve(sys.stdin, weights)

@@ -182,6 +182,11 @@ class Playing(Played):
         """What a feature or a reason is about, in words."""
         return self.game.rules.display.place(where)
 
+    @property
+    def numeral(self) -> str | None:
+        """The number of the next move where it is not simply counted."""
+        return None
+
     def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
         """A win or a loss, as ``kind`` says, in so many plies, or in no more than these."""
         within = "within" if at_most else "in"

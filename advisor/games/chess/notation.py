@@ -128,6 +128,12 @@ class ChessPlaying(Playing):
                 return " ".join(filter(None, [name, *map(self.place, parts)]))
         return render(where)
 
+    @property
+    def numeral(self) -> str:
+        """As ``2.`` or, where Black is to move, ``2...``."""
+        position = self.shown_position
+        return f"{position.number}{'...' if position.turn else '.'}"
+
     def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
         within = "within" if at_most else "in"
         return f"{'mate' if kind == 'win' else 'mated'} {within} {(plies + 1) // 2}"

@@ -24,8 +24,10 @@ from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
 from advisor.games.marks import Marks
 from advisor.lab.learning.trial import write_rules
+from advisor.library.loading import load_game
 from advisor.library.replaying import begin, longest_defence, play_out
 from advisor.limits import Limit, Stop
+from advisor.web import exporting
 from command import advisor
 from commands import ENTRY, ROOT, environment
 
@@ -86,6 +88,16 @@ def test_a_copy_of_the_rules_is_written_as_chess_is(tmp_path: Path) -> None:
     moves = "1. e4 e5 2. Nf3 Nc6"
     copied = rooms.load(str(tmp_path), weights=None).begin(moves)
     assert copied.text == rooms.load("chess", weights=None).begin(moves).text
+
+
+@pytest.mark.parametrize("file", ["moves.lp", "after.lp"])
+def test_a_game_with_other_rules_than_chess_is_not_written_as_chess(
+    file: str, tmp_path: Path
+) -> None:
+    write_rules("chess", {}, tmp_path)
+    with (tmp_path / file).open("a") as changed:
+        changed.write("legal(own, move(1, 2, 1, 3, none)) :- piece(own, pawn, 1, 2).\n")
+    assert rooms.load(str(tmp_path), weights=None).suffixes == (".yaml", ".yml")
 
 
 def test_mate_and_repetition_end_a_game_and_are_told() -> None:
@@ -197,6 +209,25 @@ def test_a_game_is_played_and_saved(
     assert game is not None
     assert next(iter(game.mainline_moves())).uci() == "e2e4"
     assert out.splitlines()[-2].startswith("Moves: e2e4 ")
+
+
+def test_an_exported_game_has_the_numbers_of_chess() -> None:
+    after = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7"
+    found = exporting.game(load_game("chess", weights=None).position(f"{after} e5 Nf3"), "", None)
+    assert re.findall(r"<p>([0-9].*?)</p>", found) == ["7... e5", "8. Nf3"]
+    assert re.findall(r"<span class='quiet'>(.*?)</span>", found) == ["7...", "8."]
+
+
+def test_a_record_keeps_names_and_result() -> None:
+    told = '[White "Anna"]\n[Round 3]\n[Result "1-0"]\n\n1. e4 {a comment} e5 1-0'
+    state = rooms.playing(known(), told)
+    game = chess_pgn.read_game(io.StringIO(state.record))
+    assert game is not None
+    headers = [game.headers[name] for name in ("Round", "White", "Result")]
+    assert headers == ["3", "Anna", "1-0"]
+    assert state.typed_texts[1] == '[Round "3"]\n[White "Anna"]\n\n1. e4 e5 1-0\n'
+    # What goes on is not over.
+    assert state.play(state.move("Nf3")).record.rstrip().endswith("1. e4 e5 2. Nf3 *")
 
 
 def test_a_picture_of_a_position(tmp_path: Path) -> None:
