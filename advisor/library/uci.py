@@ -131,9 +131,11 @@ class _Engine:
         """Makes what the first move would otherwise take its time for."""
         if self._loaded is None:
             self._game.prepare()
-            self._game.tree.kept(meanwhile=True)
+            self._game.tree.kept()
             begun = RuleAbilities(rooms.playing(self._game))
             self._thinker.submit(choose, begun, Limit(1)).result()
+            # Making code would take the processor from the first answer.
+            self._game.tree.kept(meanwhile=True)
 
     def _position(self, words: list[str]) -> None:
         """Takes a position; mostly it is the last one and what has been played since."""

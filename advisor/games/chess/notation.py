@@ -54,7 +54,7 @@ class ChessPlaying(Playing):
             bare = START + bare.removeprefix("startpos")
         if looks_like_fen(bare):
             position, moves = _with_moves(bare)
-            return _begun(position, _only_game(moves))
+            return _begun(position, _only_game(moves, from_start=False))
         game = _only_game(text)
         return _begun_by(game, several_lines=len({said.line for said in game.moves}) > 1)
 
@@ -224,9 +224,9 @@ def placed(atoms: Iterable[Term], turn: int) -> ChessPosition:
     return ChessPosition(pieces, turn, castling, passed, clock)
 
 
-def _only_game(text: str) -> pgn.PgnGame:
+def _only_game(text: str, from_start: bool = True) -> pgn.PgnGame:
     """The game of a text; an InputError if it holds several."""
-    games = [*pgn.games(text)] or [pgn.PgnGame()]
+    games = [*pgn.games(text, from_start)] or [pgn.PgnGame()]
     if len(games) > 1:
         place = f"line {games[1].line}"
         raise InputError(f"{place}: a second game begins (give one of the {len(games)})")

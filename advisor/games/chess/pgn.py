@@ -99,17 +99,22 @@ class PgnGame:
         return next(values, None)
 
 
-def games(text: str) -> Iterator[PgnGame]:
-    """Yield the games of a text in its order, each as soon as it is read."""
+def games(text: str, from_start: bool = True) -> Iterator[PgnGame]:
+    """Yield the games of a text in its order, each as soon as it is read.
+
+    Args:
+        from_start: a game without a FEN begins with its first move; otherwise the caller knows
+            where.
+    """
     draft = None
     for token in _tokens(text):
         if draft is None or draft.is_followed_by(token):
             if draft is not None:
-                yield draft.finished()
-            draft = _Draft(PgnGame(token.line), follows=draft is not None)
+                yield draft.finished(from_start)
+            draft = _Draft(PgnGame(token.line))
         draft.add(token)
     if draft is not None:
-        yield draft.finished()
+        yield draft.finished(from_start)
 
 
 class _Token(NamedTuple):
@@ -156,14 +161,14 @@ class _Draft:
     """A game that is being read.
 
     Attributes:
-        follows: another game stands before it.
+        first: the first move number, if that is not 1.
         opened: the lines of the variations that are open.
         over: its result has been read.
         number: a move number that no move has followed yet.
     """
 
     game: PgnGame
-    follows: bool
+    first: Said | None = None
     opened: list[int] = field(default_factory=list)
     over: bool = False
     number: Said | None = None
@@ -205,8 +210,8 @@ class _Draft:
         elif kind == "result":
             self._end(text)
         elif kind == "number":
-            if self.follows and not (game.moves or token.move_number == 1 or game.tag("FEN")):
-                self._refuse(line, f"{quoted(text)} begins a game (begin with 1., or with a FEN)")
+            if not game.moves and self.first is None and token.move_number != 1:
+                self.first = said
             self.number = said
         else:
             game.moves.append(said)
@@ -231,8 +236,13 @@ class _Draft:
         if self.game.fault is None:
             self.game.fault = f"line {line}: {reason}"
 
-    def finished(self) -> PgnGame:
+    def finished(self, from_start: bool) -> PgnGame:
         game = self.game
+        if from_start and self.first and game.tag("FEN") is None:
+            begins = f"{quoted(self.first.text.strip())} begins a game"
+            self._refuse(self.first.line, f"{begins} (begin with 1., or with a FEN)")
+        if game.tags and not (game.moves or self.over or game.tag("FEN")):
+            self._refuse(game.line, "tags without moves or a result")
         if self.opened:
             self._refuse(self.opened[-1], "a variation breaks off (end it with ')')")
         if self.number:

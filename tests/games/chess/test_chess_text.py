@@ -386,6 +386,8 @@ def _damaged(text: str, source: random.Random) -> str:
         ("1. e4\n(1. d4 d5", "line 2: a variation breaks off (end it with ')')"),
         ('[FEN "8/8', 'line 1: \'[FEN "8/8\' is not a tag (write it as [FEN "..."])'),
         ("(1. e4)", "line 1: a variation before any move (begin with one)"),
+        ("5. a3 a6", "line 1: '5.' begins a game (begin with 1., or with a FEN)"),
+        ('[White "A"]', "line 1: tags without moves or a result"),
         ('[Variant "Atomic"]\n1. e4', "line 1: variant 'Atomic' (only standard chess is known)"),
         ('[variant "King of the Hill"]\n1. e4', "line 1: variant 'King of the Hill' (only "),
     ],
