@@ -4,6 +4,7 @@ import re
 import threading
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from importlib.metadata import version
 from itertools import pairwise, takewhile
 
@@ -31,6 +32,10 @@ _BOUNDS = {
     **{"depth": (1, MAX_DEPTH), "mate": (1, MAX_DEPTH // 2)},
 }
 """The words of `go` that a number follows, with the least and the most that it can mean."""
+
+_READY_SECONDS = 4.0
+"""To get ready before `readyok`; other programs wait for some 10 s. The first move waits for the
+rest."""
 
 _UNREADABLE_SECONDS = 1.0
 """To think for where no limit that `go` names has a number that can be read."""
@@ -64,7 +69,7 @@ def serve(source: Iterable[str], weights: str = DEFAULT) -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        engine.stop()  # a process waits for its threads
+        engine.end()
 
 
 class _Engine:
@@ -73,7 +78,9 @@ class _Engine:
 
     def __init__(self, weights: str) -> None:
         self._weights = weights
-        self._loaded: Circuits | None = None
+        self._loading: Future[Circuits] | None = None
+        self._warming: Future[None] | None = None
+        self._quit = Stop()
         self._asked: tuple[str, list[str]] | None = None  # where the game began, and its moves
         self._given: Playing | None = None  # where these led; None if they were refused
         self._thinker = ThreadPoolExecutor(1)
@@ -121,21 +128,40 @@ class _Engine:
             self._thinking.result()
             self._thinking = None
 
+    def end(self) -> None:
+        """Ends all work; a process waits for its threads."""
+        self._quit.set()
+        self.stop()
+
     @property
     def _game(self) -> Circuits:
-        if self._loaded is None:
-            self._loaded, _ = knowledge.load(_GAME, self._weights)
-        return self._loaded
+        if self._loading is None:
+            self._loading = self._thinker.submit(self._load)
+        return self._loading.result()
+
+    def _load(self) -> Circuits:
+        return knowledge.load(_GAME, self._weights, stop=self._quit)[0]
 
     def _warm_up(self) -> None:
-        """Makes what the first move would otherwise take its time for."""
-        if self._loaded is None:
-            self._game.prepare()
-            self._game.tree.kept()
-            begun = RuleAbilities(rooms.playing(self._game))
-            self._thinker.submit(choose, begun, Limit(1)).result()
+        """Begin to make what the first move would otherwise take its time for.
+
+        It goes on after `_READY_SECONDS`, in the thread that will think.
+        """
+        if self._loading is None:
+            self._loading = self._thinker.submit(self._load)
+        if self._warming is None:
+            self._warming = self._thinker.submit(self._prepare)
+            with suppress(TimeoutError):
+                self._warming.result(_READY_SECONDS)
+
+    def _prepare(self) -> None:
+        game = self._game
+        game.prepare()
+        game.tree.kept()
+        if not self._quit.is_set():
+            choose(RuleAbilities(rooms.playing(game)), Limit(1), self._quit)
             # Making code would take the processor from the first answer.
-            self._game.tree.kept(meanwhile=True)
+            game.tree.kept(meanwhile=True)
 
     def _position(self, words: list[str]) -> None:
         """Takes a position; mostly it is the last one and what has been played since."""
