@@ -280,8 +280,8 @@ def _note_weights(game: advisor.Game) -> None:
 def _noted(found: tuple[str, T]) -> tuple[str, T]:
     """Print which parts of a text were not understood; return what was found, with its title."""
     title, position = found
-    if isinstance(position, advisor.Position) and position.state.passed_over:
-        note(f"{title}: passed over {listed(position.state.passed_over)}")
+    if isinstance(position, advisor.Position) and position.passed_over:
+        note(f"{title}: passed over {listed(position.passed_over)}")
     return found
 
 
