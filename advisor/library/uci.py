@@ -247,7 +247,7 @@ def _limit(words: list[str], turn: int) -> tuple[Limit, int | None]:
     given = {name: n for name, value in pairwise(words) if (n := _number(name, value)) is not None}
     depth = given.get("depth")
     if "mate" in given:
-        depth = 2 * given["mate"] - 1
+        depth = min(depth or MAX_DEPTH, 2 * given["mate"] - 1)
     seconds = given["movetime"] / 1000 if "movetime" in given else None
     left = given.get("btime" if turn else "wtime")
     if left is not None and seconds is None:
