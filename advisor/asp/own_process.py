@@ -149,7 +149,10 @@ def _watched(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) ->
             if monotonic() > deadline:
                 raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
         if not answers:
-            raise EncodingError(f"{what}: the process that grounds it died ({child.death()})")
+            death = child.death()
+            if death == "SIGXCPU":  # a bound that our own process has, and its children inherit
+                raise EncodingError(_REFUSAL.format(what, "the processor time that it may take"))
+            raise EncodingError(f"{what}: the process that grounds it died ({death})")
         done, result = answers[0]
         if isinstance(result, MemoryError):
             raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))

@@ -51,7 +51,7 @@ def doctor(
     )
 
 
-def _print(out: screen.Out, found: advisor.Diagnosis) -> None:
+def _print(out: screen.Out, found: "advisor.Diagnosis") -> None:
     _print_packages(out, found)
     _print_codes(out, found)
     tests = [(test.what, "wrong" if test.failure else "right") for test in found.tests]
@@ -60,7 +60,7 @@ def _print(out: screen.Out, found: advisor.Diagnosis) -> None:
     _print_failures(out, {test.what: test.failure for test in found.tests})
 
 
-def _print_packages(out: screen.Out, found: advisor.Diagnosis) -> None:
+def _print_packages(out: screen.Out, found: "advisor.Diagnosis") -> None:
     out.paragraph(f"advisor {advisor.__version__}, {found.python}")
     rows = []
     for extra in dict.fromkeys(each.extra for each in found.packages):
@@ -84,7 +84,7 @@ def _print_packages(out: screen.Out, found: advisor.Diagnosis) -> None:
         out.paragraph(told, soft_wrap=True)
 
 
-def _print_codes(out: screen.Out, found: advisor.Diagnosis) -> None:
+def _print_codes(out: screen.Out, found: "advisor.Diagnosis") -> None:
     """A table, or how to get something to fill it with."""
     codes = found.codes
     if not found.fast:

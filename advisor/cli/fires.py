@@ -54,7 +54,7 @@ def fires(
     screen.answer(output.json, found.to_json, lambda out: _print(out, found, examples), cut_short)
 
 
-def _print(out: screen.Out, found: advisor.Fires, examples: bool) -> None:
+def _print(out: screen.Out, found: "advisor.Fires", examples: bool) -> None:
     out.paragraph(f"{found.games} games, {found.positions} positions", style="bold")
     rows = [
         (

@@ -12,7 +12,7 @@ from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import EncodingError
 from advisor.files import outfile
-from advisor.files.textfile import file_name
+from advisor.files.textfile import amount, file_name
 from advisor.library.matches import MATCH_GAMES, TOURNAMENT_GAMES
 from advisor.limits import MAX_GAMES
 
@@ -93,7 +93,7 @@ def match(
     screen.answer(output.json, match.to_json, lambda out: _print(out, a, b, match, sprt), cut_short)
 
 
-def _print(out: screen.Out, a: str, b: str, match: advisor.Match, sprt: bool) -> None:
+def _print(out: screen.Out, a: str, b: str, match: "advisor.Match", sprt: bool) -> None:
     (wins, draws, losses), estimate = match.results, match.elo
     share = 100 * sum(match.points) / len(match.points)
     out.print(f"{a} against {b}: {len(match.points)} games")
@@ -157,23 +157,25 @@ def hold(
         output.json, contest.to_json, lambda out: _print_table(out, folder, contest), cut_short
     )
     if wrong or failed:
-        # Games that could not be played to the end: a rule fails that was right on paper.
+        # A rule fails in a game that was right on paper.
         codes = [error.exit_code for error in wrong.values()] or [EncodingError.exit_code]
         raise typer.Exit(max(codes))
 
 
-def _print_table(out: screen.Out, folder: Path, contest: advisor.Tournament) -> None:
+def _print_table(out: screen.Out, folder: Path, contest: "advisor.Tournament") -> None:
     """The table, and whom and what it leaves out."""
-    standings, failed = contest.standings, 2 * len(contest.failed)
-    told = f"{file_name(folder)}: {len(standings)} players, {contest.reached - failed} games"
+    standings = contest.standings
+    told = f"{file_name(folder)}: {len(standings)} players, {contest.reached} games"
     out.paragraph(told, style="bold", soft_wrap=True)
     rows = []
     for each in standings:
-        games, points = each.total.games, f"{each.total.points:g}"
-        rows.append((each.place, each.player, points, games, *each.total, ", ".join(each.beaten)))
-    names = ("place", "player", "points", "games", "won", "drawn", "lost", "took more points than")
+        total, beaten = each.total, ", ".join(each.beaten)
+        share, points = f"{100 * total.share:.1f} %", f"{total.points:g}"
+        rows.append((each.place, each.player, share, points, total.games, *total, beaten))
+    counted = ("points", "games", "won", "drawn", "lost")
+    names = ("place", "player", "share", *counted, "took more points than")
     out.print(screen.table(names, rows, left=("player", names[-1])))
     if left_out := ", ".join(contest.wrong):
         out.print(f"\nleft out, since the file is wrong: {left_out}")
-    if failed:
-        out.print(f"\n{failed} games could not be played to the end (see the errors)")
+    if failed := len(contest.failed):
+        out.print(f"\n{amount(failed, 'game')} lost by a file that failed (see the errors)")

@@ -201,7 +201,7 @@ class Variant(RulesOptions):
 
     def games(
         self, texts: Sequence[str], weights: str
-    ) -> Iterator[tuple[str, advisor.Position | InputError]]:
+    ) -> "Iterator[tuple[str, advisor.Position | InputError]]":
         """The games that somebody names, see `Where.position`; a text may hold several."""
         game, found = read_games(" ".join(texts), self.game, self.constants, weights)
         _note_weights(game)
@@ -218,7 +218,7 @@ class Where(Variant):
     ] = None
     """Its words, since 4 4 5 3 may come without quotes."""
 
-    def position(self, weights: str | None = DEFAULT_WEIGHTS) -> tuple[str, advisor.Position]:
+    def position(self, weights: str | None = DEFAULT_WEIGHTS) -> "tuple[str, advisor.Position]":
         """What it is called, and itself, with weights of its game; None for what does without."""
         found = read(" ".join(self.board or ()), self.game, self.constants, weights)
         _note_weights(found[1].game)
@@ -234,7 +234,7 @@ class SharingOptions:
     resume: Resume = None
 
     @property
-    def chosen(self) -> advisor.Sharing:
+    def chosen(self) -> "advisor.Sharing":
         return advisor.Sharing(self.jobs, self.dask, self.resume)
 
 
@@ -271,7 +271,7 @@ def note(text: str, kind: str = "note") -> None:
     print(f"{kind}: {text}", file=sys.stderr, flush=True)
 
 
-def _note_weights(game: advisor.Game) -> None:
+def _note_weights(game: "advisor.Game") -> None:
     """Says so where those that were asked for are for another size."""
     if game.instead:
         note(f"weights of {game.weights.name}, since {game.instead} is for one size")

@@ -89,7 +89,7 @@ def play(
     print(farewell(table.now, settings))
 
 
-def farewell(now: advisor.Position, settings: list[str]) -> str:
+def farewell(now: "advisor.Position", settings: list[str]) -> str:
     """The moves, and the command that goes on from here."""
     if now.over or (board := now.resumed) is None:
         return now.history
@@ -111,7 +111,7 @@ class Opponent:
 
     def __init__(
         self,
-        begun: advisor.Position,
+        begun: "advisor.Position",
         level: int | None,
         seconds: float | None,
         book: bool | None,
@@ -127,7 +127,7 @@ class Opponent:
         self.book = book
         self._source = source
 
-    def move(self, now: advisor.Position) -> tuple[advisor.Advice, Any]:
+    def move(self, now: "advisor.Position") -> "tuple[advisor.Advice, Any]":
         """A move, and the advice that it is taken from."""
         weak = self._level is not None and self._level < FULL_STRENGTH
         found = self._look(now, self.limit, False if weak and now.game.bookish else self.book)
@@ -135,11 +135,11 @@ class Opponent:
             return found, found.best[0]
         return found, self._source.choice(advisor.choices(found, self._level))
 
-    def advice(self, now: advisor.Position) -> advisor.Advice:
+    def advice(self, now: "advisor.Position") -> "advisor.Advice":
         """Advice at full strength."""
         return self._look(now, self._best, self.book)
 
-    def _look(self, now: advisor.Position, limit: Limit, book: bool | None) -> advisor.Advice:
+    def _look(self, now: "advisor.Position", limit: Limit, book: bool | None) -> "advisor.Advice":
         with screen.waiting("thinking") as (stop, status):
             advice = advisor.suggest(
                 now,
@@ -159,7 +159,7 @@ class Table:
     """The game in the terminal: what is shown and what is asked; `now` is its position."""
 
     def __init__(
-        self, begun: advisor.Position, opponent: Opponent, me_first: bool, out: screen.Out
+        self, begun: "advisor.Position", opponent: Opponent, me_first: bool, out: screen.Out
     ) -> None:
         self.now = begun
         self._opponent = opponent

@@ -149,7 +149,7 @@ def make(
     )
 
 
-def _print_replay(out: screen.Out, found: advisor.Replayed) -> None:
+def _print_replay(out: screen.Out, found: "advisor.Replayed") -> None:
     out.paragraph(f"{found.puzzle.id}: {found.puzzle.task}")
     for number, step in enumerate(found.steps):
         out.paragraph(screen.scene(step.position.scene, pointed=(step.name,)), soft_wrap=True)

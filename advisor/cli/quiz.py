@@ -144,7 +144,7 @@ def _pose(out: screen.Out, heading: str, puzzle_id: str, game: str | None) -> So
     return SolvedPuzzle(puzzle_id, attempt.wrong, attempt.hints)
 
 
-def _play(out: screen.Out, attempt: advisor.Attempt, text: str) -> None:
+def _play(out: screen.Out, attempt: "advisor.Attempt", text: str) -> None:
     with interruptible() as stop:
         judged = attempt.play(text, stop=stop)
     told = f"{judged.told[:1].upper()}{judged.told[1:]}."
@@ -159,6 +159,6 @@ def _play(out: screen.Out, attempt: advisor.Attempt, text: str) -> None:
         _show(out, attempt)
 
 
-def _show(out: screen.Out, attempt: advisor.Attempt) -> None:
+def _show(out: screen.Out, attempt: "advisor.Attempt") -> None:
     out.print()
     out.paragraph(screen.scene(attempt.position.scene), soft_wrap=True)

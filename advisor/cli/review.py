@@ -63,7 +63,7 @@ def review(
     complete, failed = False, False
     with screen.waiting("looking back") as (stop, status):
 
-        def show(move: advisor.Reviewed) -> None:
+        def show(move: "advisor.Reviewed") -> None:
             status(f"reviewing {title}: {move.ply - 1} moves to go")
 
         for title, given in games:
@@ -109,7 +109,7 @@ def review(
         raise typer.Exit(2)
 
 
-def _show(out: screen.Out, review: advisor.Review) -> None:
+def _show(out: screen.Out, review: "advisor.Review") -> None:
     out.paragraph(f"{review.title}: {words.heading(review)}", style="bold")
     out.paragraph(_table(review))
     for move in review.moves:
@@ -119,7 +119,7 @@ def _show(out: screen.Out, review: advisor.Review) -> None:
     out.paragraph(screen.table(("", *words.players(review)), rows, left=("",)))
 
 
-def _table(review: advisor.Review) -> Table:
+def _table(review: "advisor.Review") -> Table:
     """Every move with its grade, and what it lost in a column for each unit."""
     units = [unit for unit in _LOST if any(move.mark.unit == unit for move in review.moves)]
     rows = [
@@ -138,7 +138,7 @@ def _table(review: advisor.Review) -> Table:
     return screen.table(names, rows, left=("player", "move", "grade", "leads to"))
 
 
-def _error(out: screen.Out, move: advisor.Reviewed) -> None:
+def _error(out: screen.Out, move: "advisor.Reviewed") -> None:
     """A paragraph on an error, with what it allows."""
     style = _STYLES[move.mark.grade]
     out.print(f"{words.turn(move)}: {move.mark.grade}", style=style)

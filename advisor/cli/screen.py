@@ -198,7 +198,7 @@ def board(
     return text
 
 
-def scene(shown: advisor.Scene, pointed: Iterable[int] = ()) -> Text:
+def scene(shown: "advisor.Scene", pointed: Iterable[int] = ()) -> Text:
     """A position of any game, see `board`; print it with `soft_wrap`."""
     rows = shown.text()
     return picture(rows) if shown.numbered else board(rows, pointed=pointed)
@@ -216,7 +216,7 @@ def picture(lines: Iterable[str]) -> Text:
 
 
 def print_board(
-    out: Out, position: advisor.Position, pointed: Iterable[Any] = (), large: bool = False
+    out: Out, position: "advisor.Position", pointed: Iterable[Any] = (), large: bool = False
 ) -> None:
     """The board of a position and an empty line; nothing where nothing holds.
 
@@ -234,13 +234,13 @@ def print_board(
     out.paragraph(shown, soft_wrap=True)
 
 
-def print_finished(out: Out, position: advisor.Position) -> None:
+def print_finished(out: Out, position: "advisor.Position") -> None:
     """A finished game: its board, who won and where, or that it is drawn."""
     print_board(out, position)
     out.print(f"The game is over: {ended(position)}.", style="bold")
 
 
-def ended(position: advisor.Position) -> str:
+def ended(position: "advisor.Position") -> str:
     """Who has won, and where, or that it is drawn."""
     return f"{position.status} {position.won_on}".rstrip()
 
@@ -262,7 +262,7 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], left: Iterable[
     return made
 
 
-def reached(advice: advisor.Advice) -> str:
+def reached(advice: "advisor.Advice") -> str:
     """How far a look-ahead is, and what it would play."""
     return f"depth {advice.depth}, {advice.phrasing.moves(advice.chosen[:1])}"
 

@@ -39,6 +39,7 @@ def serve(
         import uvicorn
 
         from advisor.web import app
+        from advisor.web.protocol import TimedProtocol
     except ImportError as error:
         if error.name not in ("starlette", "uvicorn"):
             raise
@@ -52,14 +53,16 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"{address} (Ctrl-C ends it)", flush=True)
+    key = f"#owner={served.state.owner.key}"
     if served.state.own.names:
-        address = f"{address}#owner={served.state.own.key}"
-        print(
-            f"{address} is for you alone: edit the rules of {', '.join(served.state.own.names)}",
-            flush=True,
-        )
+        names = ", ".join(served.state.own.names)
+        address = f"{address}{key}"
+        print(f"{address} is for you alone: edit the rules of {names}", flush=True)
     if class_folder is not None:
-        print(f"{address}class.html is for the class", flush=True)
+        address = f"{address}class.html"
+        print(f"{address} is for the class", flush=True)
+        address = f"{address}{key}"
+        print(f"{address} is for you alone: start and stop tournaments", flush=True)
     if open_browser:
         webbrowser.open(address)  # the socket listens already and lets the browser wait
 
@@ -75,7 +78,11 @@ def serve(
 
     server = Server(
         uvicorn.Config(
-            served, log_level="warning", server_header=False, timeout_graceful_shutdown=1
+            served,
+            http=TimedProtocol,
+            log_level="warning",
+            server_header=False,
+            timeout_graceful_shutdown=1,
         )
     )
     with suppress(KeyboardInterrupt):  # raised once more when the server has shut down

@@ -67,7 +67,7 @@ def suggest(
 
 
 def _print_advice(
-    out: screen.Out, name: str, position: advisor.Position, advice: advisor.Advice, exact: bool
+    out: screen.Out, name: str, position: "advisor.Position", advice: "advisor.Advice", exact: bool
 ) -> None:
     out.paragraph(f"{name}: {position.status}")
     screen.print_board(out, position, advice.best)
@@ -83,7 +83,7 @@ def _print_advice(
         out.print(" ".join(say.plan_told(advice.solved, advice.better)))
 
 
-def _table(advice: advisor.Advice, exact: bool) -> Table:
+def _table(advice: "advisor.Advice", exact: bool) -> Table:
     """What is known of each move."""
     say, shown = advice.phrasing, _listed(advice)
     asked = bool(advice.depth) or not advice.solved  # otherwise nobody has looked at the moves
@@ -105,11 +105,11 @@ def _table(advice: advisor.Advice, exact: bool) -> Table:
     return screen.table(cells, rows, left=("move", "outcome", "strategies"))
 
 
-def _listed(advice: advisor.Advice) -> tuple[Any, ...]:
+def _listed(advice: "advisor.Advice") -> tuple[Any, ...]:
     return advice.moves[:_SHOWN] if advice.game.ranked else advice.moves
 
 
-def _progress(advice: advisor.Advice) -> str:
+def _progress(advice: "advisor.Advice") -> str:
     """How far the work is, in a line."""
     if advice.certain is None:
         return f"looking ahead: {screen.reached(advice)}"
@@ -118,7 +118,7 @@ def _progress(advice: advisor.Advice) -> str:
     return f"exact scores by {advice.phrasing.noun}: {', '.join(scores)}"
 
 
-def _note_exact(position: advisor.Position, advice: advisor.Advice, seconds: float | None) -> None:
+def _note_exact(position: "advisor.Position", advice: "advisor.Advice", seconds: float | None) -> None:
     """That exact outcomes are not all there, and how they would be sooner."""
     if not advice.from_book and (hint := position.hint):
         options.note(f"searching for {seconds:g} s. {hint}")
@@ -126,7 +126,7 @@ def _note_exact(position: advisor.Position, advice: advisor.Advice, seconds: flo
         options.note(f"not everything is proved within {seconds:g} s (--time)")
 
 
-def _effort(advice: advisor.Advice) -> str:
+def _effort(advice: "advisor.Advice") -> str:
     """What the advice took, and who knows the moves besides the look-ahead."""
     left_out = len(advice.moves) - len(_listed(advice))
     known = f"{left_out} more moves; " if left_out else ""

@@ -11,6 +11,7 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from advisor.asp.clingo_api import Term
 from advisor.errors import AdvisorError, InputError
 from advisor.files import linefile
 from advisor.files.textfile import file_name, quoted
@@ -22,6 +23,7 @@ from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
 from advisor.limits import MAX_DEPTH, Limit, Stop
+from advisor.settings.config import DEFAULT
 
 __all__ = ["GameRecord"]
 
@@ -55,7 +57,8 @@ class Tally(NamedTuple):
         return self.points / max(1, self.games)
 
     def to_json(self) -> dict[str, object]:
-        return {"games": self.games, "points": self.points, **self._asdict()}
+        share = round(self.share, 4)
+        return {"games": self.games, "points": self.points, "share": share, **self._asdict()}
 
 
 class Match:
@@ -184,17 +187,62 @@ class Match:
         return [(begun + answered) / 2 for begun, answered in both]
 
 
-def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> list[GameRecord]:
-    """Two games of two players, see `Match`, from an opening of Connect Four; `a` begins the first.
+Chooser = Callable[[str, int], list[str]]
+"""Takes the moves of a game so far and a seed, and returns the moves that it holds equally good."""
 
-    The depth is that of who names none. Errors are those of a player that cannot be used or fails.
 
-    >>> games = play_opening("default", "random", "3344", depth=1)
+@dataclass(frozen=True, slots=True)
+class _Elsewhere(Player):
+    """A player of Connect Four whose moves another process chooses."""
+
+    choose: Chooser = lambda moves, seed: []
+
+    @property
+    def room(self) -> Room:
+        return rooms.load()
+
+    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+        return [state.find(move) for move in self.choose(state.line, seed)]
+
+
+def choose_moves(player: str, moves: str, seed: int, *, depth: int) -> list[str]:
+    """The moves that a player holds equally good after the moves of a game of Connect Four.
+
+    >>> choose_moves("default", "3344", 1, depth=1)
+    ['4']
+
+    Args:
+        player: see `Match`.
+        depth: for a player that names none.
+
+    Raises:
+        InputError, ConfigError, EncodingError: the player cannot be used, or it fails.
+    """
+    chooser = players.parse(player, limit=Limit(depth))
+    state = chooser.room.begin(moves)
+    return [str(state.code(move)) for move in chooser.moves(state, Stop(), seed)]
+
+
+def check_player(player: str) -> None:
+    """Raise what is wrong with a player, as a tournament does before it begins.
+
+    Raises:
+        InputError, ConfigError, EncodingError.
+    """
+    players.ready(players.parse(player))
+
+
+def play_opening(one: Chooser, other: Chooser, opening: str, *, seed: int = 1) -> list[GameRecord]:
+    """Two games from an opening of Connect Four; `one` begins the first. Who fails loses.
+
+    >>> choose = partial(choose_moves, "default", depth=1)
+    >>> games = play_opening(choose, lambda moves, seed: ["1"], "3344")
     >>> [game["moves"][:4] for game in games], games[0]["points"]
     (['3344', '3344'], 1.0)
     """
-    one, other = (players.parse(name, limit=Limit(depth)) for name in (a, b))
-    return Umpire(one, other, arguments.seed(seed))(opening, Stop())
+    usual = rooms.named(None, DEFAULT, {})
+    first, second = _Elsewhere("one", usual, choose=one), _Elsewhere("other", usual, choose=other)
+    return Umpire(first, second, arguments.seed(seed), forfeits=True)(opening, Stop())
 
 
 def openings(count: int, plies: int, seed: int) -> list[str]:
@@ -248,8 +296,7 @@ class Standing:
     """A line of the table.
 
     Attributes:
-        place: from 1, by the share of the points: an opponent that fails costs nobody a place.
-            Players with the same share have the same place.
+        place: from 1, by the share of the points. Players with the same share have the same place.
         against: the games against each other player, by name.
     """
 
@@ -323,7 +370,7 @@ class Tournament:
         self.total = 2 * len(self._tasks)
 
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
-        """Both games of an opening of a pair, or the "error" that ended them."""
+        """Both games of an opening of a pair; an "error" is why the loser could not go on."""
         self._pairs = []
         with closing(run(self._work, self._tasks, *self._ready)) as results:
             for games in results:
@@ -332,12 +379,12 @@ class Tournament:
 
     @property
     def reached(self) -> int:
-        """Games that are over, or could not be played to the end."""
+        """Games that are over."""
         return 2 * len(self._pairs)
 
     @property
     def failed(self) -> list[str]:
-        """What went wrong in openings that were not played to the end."""
+        """Why games were lost by a player that could not go on."""
         return [game["error"] for games in self._pairs for game in games if "error" in game]
 
     @property
@@ -353,10 +400,10 @@ class Tournament:
             player = {"place": standing.place, "player": standing.player}
             told.append({**player, **standing.total.to_json(), "against": against})
         return {
-            "games": self.reached - 2 * len(self.failed),
+            "games": self.reached,
             "table": told,
             "left_out": {name: str(error) for name, error in self.wrong.items()},
-            "not_played": self.failed,
+            "failed": self.failed,
         }
 
 
@@ -380,9 +427,8 @@ def table(
     for task, games in zip(tasks, pairs, strict=False):
         one, other, _ = json.loads(task)
         for game in games:
-            if "error" not in game:
-                points[one][other].append(game["points"])
-                points[other][one].append(1 - game["points"])
+            points[one][other].append(game["points"])
+            points[other][one].append(1 - game["points"])
     totals = {name: Tally.of([*chain(*points[name].values())]) for name in names}
     ranked = sorted(names, key=lambda name: (-totals[name].share, name))
     ordered = [totals[name].share for name in ranked]
@@ -443,11 +489,17 @@ def _checked(
 
 
 def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> list[GameRecord]:
-    """Two games of a task of `schedule`, points being those of the player named first; or what went
-    wrong, as an "error"."""
+    """Two games of a task of `schedule`, points being those of the player named first."""
     one, other, opening = json.loads(task)
-    try:
-        return Umpire(players[one], players[other], seed)(opening, stop)
-    except AdvisorError as error:
-        # A file that fails in the middle of a game ends that game, not everybody's tournament.
-        return [{"error": f"{one} against {other}: {error}"}]
+    # A file that fails in the middle of a game loses that game; the tournament goes on.
+    games = Umpire(players[one], players[other], seed, forfeits=True)(opening, stop)
+    return named_errors(one, other, games)
+
+
+def named_errors(one: str, other: str, games: list[GameRecord]) -> list[GameRecord]:
+    """Begin each error with the name of its player, and of the opponent."""
+    for game in games:
+        if "error" in game:
+            loser, winner = (other, one) if game["points"] else (one, other)
+            game["error"] = f"{loser} against {winner}: {game['error']}"
+    return games

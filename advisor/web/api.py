@@ -47,6 +47,10 @@ class Endpoint:
     """What is asked at a path, and answered; with a request it is a POST, of which one is shown.
 
     Without one, `?game=` says of which game where that matters.
+
+    Attributes:
+        most: bytes of a request.
+        served: the options of `advisor serve` without which the path is not served; empty if none.
     """
 
     path: str
@@ -56,6 +60,8 @@ class Endpoint:
     progress: str
     example: Json
     of_game: bool
+    most: int
+    served: str
 
     @property
     def request(self) -> type[BaseModel] | None:
@@ -70,7 +76,7 @@ class Endpoint:
         """Reads what is asked; `/api/game` and what is below it do not know the usual game."""
         asked: list[BaseModel] = []
         if self.request:
-            asked = [await read(request, self.request)]
+            asked = [await read(request, self.request, self.most)]
             if is_old(request) and "game" not in asked[0].model_fields_set:
                 raise InputError("game: is missing")
         found = await self.call(request, *asked)
@@ -99,19 +105,29 @@ ENDPOINTS: list[Endpoint] = []
 
 
 def endpoint(
-    path: str, answer: Any, progress: str = "", *, of_game: bool = False, **example: Any
+    path: str,
+    answer: Any,
+    progress: str = "",
+    *,
+    of_game: bool = False,
+    most: int = MAX_BODY,
+    served: str = "",
+    **example: Any,
 ) -> Callable[[F], F]:
     """Makes a function an endpoint: its docstring is the summary, `asked` the body of a request.
 
     Args:
         answer: the type of what is answered.
         progress: what is told before the answer, line by line, to clients that accept that.
+        most, served: see `Endpoint`.
         example: a request.
     """
 
     def made(call: F) -> F:
         summary = (call.__doc__ or "").removesuffix(".")
-        ENDPOINTS.append(Endpoint(path, summary, call, answer, progress, example, of_game))
+        ENDPOINTS.append(
+            Endpoint(path, summary, call, answer, progress, example, of_game, most, served)
+        )
         return call
 
     return made
@@ -328,7 +344,7 @@ def _pool(request: Request) -> WorkerPool:
     return pool
 
 
-async def read(request: Request, model: type[M], most: int = MAX_BODY) -> M:
+async def read(request: Request, model: type[M], most: int) -> M:
     """The body, not larger than allowed and of the type that a page cannot send elsewhere."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":

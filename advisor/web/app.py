@@ -19,8 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
 from advisor.files import textfile
-from advisor.web import api, classroom, describe, games, own_api
+from advisor.web import api, classroom, describe, games
 from advisor.web.own_rules import OwnRules
+from advisor.web.owner import Owner
 from advisor.web.pool import WorkerPool
 
 STATIC = Path(__file__).parent / "static"
@@ -53,9 +54,10 @@ def create(
             from elsewhere can reach it by a name of its own.
         workers: processes; by default one to a processor, at most four.
         folders: of games that the page offers besides the advisor's own. Their rules can be
-            edited by whoever has `state.own.key`, if only this machine is served, and no class.
+            edited by the owner, if only this machine is served, and no class.
         names: of hosts to which it answers too.
-        class_folder: where a class hands in its strategies; None if no class is served.
+        class_folder: where a class hands in its strategies; None if no class is served. The owner,
+            who has `state.owner.key`, starts and stops its tournaments.
 
     Raises:
         InputError, EncodingError: see `advisor.web.games.offered`, `advisor.web.classroom`.
@@ -71,7 +73,7 @@ def create(
             yield
         finally:
             if served_class is not None:
-                served_class.end()
+                served_class.stop()
             await app.state.pool.stop()
 
     known = {"localhost", *names}
@@ -79,7 +81,7 @@ def create(
     served = Starlette(
         routes=[
             Route("/api", describe.description),
-            Mount("/api", routes=[*describe.ROUTES, *classroom.ROUTES, *own_api.ROUTES]),
+            Mount("/api", routes=describe.ROUTES),
             Route("/games.html", _one_page),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
@@ -95,6 +97,7 @@ def create(
     served.state.games = offered
     served.state.books = {}
     served.state.classroom = served_class
+    served.state.owner = Owner()
     here_alone = served_class is None and is_loopback(host)
     own = [*offered][len(offered) - len(folders) :] if here_alone else []
     served.state.own = OwnRules({name: offered[name] for name in own})

@@ -1,79 +1,155 @@
-"""Programs of others, and of owners who are trying things: each in a process with bounds."""
+"""Programs of others, and of owners who are trying things: each in a process with bounds.
 
-import resource
+Where the system has no such bounds (Windows) only the clock is one; `has_bounds` says so.
+"""
+
 import threading
+import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from advisor.child import Child, packed
 from advisor.errors import AdvisorError, InputError
 
-SECONDS = 30
-"""Of the clock and of the processor, of one piece of work."""
-
-MEMORY = 3 << 30
-"""Bytes that such a process may take, shared libraries included."""
-
-FILE = 64 << 20
-"""Bytes of a file that it writes, as the compiled circuits of a board are kept."""
+try:
+    import resource
+except ImportError:  # on Windows
+    has_bounds = False
+else:
+    has_bounds = True
 
 TOLD = 2_000
 """Letters of a message that are passed on."""
 
 
-def run(work: Callable[..., Any], *arguments: object) -> Any:
-    """What a function returns, in a process of its own.
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Limits of a process.
+
+    Attributes:
+        seconds: of processor time. A busy machine does not shorten it.
+        patience: seconds of the clock for one piece of work, in case a process waits for ever.
+        memory: bytes, shared libraries included.
+        file: bytes of a file that it writes; compiled circuits of a board are kept in some.
+    """
+
+    seconds: int = 30
+    patience: float = 300.0
+    memory: int = 3 << 30
+    file: int = 64 << 20
+
+    @property
+    def halved(self) -> "Bounds":
+        """With half of the processor time."""
+        return replace(self, seconds=max(1, self.seconds // 2))
+
+
+BOUNDS = Bounds()
+
+
+class Confined:
+    """A process with bounds that does one piece of work after another, for one thread at a time.
+
+    Args:
+        bounds: its limits.
+        folder: if given, it is the first argument of all work, named in full; no message names it.
+    """
+
+    def __init__(self, bounds: Bounds, folder: Path | None = None) -> None:
+        self._folder, self._bounds = folder, bounds
+        self._child = Child()
+        self._late = False
+        self._renewed = True
+
+    def renew(self) -> None:
+        """Allow as much processor time again, from the next piece of work on."""
+        self._renewed = True
+
+    def do(self, work: Callable[..., Any], *arguments: object) -> Any:
+        """Call a function of a module there; its arguments and result are pickled.
+
+        Raises:
+            InputError: the work says so, or it needs too much time or memory. After that the
+                process may be dead.
+        """
+        timer = threading.Timer(self._bounds.patience, self._give_up)
+        timer.start()
+        bounds = self._bounds if self._renewed else None
+        self._renewed = False
+        place = () if self._folder is None else (str(self._folder),)
+        try:
+            done, found = self._child.do(packed(_work_within, (bounds, work, place + arguments)))
+        except (EOFError, ValueError):
+            raise self._refusal(self._exceeded()) from None
+        finally:
+            timer.cancel()
+        if done:
+            return found
+        if isinstance(found, AdvisorError):
+            raise InputError(self._without_folder(str(found)[:TOLD]))
+        if isinstance(found, MemoryError):
+            raise self._refusal(f"{self._bounds.memory >> 20} MB")
+        raise InputError(
+            "cannot be used (the advisor itself failed, with "
+            f"{type(found).__name__}; tell who runs it)"
+        )
+
+    def kill(self) -> None:
+        """End it amid its work; any thread may do so."""
+        self._child.kill()
+
+    def end(self) -> None:
+        """End it, once it has no work."""
+        self._child.end()
+
+    def _give_up(self) -> None:
+        self._late = True
+        self._child.kill()
+
+    def _exceeded(self) -> str:
+        """The bound that a dead process has reached."""
+        if self._late:
+            return f"{self._bounds.patience:g} s"
+        if "SIGXCPU" in self._child.death():
+            return f"{self._bounds.seconds} s of processor time"
+        return f"{self._bounds.memory >> 20} MB"
+
+    def _refusal(self, bound: str) -> InputError:
+        return InputError(f"needs more than {bound} (write fewer or smaller rules)")
+
+    def _without_folder(self, text: str) -> str:
+        if self._folder is None:
+            return text
+        return text.replace(f"{self._folder}/", "").replace(str(self._folder), "the same folder")
+
+
+def run(work: Callable[..., Any], *arguments: object, folder: Path | None = None) -> Any:
+    """Do one piece of work in a process with the usual bounds; see `Confined`.
 
     >>> run(len, "abc")
     3
-
-    The function is one of a module; its arguments and what it returns are pickled.
-
-    Raises:
-        InputError: the work says so, or it needs too much time or memory.
     """
-    child = Child()
-    late = threading.Timer(SECONDS, child.kill)
-    late.start()
+    process = Confined(BOUNDS, folder)
     try:
-        done, found = child.do(packed(_within_bounds, (work, arguments)))
-    except (EOFError, ValueError):
-        raise InputError(
-            f"needs more than {SECONDS} s or {MEMORY >> 20} MB (write fewer or smaller rules)"
-        ) from None
+        return process.do(work, *arguments)
     finally:
-        late.cancel()
-        child.end()
-    if done:
-        return found
-    if isinstance(found, AdvisorError):
-        raise InputError(str(found)[:TOLD])
-    if isinstance(found, MemoryError):
-        raise InputError(f"needs more than {MEMORY >> 20} MB (write fewer or smaller rules)")
-    raise InputError(
-        f"cannot be used (the advisor itself failed, with {type(found).__name__}; tell who runs it)"
-    )
+        process.end()
 
 
-def run_in(folder: Path, work: Callable[..., Any], *arguments: object) -> Any:
-    """The same of work on a folder; where that stands is told to nobody.
-
-    The folder, named in full, is what `work` is told first. Raises as `run`.
-    """
-    try:
-        return run(work, str(folder), *arguments)
-    except InputError as error:
-        told = str(error).replace(f"{folder}/", "").replace(str(folder), "the same folder")
-        raise InputError(told) from None
-
-
-def _within_bounds(work: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    for limit, most in (
-        (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_CPU, SECONDS),
-        (resource.RLIMIT_FSIZE, FILE),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(limit, (most, most))
+def _work_within(
+    bounds: Bounds | None, work: Callable[..., Any], arguments: tuple[Any, ...]
+) -> Any:
+    """Do the work in the child, within new bounds if some are given."""
+    if bounds is not None and has_bounds:
+        until = int(time.process_time()) + 1 + bounds.seconds
+        # The first number ends the process; the second one only says how far the first may rise.
+        resource.setrlimit(resource.RLIMIT_CPU, (until, resource.RLIM_INFINITY))
+        for limit, most in (
+            (resource.RLIMIT_AS, bounds.memory),
+            (resource.RLIMIT_FSIZE, bounds.file),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            resource.setrlimit(limit, (most, most))
     return work(*arguments)

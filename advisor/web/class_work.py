@@ -1,9 +1,11 @@
-"""What is done with strategies that strangers have written, by `advisor.web.bounded`.
+"""Strategies of strangers: checked, played and looked back on in processes with bounds.
 
-Nobody but `advisor.web.classroom` asks for it.
+Only `advisor.web.classroom` uses this module.
 """
 
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import advisor
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
+from advisor.web.bounded import Bounds, Confined
 
 WEIGHTS, RULES = "weights.yaml", "strategy.lp"
 """The files of a strategy that was handed in."""
@@ -18,11 +21,14 @@ WEIGHTS, RULES = "weights.yaml", "strategy.lp"
 ADVISOR = "default"
 """The advisor's own weights play with the class."""
 
+PLIES = 4
+"""Moves of an opening, which are made by chance."""
+
 _DEPTH, _FAULTS = 2, 3
 
 
 def check(folder: str) -> None:
-    """Whether a strategy can play, which it shows by a game against itself.
+    """Raise what is wrong with a strategy, before any game.
 
     Raises:
         InputError, ConfigError, EncodingError: file, place and what is wrong.
@@ -33,19 +39,92 @@ def check(folder: str) -> None:
             f"{WEIGHTS}: encodings: does not name {RULES}, so that your rules would not be read "
             f"(add encodings: {{extra: [{RULES}]}} or hand in no rules)"
         )
-    matches.play_opening(str(file), str(file), "44", depth=1)
+    matches.check_player(str(file))
 
 
-def play(folder: str, first: str, second: str, opening: str) -> list[matches.GameRecord]:
-    """Two games of two members, whose strategies stand in the folder, from an opening.
+def choose(folder: str, moves: str, seed: int) -> list[str]:
+    """The moves that the strategy of a folder holds equally good after some moves.
 
     Raises:
-        InputError: a strategy fails.
+        InputError, ConfigError, EncodingError: it fails.
     """
-    one, other = (
-        name if name == ADVISOR else str(Path(folder) / name / WEIGHTS) for name in (first, second)
-    )
-    return matches.play_opening(one, other, opening, depth=_DEPTH)
+    return matches.choose_moves(str(Path(folder) / WEIGHTS), moves, seed, depth=_DEPTH)
+
+
+def advise(moves: str, seed: int) -> list[str]:
+    """The same for the advisor's own weights."""
+    return matches.choose_moves(ADVISOR, moves, seed, depth=_DEPTH)
+
+
+class Hall:
+    """Plays games between strategies, each of which runs in a process of its own.
+
+    A process that takes too much is therefore that of the strategy at fault, never an opponent's.
+
+    Args:
+        folders: of the strategies, by their names; `ADVISOR` has none.
+        bounds: of a strategy in the two games of an opening.
+    """
+
+    def __init__(self, folders: Mapping[str, Path], bounds: Bounds) -> None:
+        self._folders, self._bounds = folders, bounds
+        self._running: dict[str, Confined] = {}
+        self._changing = threading.Lock()
+        self._stopped = False
+
+    def check(self, name: str) -> None:
+        """Check a strategy, and let it play two games against the advisor as in a tournament.
+
+        Raises:
+            InputError: what is wrong with it, or why it cannot go on.
+        """
+        self._process(name).do(check)
+        (opening,) = matches.openings(1, PLIES, 1)
+        for game in self.play(name, ADVISOR, opening):
+            if "error" in game and not game["points"]:
+                raise InputError(game["error"])
+
+    def play(self, one: str, other: str, opening: str) -> list[matches.GameRecord]:
+        """Play two games from an opening; `one` begins the first. A strategy that fails loses."""
+        with self._changing:
+            for name in {*self._running} - {one, other}:
+                self._running.pop(name).end()
+            for process in self._running.values():
+                process.renew()
+        choose_one, choose_other = partial(self._choose, one), partial(self._choose, other)
+        return matches.play_opening(choose_one, choose_other, opening)
+
+    def stop(self) -> None:
+        """End what is being played; any thread may do so. No game can be played afterwards."""
+        with self._changing:
+            self._stopped = True
+            for process in self._running.values():
+                process.kill()
+
+    def __enter__(self) -> "Hall":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._running.values():
+            process.end()
+
+    def _choose(self, name: str, moves: str, seed: int) -> list[str]:
+        process, work = self._process(name), advise if name == ADVISOR else choose
+        try:
+            found: list[str] = process.do(work, moves, seed)
+        except InputError:  # perhaps it is dead; the next game has a new one
+            with self._changing:
+                self._running.pop(name).end()
+            raise
+        return found
+
+    def _process(self, name: str) -> Confined:
+        with self._changing:
+            if self._stopped:
+                raise InputError("no more games are played")
+            if name not in self._running:
+                self._running[name] = Confined(self._bounds, self._folders.get(name))
+            return self._running[name]
 
 
 def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[str, Any]]:
@@ -56,8 +135,16 @@ def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[
         begins: whether the player made the first one.
         opening: how many moves nobody chose.
     """
-    found = advisor.review(advisor.position(moves), seconds=seconds)
-    chosen = (move for move in found.moves if move.ply > opening and move.ply % 2 == begins)
+    return worst_moves(
+        advisor.review(advisor.position(moves), seconds=seconds), moves, begins, opening
+    )
+
+
+def worst_moves(
+    review: advisor.Review, moves: str, begins: bool, opening: int
+) -> list[dict[str, Any]]:
+    """The worst errors of a player in a game that was reviewed; see `faults`."""
+    chosen = (move for move in review.moves if move.ply > opening and move.ply % 2 == begins)
     errors = (move for move in chosen if move.error)
     worst = sorted(errors, key=lambda move: -move.mark.drop)[:_FAULTS]
     return [

@@ -1,9 +1,10 @@
 """A class and its JSON interface: its members hand strategies in, which play a tournament.
 
-What they hand in is a stranger's program. It is checked and played in processes of its own with
-bounds of time, memory and output (`advisor.web.bounded`); it is written to a folder of its own,
-and what it says is shown as plain text. A name belongs to whoever took it first: the answer to the
-first strategy has a key which later ones of the name must have, too.
+A strategy is a stranger's program. It is checked and played in a process of its own with bounds of
+time, memory and output (`advisor.web.bounded`); it is written to a folder of its own, and what it
+says is shown as plain text. A name belongs to the client that took it first: each client makes a
+key, keeps it, and sends it along. The class belongs to the owner of the server, who alone starts,
+stops and freezes.
 """
 
 import hashlib
@@ -25,25 +26,31 @@ import anyio
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import quoted
 from advisor.library import matches
-from advisor.web import api, bounded, class_work
-from advisor.web.class_work import ADVISOR, RULES, WEIGHTS
+from advisor.web import answers, api, bounded, class_work
+from advisor.web.api import endpoint
+from advisor.web.class_work import ADVISOR, PLIES, RULES, WEIGHTS
 from advisor.web.jobs import THIS_MACHINE
 from advisor.web.limits import MAX_RULES
-from advisor.web.models import Json
+from advisor.web.models import Json, Owned
 from advisor.web.models import Request as Body
 
 MOST = 60
 """Members of a class."""
 
-OPENINGS, PLIES = 2, 4
-"""Of each pair, with both colours; moves of an opening, which are made by chance."""
+MOST_OF_A_KEY, MOST_OF_AN_ADDRESS = 3, MOST // 2
+"""Names that one key holds, and names that one address takes while the server runs. A whole class
+may share an address; requests from the server's own machine are not counted by theirs."""
+
+OPENINGS = 2
+"""Of each pair, with both colours."""
+
+MAX_FAILURES = 2
+"""Games in which a strategy may fail; then it is left out and loses its other games."""
 
 MAX_CHECKED, MAX_CHECKS, MAX_EACH = 2, 20, 2
 """Strategies that are checked side by side, and those that are checked or wait for it, of all and
@@ -56,7 +63,9 @@ REVIEWED = 5.0
 """Seconds to look back on a game that a member has lost."""
 
 _NAME = re.compile(r"[^\W_][\w -]{0,28}[^\W_]|[^\W_]")
-_KEY, _RESULTS = "key", "results.json"
+_KEY, _RESULTS, _FROZEN = "key", "results.json", "frozen"
+_OLD = ".old"  # ends the hidden name of what a newer strategy replaces
+_UNDONE = re.compile(r"\.[0-9a-f]{16}")  # the name of what is being checked
 
 
 @dataclass(frozen=True)
@@ -67,29 +76,52 @@ class _Tournament:
     tasks: list[str]
     pairs: list[list[Json]] = field(default_factory=list)
     faults: dict[str, list[Json]] = field(default_factory=dict)
+    failures: dict[str, list[str]] = field(default_factory=dict)
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def play(self, hall: class_work.Hall) -> None:
+        """Play on until all games are over or somebody stops it."""
+        for task in self.tasks:
+            if self.stopped.is_set():
+                return
+            one, other, opening = json.loads(task)
+            out = {one, other} & self.left_out.keys()
+            # Whoever is left out loses its other games, so that everybody has as many.
+            if out:
+                points = 0.5 if len(out) == 2 else float(other in out)
+                pair = [{"moves": "", "points": points, "left_out": sorted(out)} for _ in range(2)]
+            else:
+                pair = matches.named_errors(one, other, hall.play(one, other, opening))
+            if self.stopped.is_set():
+                return
+            self.pairs.append(pair)
+            for game in pair:
+                if "error" in game:
+                    loser = other if game["points"] else one
+                    self.failures.setdefault(loser, []).append(str(game["error"]))
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """The last error of everybody who has failed too often."""
+        return {n: errors[-1] for n, errors in self.failures.items() if len(errors) >= MAX_FAILURES}
 
     def results(self) -> Json:
-        """What is there of it so far."""
+        """What there is of it so far."""
         games: list[Json] = []
-        errors: list[str] = []
         for task, pair in zip(self.tasks, self.pairs, strict=False):
             one, other, _ = json.loads(task)
-            for game, first, second in zip(pair, (one, other), (other, one), strict=False):
-                if "error" in game:
-                    errors.append(game["error"])
-                    continue
-                points = game["points"] if first == one else 1 - game["points"]  # who began
-                games.append(
-                    {"first": first, "second": second, "moves": game["moves"], "points": points}
-                )
-        if missing := len(self.tasks) - len(self.pairs):
-            errors.append(f"the server was ended before the last {2 * missing} games")
+            for game, first, second in zip(pair, (one, other), (other, one), strict=True):
+                if "left_out" not in game:
+                    points = game["points"] if first == one else 1 - game["points"]  # who began
+                    games.append({**game, "first": first, "second": second, "points": points})
+        missing = 2 * (len(self.tasks) - len(self.pairs))
         standings = matches.table(self.names, self.tasks, self.pairs)
         return {
             "table": [{"place": s.place, "name": s.player, **s.total.to_json()} for s in standings],
             "games": games,
             "faults": {**self.faults},
-            "not_played": errors,
+            "left_out": self.left_out,
+            "not_played": missing,
         }
 
 
@@ -100,16 +132,23 @@ class Classroom:
         folder: what is handed in stands there, a folder a name; it is made if it is missing.
 
     Raises:
-        InputError: it cannot be made or written to.
+        InputError: it cannot be made or written to, or no program can be bounded here.
     """
 
     def __init__(self, folder: str | Path) -> None:
+        if not bounded.has_bounds:
+            raise InputError(
+                "--class: is not served on this system, which cannot bound the memory and the "
+                "processor time of students' programs (use Linux or macOS)"
+            )
         self._folder = Path(folder).resolve()
         outfile.make_folder(folder)
         outfile.check_writable(Path(folder) / ".member")
         self._changing = threading.Lock()
-        self._stop = threading.Event()
         self._played: _Tournament | None = None
+        self._hall: class_work.Hall | None = None
+        self._taken: Counter[str] = Counter()  # names, by the address that took them
+        self._restore()
         self._results: Json = self._kept()
 
     def view(self) -> Json:
@@ -120,19 +159,18 @@ class Classroom:
         """
         members, played = [folder.name for folder in self._members()], self._played
         playing = played and (2 * len(played.pairs), 2 * len(played.tasks))
-        return {"members": members, "playing": playing, **self._results}
+        return {"members": members, "playing": playing, "frozen": self._frozen, **self._results}
 
-    def hand_in(self, name: str, weights: str, rules: str, key: str) -> str:
-        """Takes a strategy in place of an earlier one of the name, if it can play.
+    def hand_in(
+        self, name: str, weights: str, rules: str, key: str, address: str = THIS_MACHINE
+    ) -> None:
+        """Take a strategy in place of an earlier one of the name, if it can play.
 
         Args:
             name: of the member.
             weights, rules: the texts of the files; that of the rules may be empty.
-            key: what the first answer to this name was; of a new name that of another one, so
-                that whoever hands in has one key for all names and spellings.
-
-        Returns:
-            the key.
+            key: the client's; an earlier strategy of this name must have come with the same one.
+            address: where it comes from.
 
         Raises:
             InputError: what is wrong with the strategy, the name or the key.
@@ -140,42 +178,77 @@ class Classroom:
         name = " ".join(unicodedata.normalize("NFKC", name).split())
         if not _NAME.fullmatch(name):
             raise InputError("name: use 1 to 30 letters, digits, blanks and hyphens")
-        self._place(name, key)  # before the work, and after it: somebody may have come meanwhile
+        # Before the work, and after it: somebody may have come meanwhile.
+        self._place(name, key, address)
         fresh = self._folder / f".{secrets.token_hex(8)}"
         try:
             fresh.mkdir()
             (fresh / WEIGHTS).write_bytes(weights.encode())
             if rules.strip():
                 (fresh / RULES).write_bytes(rules.encode())
-            bounded.run_in(fresh, class_work.check)
+            # With half of what it has in a tournament: no two games are alike.
+            with class_work.Hall({name: fresh}, bounded.BOUNDS.halved) as hall:
+                hall.check(name)
+            (fresh / _KEY).write_bytes(_hash(key).encode())
             with self._changing:
-                target, key = self._place(name, key)
-                (fresh / _KEY).write_bytes(_hash(key).encode())
-                shutil.rmtree(target, ignore_errors=True)
-                fresh.rename(target)
+                target = self._place(name, key, address)
+                if not target.exists():
+                    self._taken[address] += 1
+                self._replace(target, fresh)
         except OSError as error:
             raise InputError(f"the class's folder takes no strategy ({error.strerror})") from None
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
-        return key
 
-    def _place(self, name: str, key: str) -> tuple[Path, str]:
-        """The folder of a name and its key; an InputError if it is taken, or the class is full."""
+    def _place(self, name: str, key: str, address: str) -> Path:
+        """The folder of a name.
+
+        Raises:
+            InputError: it is another client's, the client or the class has too many, or the owner
+                has closed the class.
+        """
+        if self._frozen:
+            raise InputError("the class takes no strategies now (its owner can open it again)")
         members, taken = self._members(), f"name: {quoted(name)} is taken (use another one)"
         if name.casefold() == ADVISOR:
             raise InputError(taken)
+        own = [
+            member for member in members if hmac.compare_digest(_text(member / _KEY), _hash(key))
+        ]
         # Where capital letters do not matter to the disk, they do not make another name.
         for member in members:
             if member.name.casefold() == name.casefold():
-                if not hmac.compare_digest(_text(member / _KEY), _hash(key)):
+                if member not in own:
                     raise InputError(taken)
-                return member, key
+                return member
+        if len(own) >= MOST_OF_A_KEY:
+            names = ", ".join(quoted(member.name) for member in own)
+            raise InputError(f"name: you have {names} already (hand in as one of these)")
+        if address != THIS_MACHINE and self._taken[address] >= MOST_OF_AN_ADDRESS:
+            raise InputError(f"name: your address has taken {MOST_OF_AN_ADDRESS} (no more)")
         if len(members) >= MOST:
             raise InputError(f"the class is full ({MOST} members)")
-        return self._folder / name, key or secrets.token_urlsafe(12)
+        return self._folder / name
+
+    def _replace(self, target: Path, fresh: Path) -> None:
+        """Put a strategy in the place of an old one; see `_restore` for a crash in between."""
+        old = self._folder / f".{target.name}{_OLD}"
+        with suppress(FileNotFoundError):
+            target.rename(old)
+        fresh.rename(target)
+        shutil.rmtree(old, ignore_errors=True)
+
+    def _restore(self) -> None:
+        """Bring strategies back whose replacement never came, and clear what a crash has left."""
+        for left in self._folder.glob(".*"):
+            target = self._folder / left.name[1:].removesuffix(_OLD)
+            if left.name.endswith(_OLD) and not target.exists():
+                left.rename(target)
+            elif left.name.endswith(_OLD) or _UNDONE.fullmatch(left.name):
+                shutil.rmtree(left, ignore_errors=True)
 
     def play(self) -> None:
-        """Begins a tournament of all strategies, as they are now, and the advisor's own.
+        """Begin a tournament of all strategies, as they are now, and the advisor's own.
 
         Raises:
             InputError: nobody has handed anything in, or one is being played.
@@ -187,48 +260,64 @@ class Classroom:
         tasks = matches.schedule(names, matches.openings(OPENINGS, PLIES, 1))
         with self._changing:
             if self._played:
-                raise InputError("a tournament is being played (wait for its end)")
+                raise InputError("a tournament is being played (wait for its end, or stop it)")
             played = self._played = _Tournament(names, tasks)
         threading.Thread(target=self._play, args=(played,), daemon=True).start()
 
-    def end(self) -> None:
-        """Ends a tournament that is being played; what was played is kept."""
-        played = self._played  # which is None soon after the next line
-        self._stop.set()
-        if played and played.pairs:
-            self._keep(played)
+    def stop(self) -> None:
+        """End a tournament that is being played, if one is; what was played is kept."""
+        played, hall = self._played, self._hall  # which are None soon after the next line
+        if played:
+            played.stopped.set()
+            if played.pairs:
+                self._keep(played)
+        if hall:
+            hall.stop()
+
+    def freeze(self, frozen: bool) -> None:
+        """Take no more strategies, or take them again; a server that comes later does the same."""
+        try:
+            if frozen:
+                (self._folder / _FROZEN).touch()
+            else:
+                (self._folder / _FROZEN).unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(f"the class's folder cannot be changed ({error.strerror})") from None
+
+    @property
+    def _frozen(self) -> bool:
+        return (self._folder / _FROZEN).exists()
 
     def _play(self, played: _Tournament) -> None:
         try:
             # Copies play: whoever hands in meanwhile does so for the next tournament.
             with tempfile.TemporaryDirectory() as copies:
-                for name in played.names[1:]:
+                folders = {name: Path(copies, name) for name in played.names if name != ADVISOR}
+                for name, folder in folders.items():
                     # What cannot be read is missing, as its games then say.
                     with self._changing, suppress(OSError):
-                        shutil.copytree(self._folder / name, Path(copies, name))
-                for task in played.tasks:
-                    pair = _pair(Path(copies), *json.loads(task))
-                    if self._stop.is_set():
-                        return
-                    played.pairs.append(pair)
+                        shutil.copytree(self._folder / name, folder)
+                with class_work.Hall(folders, bounded.BOUNDS) as self._hall:
+                    played.play(self._hall)
             games = played.results()["games"]
-            for name in played.names[1:]:
-                played.faults[name] = self._faults(name, games)
-            self._keep(played)
+            for name in folders:
+                played.faults[name] = self._faults(played, name, games)
+            if not played.stopped.is_set():
+                self._keep(played)
         finally:
-            self._played = None
+            self._played = self._hall = None
 
     def _keep(self, played: _Tournament) -> None:
         with self._changing:
             self._results = played.results()
             outfile.write(self._folder / _RESULTS, json.dumps(self._results).encode())
 
-    def _faults(self, name: str, games: list[Json]) -> list[Json]:
+    def _faults(self, played: _Tournament, name: str, games: list[Json]) -> list[Json]:
         """The worst moves of the first game that a member has lost."""
         for game in games:
             begins = game["first"] == name
             if name in (game["first"], game["second"]) and game["points"] == (not begins):
-                if self._stop.is_set():
+                if played.stopped.is_set():
                     return []
                 try:
                     found: list[Json] = bounded.run(
@@ -246,20 +335,13 @@ class Classroom:
         return sorted((file.parent for file in found), key=lambda member: member.name.casefold())
 
     def _kept(self) -> Json:
+        """The results of the last tournament; none if the file is not as this version writes it."""
+        kept = api.adapter(answers.ClassResults)
         try:
-            found = json.loads(_text(self._folder / _RESULTS) or "{}")
+            found: Json = kept.validate_json(_text(self._folder / _RESULTS) or "{}")
         except ValueError:
             return {}
-        return found if isinstance(found, dict) else {}
-
-
-def _pair(folder: Path, one: str, other: str, opening: str) -> list[Json]:
-    """Both games of two members, or an "error" in place of them."""
-    try:
-        found: list[Json] = bounded.run_in(folder, class_work.play, one, other, opening)
-    except InputError as error:
-        return [{"error": f"{one} against {other}: {error}"}]
-    return found
+        return found
 
 
 def _hash(key: str) -> str:
@@ -279,51 +361,79 @@ class HandIn(Body):
     name: str = Field(max_length=60)
     weights: str = Field(description="The text of a weights file.")
     rules: str = Field("", description="That of `strategy.lp`, which the weights may name.")
-    key: str = Field("", max_length=60, description="The answer to the first strategy.")
+    key: str = Field(
+        min_length=16,
+        max_length=64,
+        description="Random letters that the client makes and keeps: later strategies of the name "
+        "must come with them.",
+    )
 
 
-def _classroom(request: Request) -> Classroom:
+class Freeze(Owned):
+    """Whether strategies are taken."""
+
+    frozen: bool
+
+
+def _classroom(request: Request, asked: Owned | None = None) -> Classroom:
+    """The class that is served; for its owner if it is a request that only the owner may send."""
     found: Classroom | None = request.app.state.classroom
     if found is None:
         raise HTTPException(404, "no class is served (advisor serve --class FOLDER)")
+    if asked is not None:
+        request.app.state.owner.check(asked.key)
     return found
 
 
-async def members(request: Request) -> Response:
-    """`/api/class`: the members, the table, the games and the faults."""
-    classroom = _classroom(request)
-    return JSONResponse(await anyio.to_thread.run_sync(classroom.view))
+@endpoint("/class", answers.Class, served="--class FOLDER")
+async def members(request: Request) -> Json:
+    """The members of a class, and the table, the games and the faults of its last tournament."""
+    return await anyio.to_thread.run_sync(_classroom(request).view)
 
 
-async def hand_in(request: Request) -> Response:
-    """`/api/class/hand-in`: takes a strategy that can play."""
+@endpoint(
+    "/class/hand-in",
+    answers.Done,
+    most=MAX_RULES,
+    served="--class FOLDER",
+    name="Anna",
+    weights="extends: default",
+    key="0123456789abcdef",
+)
+async def hand_in(request: Request, asked: HandIn) -> Json:
+    """Takes a strategy that can play."""
     classroom = _classroom(request)
-    asked = await api.read(request, HandIn, MAX_RULES)
     limiter = _side_by_side.statistics()
     if limiter.borrowed_tokens + limiter.tasks_waiting >= MAX_CHECKS:
         raise HTTPException(503, "too many strategies wait to be checked", {"Retry-After": "10"})
     address = api.address_of(request)
     if address != THIS_MACHINE and _checked[address] >= MAX_EACH:
         raise HTTPException(503, "strategies of yours are being checked", {"Retry-After": "10"})
-    work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key)
+    work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key, address)
     _checked[address] += 1
     try:
-        key = await anyio.to_thread.run_sync(work, limiter=_side_by_side)
+        await anyio.to_thread.run_sync(work, limiter=_side_by_side)
     finally:
         _checked[address] -= 1
-    return JSONResponse({"key": key})
+    return {}
 
 
-async def play(request: Request) -> Response:
-    """`/api/class/play`: begins a tournament."""
-    classroom = _classroom(request)
-    await api.read(request, Body)  # which no page from elsewhere can send
-    await anyio.to_thread.run_sync(classroom.play)
-    return JSONResponse({})
+@endpoint("/class/play", answers.Done, served="--class FOLDER", key="KEY")
+async def play(request: Request, asked: Owned) -> Json:
+    """Begins a tournament, for the owner of the class."""
+    await anyio.to_thread.run_sync(_classroom(request, asked).play)
+    return {}
 
 
-ROUTES = [
-    Route("/class", members),
-    Route("/class/hand-in", hand_in, methods=["POST"]),
-    Route("/class/play", play, methods=["POST"]),
-]
+@endpoint("/class/stop", answers.Done, served="--class FOLDER", key="KEY")
+async def stop(request: Request, asked: Owned) -> Json:
+    """Ends a tournament, for the owner of the class; the games so far are kept."""
+    await anyio.to_thread.run_sync(_classroom(request, asked).stop)
+    return {}
+
+
+@endpoint("/class/freeze", answers.Done, served="--class FOLDER", key="KEY", frozen=True)
+async def freeze(request: Request, asked: Freeze) -> Json:
+    """Takes no more strategies, or takes them again, for the owner of the class."""
+    await anyio.to_thread.run_sync(_classroom(request, asked).freeze, asked.frozen)
+    return {}

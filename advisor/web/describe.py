@@ -12,6 +12,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from advisor.web import answers, models
+from advisor.web import classroom as _classroom  # noqa: F401  # adds its endpoints
+from advisor.web import own_api as _own_api  # noqa: F401  # adds its endpoints
 from advisor.web.api import ENDPOINTS, PUZZLE, Endpoint, adapter
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SIDE
 from advisor.web.models import Json
@@ -30,7 +32,8 @@ _STREAM = (
     'the answer would have had}}, {{"superseded": true}}.'
 )
 _MEANING = {
-    404: "There is no such puzzle; /api/puzzles lists them.",
+    403: "The key is not the owner's.",
+    404: "There is no such puzzle (/api/puzzles lists them), or this path is not served here.",
     409: "A newer request of the same client superseded this one.",
     413: "The request is too large.",
     415: "The request is not application/json.",
@@ -93,13 +96,20 @@ def _item(endpoint: Endpoint) -> Json:
     """A path of the document."""
     operation: Json = {"summary": endpoint.summary}
     answer: Json = {"application/json": {"schema": _schema(endpoint.answer)}}
-    errors = (404,) if endpoint.path.startswith(PUZZLE) else ()
+    errors = (404,) if endpoint.path.startswith(PUZZLE) or endpoint.served else ()
     if endpoint.request:
         schema = _schema(endpoint.request)
         body = {"application/json": {"schema": schema, "example": endpoint.example}}
         operation["requestBody"] = {"required": True, "content": body}
-        waits = endpoint.request not in (models.EnoughRequest, models.WeightsRequest)
-        errors = (413, 415, 422, *errors, *((409, 503) if waits else ()))
+        errors = (413, 415, 422, *errors)
+        if issubclass(endpoint.request, models.Owned):
+            errors = (403, *errors)
+        elif endpoint.served:
+            errors = (*errors, 503)
+        elif endpoint.request not in (models.EnoughRequest, models.WeightsRequest):
+            errors = (*errors, 409, 503)
+    if endpoint.served:
+        operation["description"] = f"Served with `advisor serve {endpoint.served}`."
     if endpoint.progress:
         operation["description"] = _STREAM.format(endpoint.progress)
         answer["application/x-ndjson"] = {"schema": {"type": "string"}}

@@ -106,16 +106,19 @@ class Waiting:
     def __iter__(self) -> Iterator[Job]:
         return iter(self._jobs)
 
-    def check(self, address: str, leaving: Job | None) -> None:
+    def check(self, job: Job, leaving: Job | None) -> None:
         """Whether there is room for one more, if another one leaves.
 
+        Short and long jobs have a queue each, since short ones do not wait for long ones.
+
         Raises:
-            BusyError: too many are waiting, of all or of this address.
+            BusyError: too many of its kind are waiting, of all or of its address.
         """
-        room = leaving in self._jobs
-        if len(self._jobs) - room >= MAX_WAITING:
+        others = [each for each in self._jobs if each.short == job.short and each is not leaving]
+        if len(others) >= MAX_WAITING:
             raise BusyError("too many requests are waiting")
-        if address != THIS_MACHINE and len(self._of(address)) - room >= MAX_EACH:
+        of_address = sum(each.address == job.address for each in others)
+        if job.address != THIS_MACHINE and of_address >= MAX_EACH:
             raise BusyError("too many requests of your address are waiting")
 
     def add(self, job: Job) -> None:

@@ -44,10 +44,11 @@ TOO_LARGE = (
 """Told where it needs more."""
 
 MAX_WAITING = 100
-"""Requests in the queue; those beyond are asked to come back later."""
+"""Requests in each queue, that of short ones and that of others; those beyond are asked to come
+back later."""
 
 MAX_EACH = MAX_WAITING // 4
 """Of those from one address, unless it is that of the server's own machine."""
 
 MAX_SENDING = 10.0
-"""Seconds until the whole of a request has to be there."""
+"""Seconds until the headers of a request have to be there, and as many until its body is."""

@@ -60,6 +60,12 @@ class Request(BaseModel):
     )
 
 
+class Owned(Request):
+    """A request of the server's owner."""
+
+    key: str = Field(max_length=64, description="The one that the server printed when it began.")
+
+
 class GameRequest(Request):
     """A game, in a size."""
 
@@ -236,7 +242,9 @@ def read(model: type[R], body: bytes) -> R:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(map(str, first["loc"])) or "request"
         name = textfile.file_name(place)
-        if first["type"] == "extra_forbidden":
+        if place == "start" and "board" in model.model_fields:
+            told = "board is given too (use one of them)"
+        elif first["type"] == "extra_forbidden":
             name = textfile.quoted(place)
             told = f"unknown key ({textfile.meant(place, model.model_fields)})"
         elif first["msg"].startswith(textfile.SHOULD_BE):

@@ -1,33 +1,29 @@
 """The JSON interface of rules that the owner of a game edits."""
 
 from collections.abc import Callable
-from typing import TypeVar
 
 import anyio
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
-from advisor.web import api, own_rules
+from advisor.web import answers, own_rules
+from advisor.web.api import endpoint
 from advisor.web.limits import MAX_RULES, MAX_START
-from advisor.web.models import Constant, Json, Moves
-from advisor.web.models import Request as Body
+from advisor.web.models import Constant, Json, Moves, Owned
 from advisor.web.own_rules import File, OwnRules
 
 _at_once = anyio.CapacityLimiter(1)
 """Of what is tried: it may take all that a process may have."""
 
 
-class Owned(Body):
+class OwnGame(Owned):
     """A game, asked about by its owner."""
 
-    key: str = Field(max_length=64, description="That the server printed when it began.")
     game: str = Field(max_length=64)
 
 
-class Drafts(Owned):
+class Drafts(OwnGame):
     """Texts in place of files, and a position to see where they fire."""
 
     files: dict[File, str] = Field({}, description="The texts that are not on the disk.")
@@ -36,47 +32,66 @@ class Drafts(Owned):
     moves: Moves = Field([])
 
 
-class Saved(Owned):
+class Saved(OwnGame):
     """Texts to be written."""
 
     files: dict[File, str]
     seen: dict[File, str] = Field(description="What was said of each file when it was read.")
 
 
-B = TypeVar("B", bound=Owned)
+async def _answer_owner(request: Request, asked: OwnGame, work: Callable[[OwnRules], Json]) -> Json:
+    """Do some work where the owner asks for it, and refuse others."""
+    own: OwnRules = request.app.state.own
+    if not own.names:
+        raise HTTPException(
+            404, "no rules are edited here (advisor serve --game FOLDER, on this machine alone)"
+        )
+    request.app.state.owner.check(asked.key)
+    return await anyio.to_thread.run_sync(work, own, limiter=_at_once)
 
 
-def _route(path: str, model: type[B], work: Callable[[OwnRules, B], Json]) -> Route:
-    """Where the owner of the games asks for some work; others are refused."""
-
-    async def answer(request: Request) -> Response:
-        own: OwnRules = request.app.state.own
-        if not own.names:
-            raise HTTPException(
-                404, "no rules are edited here (advisor serve --game FOLDER, on this machine alone)"
-            )
-        asked = await api.read(request, model, MAX_RULES)
-        if not own.admits(asked.key):
-            raise HTTPException(403, "key: open the address that `advisor serve` has printed")
-        return JSONResponse(await anyio.to_thread.run_sync(work, own, asked, limiter=_at_once))
-
-    return Route(path, answer, methods=["POST"])
+_SERVED = "--game FOLDER, on this machine alone"
 
 
-def _check(own: OwnRules, asked: Drafts) -> Json:
-    """What is wrong, or where the rules fire in a position."""
+@endpoint("/rules", answers.OwnFiles, most=MAX_RULES, served=_SERVED, key="KEY", game="FOLDER")
+async def texts(request: Request, asked: OwnGame) -> Json:
+    """The files of the owner's own game."""
+    return await _answer_owner(request, asked, lambda own: own.texts(asked.game))
+
+
+@endpoint("/rules/check", answers.Checked, most=MAX_RULES, served=_SERVED, key="KEY", game="FOLDER")
+async def check(request: Request, asked: Drafts) -> Json:
+    """What is wrong with the owner's rules, or where they fire in a position."""
     here = asked.constants, asked.board, asked.moves
-    return own.tried(asked.game, asked.files, own_rules.checked, *here)
+    return await _answer_owner(
+        request,
+        asked,
+        lambda own: own.tried(asked.game, asked.files, own_rules.checked, *here),
+    )
 
 
-def _fires(own: OwnRules, asked: Drafts) -> Json:
-    """How often they fire in games."""
-    return own.tried(asked.game, asked.files, own_rules.counted, asked.constants)
+@endpoint("/rules/fires", answers.Fires, most=MAX_RULES, served=_SERVED, key="KEY", game="FOLDER")
+async def fires(request: Request, asked: Drafts) -> Json:
+    """How often the owner's rules fire in games, the object of `advisor fires --json`."""
+    return await _answer_owner(
+        request,
+        asked,
+        lambda own: own.tried(asked.game, asked.files, own_rules.counted, asked.constants),
+    )
 
 
-ROUTES = [
-    _route("/rules", Owned, lambda own, asked: own.texts(asked.game)),
-    _route("/rules/check", Drafts, _check),
-    _route("/rules/fires", Drafts, _fires),
-    _route("/rules/save", Saved, lambda own, asked: own.save(asked.game, asked.files, asked.seen)),
-]
+@endpoint(
+    "/rules/save",
+    answers.OwnFiles,
+    most=MAX_RULES,
+    served=_SERVED,
+    key="KEY",
+    game="FOLDER",
+    files={"features.lp": ""},
+    seen={"features.lp": ""},
+)
+async def save(request: Request, asked: Saved) -> Json:
+    """Writes the owner's rules, if they are right."""
+    return await _answer_owner(
+        request, asked, lambda own: own.save(asked.game, asked.files, asked.seen)
+    )

@@ -1,13 +1,11 @@
 """Rules that the owner of a game edits on the page: read, tried, and written when they are right.
 
-The owner is whoever started the server with a folder of his own: he has the key that it printed.
+The owner is whoever started the server with a folder of his own, see `advisor.web.owner`.
 What is edited are three files of that folder and nothing else. They are tried in a copy of it, in a
 process with bounds (`advisor.web.bounded`), so that what is half written harms nobody's advice.
 """
 
 import hashlib
-import hmac
-import secrets
 import shutil
 import tempfile
 import threading
@@ -41,7 +39,6 @@ class OwnRules:
     """The games that the owner of the server may change, by their names."""
 
     def __init__(self, folders: Mapping[str, str]) -> None:
-        self.key = secrets.token_urlsafe(18)
         self._folders = {name: Path(folder) for name, folder in folders.items()}
         self._saving = threading.Lock()
 
@@ -49,10 +46,6 @@ class OwnRules:
     def names(self) -> Collection[str]:
         """Of the games."""
         return self._folders.keys()
-
-    def admits(self, key: str) -> bool:
-        """Whether it is the owner's."""
-        return hmac.compare_digest(key.encode(), self.key.encode())
 
     def texts(self, game: str) -> Json:
         """The files as they are on the disk; `seen` is what `save` is told again.
@@ -89,7 +82,7 @@ class OwnRules:
                 shutil.copyfile(part, target)
             for name, text in files.items():
                 (copy / name).write_bytes(text.encode())
-            found: Json = bounded.run_in(copy, work, *arguments)
+            found: Json = bounded.run(work, *arguments, folder=copy)
             return found
 
     def save(self, game: str, files: Mapping[File, str], seen: Mapping[File, str]) -> Json:

@@ -180,17 +180,17 @@ class WorkerPool:
             client: a name, which counts for one address only.
 
         Raises:
-            BusyError: too many are waiting, of all or of this address.
+            BusyError: too many of its kind are waiting, of all or of this address.
         """
-        older = None if client is None else self._latest.get((address, client))
-        self._waiting.check(address, older)
-        if older is not None:
-            self.cancel(older)
         job = Job(request, client, address)
         now = time.monotonic()
         self._slow = {board: until for board, until in self._slow.items() if until > now}
         if job.board in self._slow:
             job.short = False
+        older = None if client is None else self._latest.get((address, client))
+        self._waiting.check(job, older)
+        if older is not None:
+            self.cancel(older)
         if client is not None:
             self._latest[address, client] = job
         self._wait(job)

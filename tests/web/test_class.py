@@ -4,6 +4,7 @@ import asyncio
 import shutil
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -22,12 +23,34 @@ RULE = "because(edge, move(R, C), square(R, C)) :- valid_move(R, C), C = (1; wid
 RULES = f'{RULE}sentence(fires(edge), "takes {{square}} at the edge").\n'
 
 
+KEY, OTHER = "anna's own letters", "somebody else's letters"
+
+
+def allow(monkeypatch: pytest.MonkeyPatch, **bounds: float) -> None:
+    """Bounds of strategies for this test."""
+    monkeypatch.setattr(bounded, "BOUNDS", replace(bounded.Bounds(seconds=240), **bounds))
+
+
 @pytest.fixture
 def classroom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Classroom:
-    monkeypatch.setattr(bounded, "SECONDS", 120)
+    allow(monkeypatch)
     monkeypatch.setattr(classroom_module, "REVIEWED", 0.5)
     monkeypatch.setattr(classroom_module, "OPENINGS", 1)
     return Classroom(tmp_path / "class")
+
+
+def burn() -> None:
+    while True:
+        pass
+
+
+def rest(seconds: float) -> str:
+    time.sleep(seconds)
+    return "rested"
+
+
+def write(folder: str, size: int) -> None:
+    (Path(folder) / "written").write_bytes(bytes(size))
 
 
 def files(folder: Path) -> list[str]:
@@ -37,16 +60,14 @@ def files(folder: Path) -> list[str]:
 def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
     classroom: Classroom, tmp_path: Path
 ) -> None:
-    key = classroom.hand_in("Anna  B", WEIGHTS, RULES, "")
+    classroom.hand_in("Anna  B", WEIGHTS, RULES, KEY)
     assert files(tmp_path / "class") == [
         "Anna B/key",
         "Anna B/strategy.lp",
         "Anna B/weights.yaml",
     ]
     with pytest.raises(InputError, match="'anna b' is taken"):
-        classroom.hand_in("anna b", WEIGHTS, RULES, "")
-    with pytest.raises(InputError, match="is taken"):
-        classroom.hand_in("Anna B", WEIGHTS, RULES, "a" + key)
+        classroom.hand_in("anna b", WEIGHTS, RULES, OTHER)
     classroom.play()
     with pytest.raises(InputError, match="is being played"):
         classroom.play()
@@ -67,7 +88,7 @@ def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
 def playing(classroom: Classroom) -> int:
     """Begins a tournament of two members and the advisor; how many games are over, of six."""
     for name in ("Anna", "Bob"):
-        classroom.hand_in(name, "extends: default\n", "", "")
+        classroom.hand_in(name, "extends: default\n", "", KEY)
     classroom.play()
     while not (over := classroom.view()["playing"][0]):
         time.sleep(0.01)
@@ -83,20 +104,25 @@ def test_a_tournament_is_played_by_what_was_there_when_it_began(
         shutil.rmtree(tmp_path / "class" / name)
     while (view := classroom.view())["playing"] is not None:
         time.sleep(0.1)
-    assert view["members"] == view["not_played"] == []
+    assert (view["members"], view["not_played"]) == ([], 0)
     assert len(view["games"]) == 6
 
 
-def test_what_was_played_before_the_end_of_the_server_is_kept(
+def test_what_was_played_before_a_tournament_is_stopped_is_kept(
     classroom: Classroom, tmp_path: Path
 ) -> None:
     assert playing(classroom) < 6
-    classroom.end()
+    classroom.stop()
     found = Classroom(tmp_path / "class").view()
     missing = 6 - len(found["games"])
     assert 0 < missing < 6
     assert sum(row["points"] for row in found["table"]) == 6 - missing
-    assert found["not_played"] == [f"the server was ended before the last {missing} games"]
+    assert found["not_played"] == missing
+    while classroom.view()["playing"] is not None:
+        time.sleep(0.1)
+    assert classroom.view() == found
+    classroom.play()  # the next one
+    classroom.stop()
 
 
 def test_a_folder_that_takes_no_files_is_refused_at_once() -> None:
@@ -107,7 +133,7 @@ def test_a_folder_that_takes_no_files_is_refused_at_once() -> None:
 def test_a_folder_that_is_gone_takes_no_strategy(classroom: Classroom, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "class")
     with pytest.raises(InputError, match=r"takes no strategy \(No such file or directory\)$"):
-        classroom.hand_in("Anna", "extends: default\n", "", "")
+        classroom.hand_in("Anna", "extends: default\n", "", KEY)
 
 
 @pytest.mark.parametrize(
@@ -142,9 +168,10 @@ def test_what_cannot_play_or_reaches_out_leaves_nothing_behind(
     rules: str,
     told: str,
 ) -> None:
-    monkeypatch.setattr(bounded, "SECONDS", 3 if "needs" in told else 120)
+    if "needs" in told:
+        allow(monkeypatch, seconds=6)
     with pytest.raises(InputError) as error:
-        classroom.hand_in("Eve", weights, rules, "")
+        classroom.hand_in("Eve", weights, rules, KEY)
     assert told in str(error.value)
     assert str(tmp_path) not in str(error.value)
     assert not files(tmp_path / "class")
@@ -152,13 +179,13 @@ def test_what_cannot_play_or_reaches_out_leaves_nothing_behind(
 
 def test_what_is_wrong_names_its_file_once(classroom: Classroom) -> None:
     with pytest.raises(InputError, match=r"^weights\.yaml: is empty$"):
-        classroom.hand_in("Eve", "", RULES, "")
+        classroom.hand_in("Eve", "", RULES, KEY)
 
 
 @pytest.mark.parametrize("name", ["", "../up", ".hidden", "a/b", "<b>", "a" * 31, "a\x00b", "-"])
 def test_names_are_those_of_people_not_of_files(classroom: Classroom, name: str) -> None:
     with pytest.raises(InputError, match="use 1 to 30 letters"):
-        classroom.hand_in(name, WEIGHTS, RULES, "")
+        classroom.hand_in(name, WEIGHTS, RULES, KEY)
 
 
 def test_without_a_class_there_is_none_to_hand_in_to() -> None:
@@ -182,7 +209,7 @@ def test_who_comes_while_too_many_are_checked_is_told_to_come_back(
         async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
 
             async def status(name: str) -> int:
-                body = {"name": name, "weights": "extends: default\n"}
+                body = {"name": name, "weights": "extends: default\n", "key": KEY}
                 return (await client.post("/api/class/hand-in", json=body)).status_code
 
             first = asyncio.create_task(status("a"))
@@ -197,23 +224,23 @@ def test_who_comes_while_too_many_are_checked_is_told_to_come_back(
 def test_one_that_takes_long_keeps_nobody_else_waiting(
     classroom: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounded, "SECONDS", 20)
+    allow(monkeypatch, seconds=30)
     endless = f"{RULES}a(0). a(X + 1) :- a(X)."
     told: list[str] = []
 
     def hand_in_endless() -> None:
         with pytest.raises(InputError) as error:
-            classroom.hand_in("Eve", WEIGHTS, endless, "")
+            classroom.hand_in("Eve", WEIGHTS, endless, OTHER)
         told.append(str(error.value))
 
     long = threading.Thread(target=hand_in_endless)
     long.start()
     while not [*(tmp_path / "class").glob(".*/strategy.lp")]:
         time.sleep(0.01)
-    classroom.hand_in("Anna", "extends: default\n", "", "")
+    classroom.hand_in("Anna", "extends: default\n", "", KEY)
     assert not told
     long.join()
-    assert told[0].startswith("needs more than 20 s")
+    assert "needs more than" in told[0] or "too large to ground" in told[0]
     assert classroom.view()["members"] == ["Anna"]
 
 
@@ -226,7 +253,7 @@ def test_one_address_cannot_take_all_the_places(
     async def status(name: str, address: str) -> int:
         transport = httpx.ASGITransport(served, client=(address, 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            body = {"name": name, "weights": "extends: default\n"}
+            body = {"name": name, "weights": "extends: default\n", "key": KEY}
             return (await client.post("/api/class/hand-in", json=body)).status_code
 
     async def hand_in() -> tuple[int, int, int]:
@@ -241,23 +268,35 @@ def test_one_address_cannot_take_all_the_places(
 
 @pytest.mark.parametrize("name", ["\uff21\uff4e\uff4e\uff41", "ANNA", " Anna\N{NO-BREAK SPACE}"])
 def test_another_spelling_is_no_other_name(classroom: Classroom, name: str) -> None:
-    classroom.hand_in("Anna", "extends: default\n", "", "")
+    classroom.hand_in("Anna", "extends: default\n", "", KEY)
     with pytest.raises(InputError, match="is taken"):
-        classroom.hand_in(name, "extends: default\n", "", "")
+        classroom.hand_in(name, "extends: default\n", "", OTHER)
 
 
-def test_one_key_is_for_all_spellings_and_all_names(classroom: Classroom) -> None:
-    key = classroom.hand_in("Stra\xdfe", "extends: default\n", "", "")
-    for name in ("STRASSE", "Anna"):
-        assert classroom.hand_in(name, "extends: default\n", "", key) == key
-    assert classroom.view()["members"] == ["Anna", "Stra\xdfe"]
+def test_a_key_is_for_all_spellings_and_for_some_names(classroom: Classroom) -> None:
+    for name in ("Stra\xdfe", "STRASSE", "Anna", "Bob"):
+        classroom.hand_in(name, "extends: default\n", "", KEY)
+    assert classroom.view()["members"] == ["Anna", "Bob", "Stra\xdfe"]
+    with pytest.raises(InputError, match="you have 'Anna', 'Bob', 'Stra\xdfe' already"):
+        classroom.hand_in("Carl", "extends: default\n", "", KEY)
+
+
+def test_an_address_takes_a_part_of_the_names(
+    classroom: Classroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(classroom_module, "MOST_OF_AN_ADDRESS", 1)
+    classroom.hand_in("Anna", "extends: default\n", "", KEY, "192.0.2.1")
+    classroom.hand_in("Anna", "extends: default\n", "", KEY, "192.0.2.1")
+    with pytest.raises(InputError, match="your address has taken 1"):
+        classroom.hand_in("Bob", "extends: default\n", "", OTHER, "192.0.2.1")
+    classroom.hand_in("Bob", "extends: default\n", "", OTHER, "192.0.2.2")
 
 
 def test_long_rules_can_be_handed_in(tmp_path: Path) -> None:
     async def status(rules: str) -> int:
         served = httpx.ASGITransport(app.create(workers=1, class_folder=str(tmp_path)))
         async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
-            body = {"name": "a", "weights": WEIGHTS, "rules": rules}
+            body = {"name": "a", "weights": WEIGHTS, "rules": rules, "key": KEY}
             return (await client.post("/api/class/hand-in", json=body)).status_code
 
     line = "% a comment\n"
@@ -267,13 +306,117 @@ def test_long_rules_can_be_handed_in(tmp_path: Path) -> None:
 
 def test_the_advisors_own_name_in_the_table_is_no_members(classroom: Classroom) -> None:
     with pytest.raises(InputError, match="'Default' is taken"):
-        classroom.hand_in("Default", "extends: default\n", "", "")
+        classroom.hand_in("Default", "extends: default\n", "", KEY)
+
+
+def test_a_lost_answer_loses_no_name(classroom: Classroom) -> None:
+    """The client has its key before the server has the name."""
+    classroom.hand_in("Anna", "extends: default\n", "", KEY)  # and nobody reads the answer
+    classroom.hand_in("Anna", WEIGHTS, RULES, KEY)
+
+
+def test_a_crash_while_a_strategy_is_replaced_loses_neither(
+    classroom: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    classroom.hand_in("Anna", "extends: default\n", "", KEY)
+    before = files(tmp_path / "class")
+    rename = Path.rename
+
+    def crash(source: Path, target: Path) -> Path:
+        if target.name == "Anna":
+            raise KeyboardInterrupt
+        return rename(source, target)
+
+    monkeypatch.setattr(Path, "rename", crash)
+    with pytest.raises(KeyboardInterrupt):
+        classroom.hand_in("Anna", WEIGHTS, RULES, KEY)
+    assert classroom.view()["members"] == []
+    monkeypatch.undo()
+    assert Classroom(tmp_path / "class").view()["members"] == ["Anna"]
+    assert files(tmp_path / "class") == before
+
+
+def test_only_the_owner_plays_stops_and_freezes(tmp_path: Path) -> None:
+    async def ask() -> None:
+        served = app.create(workers=1, class_folder=str(tmp_path))
+        key = served.state.owner.key
+        transport = httpx.ASGITransport(served)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+
+            async def status(path: str, **body: object) -> int:
+                return (await client.post(f"/api/class/{path}", json=body)).status_code
+
+            for path, more in {"play": {}, "stop": {}, "freeze": {"frozen": True}}.items():
+                for wrong in ("", KEY, key[:-1], "\N{SNOWMAN}"):
+                    assert await status(path, key=wrong, **more) == 403
+                assert await status(path, **more) == 422
+            assert await status("play", key=key) == 422  # nobody has handed in
+            assert await status("stop", key=key) == 200
+            hand_in = {"name": "a", "weights": "extends: default", "key": KEY}
+            assert await status("freeze", key=key, frozen=True) == 200
+            assert (await client.get("/api/class")).json()["frozen"]
+            assert await status("hand-in", **hand_in) == 422
+            assert Classroom(tmp_path).view()["frozen"]  # when the server comes again, too
+            assert await status("freeze", key=key, frozen=False) == 200
+            assert await status("hand-in", **hand_in) == 200
+
+    asyncio.run(ask())
+
+
+def test_who_fails_loses_and_is_left_out_after_two_failures(
+    classroom: Classroom, tmp_path: Path
+) -> None:
+    """Nothing is wrong with its rules until red stands on the lower left; it then loses by name."""
+    classroom.hand_in("Anna", "extends: default\n", "", KEY)
+    classroom.hand_in("Eve", WEIGHTS, RULES, OTHER)
+    late = (
+        "because(edge, move(R, C), here) :- valid_move(R, C), #count { S, T : cell(_, S, T) } > 8."
+    )
+    (tmp_path / "class" / "Eve" / "strategy.lp").write_text(f"{RULES}{late}\n")
+    classroom.play()
+    while (view := classroom.view())["playing"] is not None:
+        time.sleep(0.1)
+    rows = {row["name"]: row for row in view["table"]}
+    assert {row["games"] for row in rows.values()} == {4}
+    assert rows["Eve"]["points"] == 0
+    assert view["left_out"].keys() == {"Eve"}
+    errors = [game["error"] for game in view["games"] if "error" in game]
+    assert len(errors) == 2
+    assert all(error.startswith("Eve against default: ") for error in errors)
+
+
+def test_bounds_are_of_the_processor_and_name_who_takes_too_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine that is busy with others shortens nobody's time; each player has its own."""
+    slow = bounded.Confined(bounded.Bounds(seconds=1, patience=60))
+    with pytest.raises(InputError, match="needs more than 1 s of processor time"):
+        slow.do(burn)
+    slow.end()
+    waiting = bounded.Confined(bounded.Bounds(seconds=1, patience=60))
+    assert waiting.do(rest, 2.5) == "rested"
+    waiting.end()
+    patient = bounded.Confined(bounded.Bounds(patience=1))
+    with pytest.raises(InputError, match="needs more than 1 s "):
+        patient.do(rest, 60)
+    patient.end()
+
+
+def test_a_process_with_bounds_writes_no_large_file(tmp_path: Path) -> None:
+    process = bounded.Confined(bounded.Bounds(file=1_000), tmp_path)
+    with pytest.raises(InputError, match="cannot be used"):
+        process.do(write, 10_000)
+    process.end()
+    assert (tmp_path / "written").stat().st_size <= 1_000
 
 
 def test_a_page_from_elsewhere_cannot_begin_a_tournament(tmp_path: Path) -> None:
     async def ask() -> int:
-        served = httpx.ASGITransport(app.create(workers=1, class_folder=str(tmp_path)))
-        async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
-            return (await client.post("/api/class/play", content="{}")).status_code
+        served = app.create(workers=1, class_folder=str(tmp_path))
+        key = served.state.owner.key
+        transport = httpx.ASGITransport(served)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            body = f'{{"key": "{key}"}}'
+            return (await client.post("/api/class/play", content=body)).status_code
 
     assert asyncio.run(ask()) == 415

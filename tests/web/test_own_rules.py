@@ -101,7 +101,8 @@ def test_what_is_wrong_or_reaches_out_is_told_and_never_written(
     text: str,
     told: str,
 ) -> None:
-    monkeypatch.setattr(bounded, "SECONDS", 5 if "needs" in told else 120)
+    seconds = 5 if "needs" in told else 240
+    monkeypatch.setattr(bounded, "BOUNDS", bounded.Bounds(seconds=seconds))
     before = contents(folder.parent)
     with pytest.raises(InputError) as error:
         own.save("noughts", {file: text}, seen(own))
@@ -179,6 +180,7 @@ def test_nothing_is_edited_of_others_games_or_where_others_can_come(
 def test_only_who_has_the_key_reads_and_writes_and_only_three_files(folder: Path) -> None:
     served = app.create(workers=1, folders=[str(folder)])
     own: OwnRules = served.state.own
+    owner = served.state.owner.key
     texts: dict[str, Any] = {"files": {"features.lp": FEATURES}}
     saved = {**texts, "seen": seen(own)}
     for path, body in {
@@ -187,15 +189,15 @@ def test_only_who_has_the_key_reads_and_writes_and_only_three_files(folder: Path
         "rules/fires": texts,
         "rules/save": saved,
     }.items():
-        for key in ("", "guessed", own.key[:-1], "\N{SNOWMAN}"):
+        for key in ("", "guessed", owner[:-1], "\N{SNOWMAN}"):
             answer = asked(served, path, key=key, game="noughts", **body)
             assert answer.status_code == 403, path
     for game in ("tictactoe", "connect4", "../noughts", str(folder)):
-        assert asked(served, "rules", key=own.key, game=game).status_code == 422
+        assert asked(served, "rules", key=owner, game=game).status_code == 422
     for name in ("rules.lp", "../features.lp", "/etc/passwd"):
         wrong = {"files": {name: ""}, "seen": {name: ""}}
-        assert asked(served, "rules/save", key=own.key, game="noughts", **wrong).status_code == 422
+        assert asked(served, "rules/save", key=owner, game="noughts", **wrong).status_code == 422
     long = {"files": {"features.lp": "%" * 300_000}, "seen": {}}
-    assert asked(served, "rules/save", key=own.key, game="noughts", **long).status_code == 413
-    found = asked(served, "rules", key=own.key, game="noughts").json()
+    assert asked(served, "rules/save", key=owner, game="noughts", **long).status_code == 413
+    found = asked(served, "rules", key=owner, game="noughts").json()
     assert found == own.texts("noughts")

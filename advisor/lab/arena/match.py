@@ -6,14 +6,17 @@ from random import Random
 from typing import Any
 
 from advisor.engine.playouts import MAX_PLIES
-from advisor.errors import InputError
+from advisor.errors import AdvisorError, InputError
 from advisor.files.textfile import amount
 from advisor.games.room import Room
 from advisor.lab.arena.players import Player
 from advisor.limits import Stop
 
 GameRecord = dict[str, Any]
-"""As JSON: the ``moves`` from the beginning, and the first player's ``points``: 1, 0.5 or 0."""
+"""A game as JSON: the ``moves`` from the beginning, and the first player's ``points``: 1, 0.5 or 0.
+
+The ``error`` is why the loser could not go on, if that ended the game.
+"""
 
 _TRIES = 50
 """Random games without a new opening, for each one found, after which there are no more."""
@@ -25,28 +28,36 @@ class Umpire:
 
     Players who hold several moves equal draw lots, the same ones for the same seed and game. Where
     the work is done in this process, `on_move` is told how long the game is before each move.
+
+    Attributes:
+        forfeits: a player that fails loses the game; otherwise its error is raised.
     """
 
     first: Player
     second: Player
     seed: int
     on_move: Callable[[str], None] | None = None
+    forfeits: bool = False
 
     def __call__(self, opening: str, stop: Stop) -> list[GameRecord]:
         """The two games."""
-        begun, points = self._play((self.first, self.second), opening, 1, stop)
-        answered, others_points = self._play((self.second, self.first), opening, 2, stop)
-        return [
-            {"moves": begun, "points": points},
-            {"moves": answered, "points": 1 - others_points},
-        ]
+        begun = self._play((self.first, self.second), opening, 1, stop)
+        answered = self._play((self.second, self.first), opening, 2, stop)
+        return [begun, {**answered, "points": 1 - answered["points"]}]
 
     def _play(
         self, players: tuple[Player, Player], opening: str, number: int, stop: Stop
-    ) -> tuple[str, float]:
-        """The moves, and the points of who begins."""
+    ) -> GameRecord:
+        """One game, with the points of the player who begins it."""
         # The two may have the game from different rooms: by its rules alone, and with more known.
-        first, second = players[0].room, players[1].room
+        try:
+            first = players[0].room
+        except AdvisorError as error:
+            return self._forfeit(opening, 0, error)
+        try:
+            second = players[1].room
+        except AdvisorError as error:
+            return self._forfeit(opening, 1, error)
         alike = type(first) is type(second)
         state = first.begin(opening)
         states = [state, state if alike else second.begin(" ".join(map(str, state.made)))]
@@ -58,12 +69,22 @@ class Umpire:
                 self.on_move(f"{made} moves long")
             random = Random(f"{self.seed} {opening} {number} {made}").getrandbits(63)
             own, other = states[turn], states[1 - turn]
-            move = lot.choice(players[turn].moves(own, stop, random))
+            try:
+                best = players[turn].moves(own, stop, random)
+            except AdvisorError as error:
+                return self._forfeit(state.line, turn, error)
+            move = lot.choice(best)
             states[turn] = own.play(move)
             said = str(states[turn].made[-1])
             states[1 - turn] = states[turn] if alike else other.play(other.find(said))
             state = states[0]
-        return state.line, {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
+        return {"moves": state.line, "points": {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]}
+
+    def _forfeit(self, moves: str, turn: int, error: AdvisorError) -> GameRecord:
+        """A game that a player (0 if it began) has lost by an error."""
+        if not self.forfeits:
+            raise error
+        return {"moves": moves, "points": float(turn), "error": str(error)}
 
 
 def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:

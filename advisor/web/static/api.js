@@ -8,10 +8,12 @@ export class Refusal extends Error {}
 /** A newer request took the place of this one. */
 export class Superseded extends Error {}
 
+/** Random hexadecimal digits, two a byte. */
+export const random = (bytes) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
 // One name a tab: the server drops the older requests of the same client.
-const client = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
-  byte.toString(16).padStart(2, "0"),
-).join("");
+const client = random(12);
 
 const RETRY_MS = 1000;
 

@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { byId, capital, drawing, h, notice, symbolOf, vector } from "./dom.js";
 import { save } from "./files.js";
 import { can, current as gameHere, source } from "./game.js";
+import { keep, kept } from "./kept.js";
 import { CHAPTER, mistakes } from "./mistakes.js";
 import { OWN, state } from "./state.js";
 
@@ -54,23 +55,15 @@ export class Book {
 
   /** What was needed for each puzzle of the game that is solved: wrong moves and hints, by ids. */
   solved() {
-    const read = (store, fallback) => {
-      try {
-        return JSON.parse(localStorage.getItem(store)) ?? fallback;
-      } catch {
-        return fallback;
-      }
-    };
-    const old = state.game === OWN ? read(OLD_STORE, []).map((id) => [id, { wrong: 0, hints: 0 }]) : [];
-    return new Map([...old, ...Object.entries(read(STORE, {})[state.game] ?? {})]);
+    const old = state.game === OWN ? kept(OLD_STORE, []).map((id) => [id, { wrong: 0, hints: 0 }]) : [];
+    return new Map([...old, ...Object.entries(kept(STORE, {})[state.game] ?? {})]);
   }
 
   remember(id, used) {
     // Read again: another tab may have solved one meanwhile.
     const known = this.solved();
     if (!known.has(id)) known.set(id, used);
-    const all = JSON.parse(localStorage.getItem(STORE) ?? "{}");
-    localStorage.setItem(STORE, JSON.stringify({ ...all, [state.game]: Object.fromEntries(known) }));
+    keep(STORE, { ...kept(STORE, {}), [state.game]: Object.fromEntries(known) });
   }
 
   /** Draws the book; pieces look as they do in a position of the game. */

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { byId, h } from "./dom.js";
+import * as owner from "./owner.js";
 
 const EXAMPLE = {
   weights: "extends: default\nencodings:\n  extra: [strategy.lp]\nmoves:\n  edge: 200\n",
@@ -15,6 +16,12 @@ const LOOK_MS = 1500;
 const fields = ["name", "weights", "rules"].map(byId);
 const kept = (name) => localStorage.getItem(`class-${name}`);
 const keep = (name, value) => localStorage.setItem(`class-${name}`, value);
+
+/** The key of this browser's names. It is kept before it is used, so that no lost answer loses a name. */
+function ownKey() {
+  if (!kept("key")) keep("key", api.random(16));
+  return kept("key");
+}
 
 for (const field of fields) {
   field.value = kept(field.id) ?? EXAMPLE[field.id] ?? "";
@@ -30,11 +37,10 @@ byId("hand-in").addEventListener("submit", async (event) => {
   event.preventDefault();
   const [name, weights, rules] = fields.map((field) => field.value);
   byId("send").disabled = true;
-  say("Your strategy is playing its first game …", true);
+  say("Your strategy is playing its first games …", true);
   try {
     // One key for all names, so that no two spellings of one have to be known as the same.
-    const { key } = await api.post("class/hand-in", { name, weights, rules, key: kept("key") ?? "" });
-    keep("key", key);
+    await api.post("class/hand-in", { name, weights, rules, key: ownKey() });
     say(`Thank you, ${name}: it plays.`, true);
     await show();
   } catch (error) {
@@ -44,14 +50,20 @@ byId("hand-in").addEventListener("submit", async (event) => {
   }
 });
 
-byId("play").addEventListener("click", async () => {
+/** Asks for what only the owner of the class may do. */
+async function command(path, more = {}) {
   try {
-    await api.post("class/play", {});
+    await api.post(`class/${path}`, { key: owner.key(), ...more });
+    say("");
   } catch (error) {
     say(error.message);
   }
   await show();
-});
+}
+
+byId("play").addEventListener("click", () => command("play"));
+byId("stop").addEventListener("click", () => command("stop"));
+byId("freeze").addEventListener("click", () => command("freeze", { frozen: !last.frozen }));
 
 const board = (moves, text) => h("a", { href: `./#moves=${moves}` }, text);
 const row = (cells, tag = "td") => h("tr", {}, ...cells.map((cell) => h(cell === "" ? "td" : tag, {}, cell)));
@@ -73,7 +85,7 @@ function faultsOf(name, faults) {
 }
 
 const stage = ([over, all]) =>
-  over < all ? `Playing: ${over} of ${all} games are over.` : "All games are over; looking back at the lost ones …";
+  over < all ? `Playing: ${over} of ${all} games are over.` : "All games played; reviewing lost games …";
 
 const last = {};
 
@@ -85,24 +97,39 @@ async function show() {
   } catch (error) {
     return say(error.message);
   }
-  const { members, playing, ...results } = found;
-  for (const [draw, value] of [[showState, { members, playing }], [showResults, results]]) {
+  const { members, playing, frozen, ...results } = found;
+  last.frozen = frozen;
+  for (const [draw, value] of [[showState, { members, playing, frozen }], [showResults, results]]) {
     const text = JSON.stringify(value);
     if (last[draw.name] !== text) draw(value);
     last[draw.name] = text;
   }
 }
 
-function showState({ members, playing }) {
+function showState({ members, playing, frozen }) {
   byId("members").textContent = members.length ? `Handed in: ${members.join(", ")}.` : "Nobody has handed in a strategy yet.";
+  byId("owner").hidden = !owner.key();
   byId("play").disabled = playing !== null || !members.length;
+  byId("stop").disabled = playing === null;
+  byId("freeze").setAttribute("aria-pressed", String(frozen));
+  byId("send").hidden = frozen;
+  byId("closed").hidden = !frozen;
   byId("playing").textContent = playing ? stage(playing) : "";
 }
 
-function showResults({ table: standings = [], games = [], faults = {}, not_played: missing = [] }) {
-  const lines = standings.map((s) => [s.place, s.name, s.points, s.games, s.wins, s.draws, s.losses].map(String));
-  byId("table").replaceChildren(...(lines.length ? [table(["", "Player", "Points", "Games", "Won", "Drawn", "Lost"], lines)] : []));
-  byId("missing").replaceChildren(...[...new Set(missing)].map((each) => h("li", {}, each)));
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+
+function showResults({ table: standings = [], games = [], faults = {}, left_out: leftOut = {}, not_played: missing = 0 }) {
+  const heads = ["", "Player", "Share", "Points", "Games", "Won", "Drawn", "Lost"];
+  const lines = standings.map((s) => [s.place, s.name, percent(s.share), s.points, s.games, s.wins, s.draws, s.losses].map(String));
+  byId("table").replaceChildren(...(lines.length ? [table(heads, lines)] : []));
+  const errors = games.flatMap(({ error }) => error ?? []);
+  const notes = [
+    ...new Set(errors),
+    ...Object.keys(leftOut).map((name) => `${name} is left out after two failures and loses its other games.`),
+    ...(missing ? [`The tournament ended before its last ${missing} games.`] : []),
+  ];
+  byId("missing").replaceChildren(...notes.map((each) => h("li", {}, each)));
   const faulty = Object.entries(faults).filter(([, each]) => each.length);
   byId("faults-title").hidden = !faulty.length;
   byId("faults").replaceChildren(...faulty.map(([name, each]) => faultsOf(name, each)));

@@ -1,6 +1,6 @@
 // A position set up by clicking: pieces are put on squares or taken off; discs fall into columns.
 
-import { Refusal, setUp } from "./api.js";
+import { Refusal } from "./api.js";
 import { byId, h, notice } from "./dom.js";
 import { can, source } from "./game.js";
 

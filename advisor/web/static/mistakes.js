@@ -1,5 +1,6 @@
 // Puzzles from one's own mistakes: kept in the browser, a chapter of the book of their game.
 
+import * as browser from "./kept.js";
 import { state } from "./state.js";
 
 const STORE = "advisor-mistakes";
@@ -29,16 +30,10 @@ export function keep(found) {
     all.push({ id, number, chapter: CHAPTER, game: state.game, text, rows, turn, width, height, connect, constants, ...asked });
     return id;
   });
-  localStorage.setItem(STORE, JSON.stringify(all.slice(-MOST)));
+  browser.keep(STORE, all.slice(-MOST));
   return ids[0];
 }
 
 const sized = ({ width, height, connect, constants }) => JSON.stringify([width, height, connect, constants]);
 
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(STORE) ?? "[]");
-  } catch {
-    return [];
-  }
-}
+const kept = () => browser.kept(STORE, []).filter((puzzle) => puzzle instanceof Object);
