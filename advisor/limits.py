@@ -35,6 +35,12 @@ FULL_STRENGTH = 8
 MAX_GAMES = 1_000_000
 """Games of a run; of a match the openings are chosen before the first one, in a minute or so."""
 
+MATCH_GAMES, TOURNAMENT_GAMES = 20, 4
+"""Games where nobody says how many; of a tournament those of a pair."""
+
+PLAN_SECONDS = 5.0
+"""Seconds to look for a plan where nobody says how many."""
+
 MAX_JOBS = 1024
 """Processes or threads that somebody may ask for."""
 

@@ -47,10 +47,11 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def app(command: str = "") -> typer.Typer:
-    """The command line with one command, or with all if there is no such command.
+def app(command: str = "--help") -> typer.Typer:
+    """The command line, with what a first word of it needs.
 
-    Each module imports what its commands need, so a command starts faster without the others.
+    Each module imports what its commands need, so a command starts faster without the others. An
+    option loads all of them; another word that is no command, and `--version`, only their names.
     """
     made = typer.Typer(
         help="Suggests moves in Connect Four and says why; its knowledge is written in answer "
@@ -61,7 +62,15 @@ def app(command: str = "") -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     made.callback()(_options)
-    for name in [command] if command in _PANEL else _PANEL:
+    if command in _PANEL:
+        needed = [command]
+    elif command.startswith("-") and command != "--version":
+        needed = [*_PANEL]
+    else:
+        needed = []
+        for name, panel in _PANEL.items():
+            made.command(name, help=panel)(_do_nothing)
+    for name in needed:
         import_module(f"advisor.cli.{_MODULES.get(name, name)}")
         group = made
         if name in _GROUPS:
@@ -73,6 +82,10 @@ def app(command: str = "") -> typer.Typer:
                 own, panel = words.split()[-1], _PANEL[name] if group is made else None
                 group.command(own, epilog=example, rich_help_panel=panel)(run)
     return made
+
+
+def _do_nothing() -> None:
+    """Stands for a command of which only the name is needed."""
 
 
 def _options(
@@ -92,7 +105,7 @@ def main() -> None:
     atexit.register(gc.freeze)  # nor are they worth a look when all ends
     try:
         arguments = sys.argv[1:] or ["--help"]
-        code = app(arguments[0])(arguments, prog_name="advisor", standalone_mode=False)
+        code = app(_first_word(arguments))(arguments, prog_name="advisor", standalone_mode=False)
         if code == InterruptedWorkError.exit_code:
             raise KeyboardInterrupt  # of which typer has made this code
         sys.stdout.flush()
@@ -114,6 +127,14 @@ def main() -> None:
             _drop_output()
         code = _fail(f"{error.filename or 'output'}: {error.strerror or error}", 2)
     sys.exit(code or 0)
+
+
+def _first_word(arguments: list[str]) -> str:
+    """The word that says what to load: of the line that a shell completes, or of our own."""
+    if "_ADVISOR_COMPLETE" not in os.environ:
+        return arguments[0]
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
+    return next((word for word in line.split()[1:] if not word.startswith("-")), "")
 
 
 def _open_what_is_closed() -> None:

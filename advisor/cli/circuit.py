@@ -7,7 +7,6 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.library import circuits
 
 
 @command("circuit", "advisor circuit 'threat(1,2,3)'")
@@ -27,6 +26,8 @@ def circuit(
         atom: Show how this ground atom is derived, as threat(1,2,3).
         game: Another game, by its name or a folder with a rules.lp.
     """
+    from advisor.library import circuits  # not for a shell that completes the command
+
     game = variant.game or "connect4"
     loaded = advisor.load_game(game, weights=weights, constants=variant.constants)
     made = advisor.circuit_of(loaded)

@@ -13,8 +13,7 @@ from advisor.cli.groups import command
 from advisor.errors import EncodingError
 from advisor.files import outfile
 from advisor.files.textfile import amount, file_name
-from advisor.library.matches import MATCH_GAMES, TOURNAMENT_GAMES
-from advisor.limits import MAX_GAMES
+from advisor.limits import MATCH_GAMES, MAX_GAMES, TOURNAMENT_GAMES
 
 PlayerArgument = Annotated[
     str,

@@ -13,9 +13,9 @@ import typer
 import advisor
 from advisor import extras
 from advisor.errors import InputError, at
+from advisor.files.resources import ENCODINGS
 from advisor.files.textfile import listed, quoted
 from advisor.library.arguments import MARKS, player
-from advisor.library.loading import hidden, read, read_games
 from advisor.limits import LEVELS, MAX_DEPTH, MAX_JOBS, MAX_SEED, Limit
 
 T = TypeVar("T")
@@ -80,16 +80,43 @@ _OWN = "the weights file's; off with your own weights"
 
 def _named(game: str | None) -> str | None:
     """A game, with a word on the folder that somebody may have meant by it."""
-    if game and hidden(game):
+    if game and Path(game, "rules.lp").is_file() and _is_hidden(game):
         note(f"{game} is the game that comes with the advisor (./{game} is the folder here)")
     return game
 
 
+def _is_hidden(game: str) -> bool:
+    from advisor.library.loading import hidden  # not for a shell that completes a command
+
+    return hidden(game)
+
+
+def _complete_game(incomplete: str) -> list[str]:
+    """Names of games that begin so, for a shell."""
+    games = sorted(file.parent.name for file in ENCODINGS.glob("*/rules.lp"))
+    return [name for name in games if name.startswith(incomplete)]
+
+
+def _complete_weights(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Names of presets of the game of the command line that begin so, for a shell."""
+    presets = ENCODINGS / (ctx.params.get("game") or "connect4") / "presets"
+    names = sorted(file.stem for file in presets.glob("*.yaml"))
+    return [name for name in names if name.startswith(incomplete)]
+
+
 def _game(text: str, metavar: str = "NAME|FOLDER") -> Any:
-    return option(text, "--game", metavar=metavar, show_default="Connect Four", callback=_named)
+    more: dict[str, Any] = {"callback": _named, "autocompletion": _complete_game}
+    return option(text, "--game", metavar=metavar, show_default="Connect Four", **more)
 
 
-Weights = Annotated[str, option("A weights file (YAML) or the name of a preset.", metavar="FILE")]
+Weights = Annotated[
+    str,
+    option(
+        "A weights file (YAML) or the name of a preset.",
+        metavar="FILE",
+        autocompletion=_complete_weights,
+    ),
+]
 Depth = Annotated[int | None, number(_DEPTH, 0, MAX_DEPTH, show_default="the weights file's")]
 Level = Annotated[int | None, number(_LEVEL, LEVELS[0], LEVELS[-1])]
 Seconds = Annotated[float | None, seconds("Look ahead as deep as this time allows.")]
@@ -113,6 +140,7 @@ Game = Annotated[
     typer.Argument(
         metavar="GAME",
         callback=_named,
+        autocompletion=_complete_game,
         help="The name of a game that comes with the advisor, or a folder with a rules.lp.",
     ),
 ]
@@ -203,6 +231,8 @@ class Variant(RulesOptions):
         self, texts: Sequence[str], weights: str
     ) -> "Iterator[tuple[str, advisor.Position | InputError]]":
         """The games that somebody names, see `Where.position`; a text may hold several."""
+        from advisor.library.loading import read_games
+
         game, found = read_games(" ".join(texts), self.game, self.constants, weights)
         _note_weights(game)
         return map(_noted, found)
@@ -220,6 +250,8 @@ class Where(Variant):
 
     def position(self, weights: str | None = DEFAULT_WEIGHTS) -> "tuple[str, advisor.Position]":
         """What it is called, and itself, with weights of its game; None for what does without."""
+        from advisor.library.loading import read
+
         found = read(" ".join(self.board or ()), self.game, self.constants, weights)
         _note_weights(found[1].game)
         return _noted(found)

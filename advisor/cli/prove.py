@@ -9,8 +9,7 @@ import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError, at
-from advisor.library.proving import PLAN_SECONDS
-from advisor.limits import interruptible
+from advisor.limits import PLAN_SECONDS, interruptible
 
 
 @command("prove", "advisor prove --size 6x6 --for yellow")

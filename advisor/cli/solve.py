@@ -47,7 +47,9 @@ def solve(
     )
 
 
-def _print(out: screen.Out, name: str, position: "advisor.Position", known: "advisor.Solved") -> None:
+def _print(
+    out: screen.Out, name: str, position: "advisor.Position", known: "advisor.Solved"
+) -> None:
     if position.over:
         screen.print_finished(out, position)
         return

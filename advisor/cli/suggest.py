@@ -118,7 +118,9 @@ def _progress(advice: "advisor.Advice") -> str:
     return f"exact scores by {advice.phrasing.noun}: {', '.join(scores)}"
 
 
-def _note_exact(position: "advisor.Position", advice: "advisor.Advice", seconds: float | None) -> None:
+def _note_exact(
+    position: "advisor.Position", advice: "advisor.Advice", seconds: float | None
+) -> None:
     """That exact outcomes are not all there, and how they would be sooner."""
     if not advice.from_book and (hint := position.hint):
         options.note(f"searching for {seconds:g} s. {hint}")

@@ -4,10 +4,11 @@ import sys
 
 from advisor.cli import options
 from advisor.cli.groups import command
-from advisor.library import uci as protocol
 
 
 @command("uci", "advisor uci --weights speybroeck")
 def uci(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
     """Play chess with another program, by UCI."""
+    from advisor.library import uci as protocol  # not for a shell that completes the command
+
     protocol.serve(sys.stdin, weights)

@@ -22,13 +22,10 @@ from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
-from advisor.limits import MAX_DEPTH, Limit, Stop
+from advisor.limits import MATCH_GAMES, MAX_DEPTH, TOURNAMENT_GAMES, Limit, Stop
 from advisor.settings.config import DEFAULT
 
 __all__ = ["GameRecord"]
-
-MATCH_GAMES, TOURNAMENT_GAMES = 20, 4
-"""Where nobody says how many; of a tournament those of a pair."""
 
 
 class Tally(NamedTuple):

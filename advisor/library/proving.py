@@ -9,10 +9,7 @@ from advisor.games import rooms
 from advisor.games.bounds import Solved
 from advisor.library import arguments
 from advisor.library.positions import Position
-from advisor.limits import Stop
-
-PLAN_SECONDS = 5.0
-"""To look for a plan where no time is given."""
+from advisor.limits import PLAN_SECONDS, Stop
 
 
 def solve(

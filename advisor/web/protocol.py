@@ -1,4 +1,4 @@
-"""Connections that end when their client does not go on: neither sends a request nor reads an answer.
+"""Connections that end when their client stops sending a request or reading an answer.
 
 uvicorn bounds only the pause between an answer and the first byte of the next request.
 """
