@@ -1,7 +1,10 @@
 """What `--help` says: commands under headings, and an example for each, which runs."""
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copy
@@ -131,3 +134,28 @@ def test_a_deep_look_ahead_without_a_limit_is_announced() -> None:
     assert advisor(*arguments, 40).err.startswith("note: looking 40 plies ahead, for as long as")
     assert advisor(*arguments, 40, "--time", 1).err == ""
     assert advisor(*arguments, 8).err == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (None, {"advisor"}),
+        ("advisor tou", {"tournament"}),
+        ("advisor suggest --game he", {"hex"}),
+        ("advisor suggest --game chess --weights spe", {"speybroeck"}),
+        ("advisor match --spr", {"--sprt"}),
+    ],
+)
+def test_versions_and_names_need_no_numpy(line: str | None, told: set[str]) -> None:
+    """Where it is asked for, its import fails here."""
+    run = "import sys; sys.modules['numpy'] = None; from advisor.cli import main; main()"
+    completed = {"_ADVISOR_COMPLETE": "complete_bash", "COMP_WORDS": line or ""}
+    completed["COMP_CWORD"] = str(completed["COMP_WORDS"].count(" "))
+    done = subprocess.run(
+        [sys.executable, "-c", run, *([] if line else ["--version"])],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **(completed if line else {})},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert told <= {*done.stdout.split()}

@@ -82,7 +82,7 @@ def test_a_new_rule_with_its_weight_is_tried_and_saved(own: OwnRules, folder: Pa
         ("features.lp", f'{FEATURES}#include "rules.lp".', "features.lp:3: #include is not read"),
         ("strategy.lp", "#script (python)\nx = 1\n#end.", "scripts are not run"),
         ("strategy.lp", "#script (lua)\nx = 1\n#end.", "strategy.lp:1: "),
-        ("features.lp", f"{RULE}a(0). a(X + 1) :- a(X).", "needs more than"),
+        ("features.lp", f"{RULE}a(0). a(X + 1) :- a(X).", "too large to ground"),
         ("features.lp", RULE.replace("mark", "marc"), "features.lp:1: no rule derives 'marc/3'"),
         ("strategy.lp", "true(control(x)).", "strategy.lp:1: "),
         ("weights.yaml", "extends: ../../secret.yaml", "extends: '../../secret.yaml'"),
@@ -101,7 +101,7 @@ def test_what_is_wrong_or_reaches_out_is_told_and_never_written(
     text: str,
     told: str,
 ) -> None:
-    seconds = 5 if "needs" in told else 240
+    seconds = 5 if "too large" in told else 240
     monkeypatch.setattr(bounded, "BOUNDS", bounded.Bounds(seconds=seconds))
     before = contents(folder.parent)
     with pytest.raises(InputError) as error:

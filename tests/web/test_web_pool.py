@@ -114,6 +114,17 @@ def test_an_address_has_a_part_of_the_queue() -> None:
         pool.submit(advice(None), None, THIS_MACHINE)
 
 
+def test_short_jobs_have_a_queue_of_their_own() -> None:
+    pool = WorkerPool(1)
+    for _ in range(MAX_WAITING):
+        pool.submit(advice(None), None, THIS_MACHINE)
+    pool.submit(advice(1), None, THIS_MACHINE)
+    for _ in range(MAX_WAITING - 1):
+        pool.submit(advice(1), None, THIS_MACHINE)
+    with pytest.raises(BusyError, match="are waiting"):
+        pool.submit(advice(1), None, THIS_MACHINE)
+
+
 # Real workers
 
 
