@@ -68,8 +68,8 @@ def app(command: str = "--help") -> typer.Typer:
         needed = [*_PANEL]
     else:
         needed = []
-        for name, panel in _PANEL.items():
-            made.command(name, help=panel)(_do_nothing)
+        for name, heading in _PANEL.items():
+            made.command(name, help=heading)(_do_nothing)
     for name in needed:
         import_module(f"advisor.cli.{_MODULES.get(name, name)}")
         group = made

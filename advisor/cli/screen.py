@@ -83,6 +83,8 @@ def ask(prompt: str) -> str:
         print(line)  # so that a record of a game reads as it would on a terminal
         return line
     print(prompt, end="", flush=True)
+    if sys.platform == "win32":  # where nobody can wait for a terminal and something else
+        return input()
     with interruptible() as stop:
         while not select.select([sys.stdin], [], [], POLL)[0]:
             stop.check()

@@ -1,6 +1,7 @@
 """What settings are: weights by name, the encodings that derive the names, and how far to look."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -168,12 +169,21 @@ class Config:
         try:
             return self.weights[program][name]
         except KeyError:
-            kind = KINDS[program]
-            derived = ", ".join(file.name for file in self.derivers(program))
+            kind, word = KINDS[program], name if isinstance(name, str) else name[0]
+            files = [file for file in self.derivers(program) if _mentions(file, str(word))]
+            own = self.extra[program]
+            derived = ", ".join(
+                textfile.file_name(file if file in own else file.name) for file in files
+            )
             raise ConfigError(
                 f"{self.name}: {program}: no weight for {kind} '{render(name)}', "
-                f"derived by {derived}"
+                f"derived by {derived or 'its encodings'}"
             ) from None
+
+
+def _mentions(file: Path, word: str) -> bool:
+    """Whether a rule of a file can derive a name with this word."""
+    return re.search(rf"\b{re.escape(word)}\b", textfile.read_text(file)) is not None
 
 
 def fingerprint(config: Config) -> str:

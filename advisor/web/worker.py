@@ -9,7 +9,6 @@ of the input ends the process, whatever it is at. Its argument says how nice it 
 import json
 import os
 import queue
-import resource
 import signal
 import sys
 import threading
@@ -233,8 +232,11 @@ class _Worker:
     def run(self, source: TextIO, nice: int) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        os.nice(nice)
-        with suppress(ValueError, OSError):  # where there is no such limit
+        with suppress(AttributeError):  # on Windows
+            os.nice(nice)
+        with suppress(ImportError, ValueError, OSError):  # where there is no such limit
+            import resource
+
             resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
         waiting: queue.Queue[int] = queue.Queue()
         listen(source, lambda line: self._receive(json.loads(line), waiting))

@@ -88,18 +88,6 @@ def test_the_best_player_comes_first_and_equals_share_a_place() -> None:
     assert [each.beaten for each in table] == [["a", "c"], [], []]
 
 
-def test_an_opponent_that_fails_costs_nobody_a_place() -> None:
-    """All games were drawn; those of a against b could not be played."""
-    tasks = matches.schedule("abc", ["44"])
-    drawn, failed = [{"moves": "", "points": 0.5}] * 2, [{"error": "a against b: fails"}]
-    table = matches.table("abc", tasks, [failed, drawn, drawn])
-    assert [(each.place, each.player, each.total.games) for each in table] == [
-        (1, "a", 2),
-        (1, "b", 2),
-        (1, "c", 4),
-    ]
-
-
 def test_what_was_cut_short_is_fair() -> None:
     """One opening after the other: after any of them everybody has played equally many games."""
     tasks = matches.schedule("abcd", ["1", "2", "3"])
@@ -184,7 +172,7 @@ def test_a_file_that_no_circuit_can_be_made_of_is_told_before_any_game(folder: P
     assert "is not a reason (use a line or square(R, C))" in done.err
 
 
-def test_what_goes_wrong_later_names_both_players(folder: Path) -> None:
+def test_a_file_that_fails_in_a_game_loses_it_and_is_named_first(folder: Path) -> None:
     (folder / "late.lp").write_text(
         "because(late, move(R, C), here) :- valid_move(R, C), cell(_, 1, _).\n"
     )
@@ -193,9 +181,13 @@ def test_what_goes_wrong_later_names_both_players(folder: Path) -> None:
     )
     done = advisor("tournament", folder, "--depth", 0, "--games", 2)
     assert done.code == 3
-    assert done.err.startswith("error: blind against late: because(late,")
-    assert done.out.startswith(f"{folder}: 4 players, 6 games")
-    assert done.out.endswith("6 games could not be played to the end (see the errors)\n")
+    assert done.err.startswith("error: late against blind: because(late,")
+    assert done.out.startswith(f"{folder}: 4 players, 12 games")
+    assert done.out.endswith("6 games lost by a file that failed (see the errors)\n")
+    *_, last = (line.split() for line in done.out.splitlines() if line.startswith(" "))
+    assert last[1:6] == ["late", "0.0", "%", "0", "6"]
+    plain = next(line.split() for line in done.out.splitlines() if " plain " in line)
+    assert float(plain[2]) >= 100 / 3  # its two games against `late`, of six
 
 
 @pytest.mark.parametrize(

@@ -939,6 +939,10 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
         content = known.get("requestBody", {"content": {"application/json": {}}})["content"]
         body = {} if method == "get" else {"json": content["application/json"]["example"]}
         response = client.request(method, path, **body)
+        if path.startswith(("/api/class", "/api/rules")):  # which this server does not offer
+            assert response.status_code in (403, 404), path
+            assert str(response.status_code) in known["responses"]
+            continue
         assert response.status_code == 200, path
         schema = known["responses"]["200"]["content"]["application/json"]["schema"]
         check_shape(response.json(), schema, path)
@@ -950,7 +954,7 @@ def test_the_page_on_http_shows_the_same_examples_and_the_limits(client: httpx.C
     examples = {
         path: item["post"]["requestBody"]["content"]["application/json"]["example"]
         for path, item in client.get("/api").json()["paths"].items()
-        if "post" in item
+        if "post" in item and not path.startswith(("/api/class", "/api/rules"))
     }
     told = {p.replace("chapter1/1", "{chapter}/{number}"): json.loads(body) for p, body in shown}
     assert told == examples

@@ -212,7 +212,7 @@ def ready(player: Player) -> Player:
         player.moves(state, Stop())
     else:
         game.evaluator(Stop())
-        game.totals(Stop())
+    game.totals(Stop())  # which needs a weight for every name that may arise in a game
     return player
 
 
