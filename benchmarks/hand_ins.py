@@ -61,7 +61,8 @@ class HandIn:
 
     def sent(self, number: int) -> bytes:
         """The body of the request."""
-        texts = {"weights": self.weights, "rules": self.rules, "key": self.key}
+        key = self.key or f"the key of client {number}"
+        texts = {"weights": self.weights, "rules": self.rules, "key": key}
         named = {"name": self.name or f"Eve {number}", **texts}
         return json.dumps(named).encode() if self.body is None else self.body
 
@@ -279,16 +280,18 @@ def flood(address: str) -> Counter[int]:
         )
 
 
-def tournament(address: str) -> str:
+def tournament(address: str, owner: str) -> str:
     """Plays it to its end: what is wrong with it, if anything is."""
-    status, _ = ask(address, "class/play", {})
+    stranger, _ = ask(address, "class/play", {"key": "guessed"})
+    status, _ = ask(address, "class/play", {"key": owner})
     while (view := ask(address, "class")[1])["playing"] is not None:
         time.sleep(1)
     names = [row["name"] for row in view.get("table", ())]
     print(f"tournament: {len(names)} players, {len(view.get('games', ()))} games")
-    if status == 200 and {"Anna", "default"} <= {*names} and not view["not_played"]:
+    expected = (stranger, status) == (403, 200) and {"Anna", "default"} <= {*names}
+    if expected and not view["not_played"] and not {"Anna", "default"} & view["left_out"].keys():
         return ""
-    return f"tournament: {status}, {names}, {view.get('not_played')}"
+    return f"tournament: {status}, {names}, {view.get('not_played')}, {view.get('left_out')}"
 
 
 def judged(what: HandIn, answer: Answer) -> str:
@@ -324,8 +327,9 @@ def main() -> None:
         environment.setdefault("XDG_CACHE_HOME", str(Path.home() / ".cache"))
         members = here / "class"
         arguments = ("--class", str(members))
-        with server(*arguments, cwd=here / "current", env=environment) as (address, process):
-            wrong = attacked(address.rstrip("/"), process, here, sent, options)
+        how: dict[str, Any] = {"cwd": here / "current", "env": environment}
+        with server(*arguments, lines=3, **how) as (address, process):
+            wrong = attacked(address, process, here, sent, options)
     print("no harm" if not wrong else "\n".join(["HARM:", *wrong]))
     sys.exit(bool(wrong))
 
@@ -333,7 +337,8 @@ def main() -> None:
 def attacked(
     address: str, process: int, here: Path, sent: list[HandIn], options: argparse.Namespace
 ) -> list[str]:
-    """Hands everything in, and says what is wrong afterwards."""
+    """Hands everything in, and says what is wrong; the address is the class's owner's."""
+    owner = urlsplit(address).fragment.removeprefix("owner=")
     anna = send(address, HandIn("honest", name="Anna"), 0)
     player = Player(address)
     assert anna.status == 200, anna
@@ -350,7 +355,7 @@ def attacked(
     if not {*flooded} <= {200, 422, 503}:
         wrong.append(f"flood: {counts}")
     if options.tournament:
-        wrong.append(tournament(address))
+        wrong.append(tournament(address, owner))
     wrong += player.wrong
     share = statistics.quantiles(player.took, n=20, method="inclusive")[-1]
     median = statistics.median(player.took)

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 from advisor.games.connect4.notation import one_line
 from advisor.games.connect4.sampling import random_positions
@@ -48,13 +49,14 @@ def main() -> None:
 
 
 @contextmanager
-def server(*arguments: str, **how: Any) -> Iterator[tuple[str, int]]:
-    """A warm server: its address and process id; `how` is for `subprocess.Popen`."""
+def server(*arguments: str, lines: int = 1, **how: Any) -> Iterator[tuple[str, int]]:
+    """A warm server: the address on the last of so many lines that it prints, and its process id;
+    `how` is for `subprocess.Popen`."""
     command = [sys.executable, "-m", "advisor", "serve", "--port", "0", *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **how)
     assert process.stdout is not None
-    address = process.stdout.readline().split()[0]
-    get(f"{address}api/health")
+    address = [process.stdout.readline().split()[0] for _ in range(lines)][-1]
+    get(urljoin(address, "api/health"))
     try:
         yield address, process.pid
     finally:

@@ -24,11 +24,14 @@ from advisor.child import listen
 from advisor.errors import AdvisorError, InputError, at
 from advisor.limits import Stop
 from advisor.web import exporting, games, puzzles
-from advisor.web.limits import MAX_DEPTH, MAX_MEMORY, MAX_SECONDS, TOO_LARGE
+from advisor.web.limits import MAX_DEPTH, MAX_MAKING, MAX_MEMORY, MAX_SECONDS, TOO_LARGE
 from advisor.web.models import Json
 
 _LEAST = 0.001
 """Seconds for a board of a batch whose time is up."""
+
+_UNREACHED = "not reached in time (allow more seconds, or send fewer positions)"
+"""Said of the positions of a batch that is long past its time; those before have their results."""
 
 _SLOW = 0.5
 """Seconds from which on it is told why machine code did not do the work."""
@@ -166,8 +169,10 @@ class _Job:
 
     def batch(self) -> Json:
         """Advice on one position after the other; those to come share the time that is left."""
+        # What compiling takes is not the positions' time.
         game, boards, depth = self._game(), self._asked["boards"], self._asked["depth"]
         in_time = self.stop.within(self._asked["seconds"])
+        late = self.stop.within(self._asked["seconds"] + MAX_MAKING / 2)
         if depth is None:
             depth = min(game.weights.depth or MAX_DEPTH, MAX_DEPTH)
         ask = partial(advisor.suggest, depth=depth, traced=False, stop=self.stop)
@@ -175,7 +180,9 @@ class _Job:
         for number, board in enumerate(boards):
             self.stop.check()
             share = in_time.seconds_left / (len(boards) - number)
-            found = advisor.analysed(game, board, partial(ask, seconds=max(share, _LEAST)))
+            found: Json = {"error": _UNREACHED}
+            if late.seconds_left > 0:
+                found = advisor.analysed(game, board, partial(ask, seconds=max(share, _LEAST)))
             results.append({"position": board, **found})
             self._progress(results[-1])
         return {"results": results}

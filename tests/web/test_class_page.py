@@ -10,13 +10,34 @@ from browser import PATIENCE, Server, expect, faults, load, looking, needs_brows
 
 pytestmark = [needs_browser, pytest.mark.slow]
 
-LATE = "a against b: needs more than 30 s"
+LATE = "b against a: needs more than 30 s of processor time"
 PLAYED = {
     "table": [
-        {"place": 1, "name": "a", "games": 2, "points": 2, "wins": 2, "draws": 0, "losses": 0},
-        {"place": 2, "name": "b" * 30, "games": 2, "points": 0, "wins": 0, "draws": 0, "losses": 2},
+        {
+            "place": 1,
+            "name": "a",
+            "games": 2,
+            "points": 2,
+            "share": 1.0,
+            "wins": 2,
+            "draws": 0,
+            "losses": 0,
+        },
+        {
+            "place": 2,
+            "name": "b" * 30,
+            "games": 2,
+            "points": 0,
+            "share": 0.0,
+            "wins": 0,
+            "draws": 0,
+            "losses": 2,
+        },
     ],
-    "games": [{"first": "a", "second": "b" * 30, "moves": "1212121", "points": 1}],
+    "games": [
+        {"first": "a", "second": "b" * 30, "moves": "1212121", "points": 1, "error": LATE},
+        {"first": "b" * 30, "second": "a", "moves": "1212", "points": 0, "error": LATE},
+    ],
     "faults": {
         "b": [
             {
@@ -30,7 +51,8 @@ PLAYED = {
             for grade in ("inaccuracy", "blunder")
         ]
     },
-    "not_played": [LATE, LATE, "b against c: needs more than 30 s"],
+    "left_out": {"b": LATE},
+    "not_played": 2,
 }
 
 
@@ -38,6 +60,8 @@ def test_who_hands_in_is_known_again_and_sees_what_was_played(browser: Any, tmp_
     axe = looking()
     (tmp_path / "results.json").write_text(json.dumps(PLAYED))
     server = Server("--class", tmp_path)
+    assert server.says().endswith("class.html is for the class\n")
+    owner = server.says().split()[0]
     context = browser.new_context(viewport={"width": 360, "height": 800})
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -57,16 +81,25 @@ def test_who_hands_in_is_known_again_and_sees_what_was_played(browser: Any, tmp_
         expect(page.locator("#notice.good")).to_have_text(f"Thank you, {name}: it plays.")
     expect(page.locator("#members")).to_have_text("Handed in: Two Stra\xdfen.")
     # What was played is there, and stays as it is while the page looks for more.
-    expect(page.locator("#missing li")).to_have_text([LATE, PLAYED["not_played"][-1]])
+    expect(page.locator("#missing li")).to_contain_text([LATE, "b is left out", "last 2 games"])
+    expect(page.locator("#play")).to_be_hidden()
     expect(page.locator("#faults li")).to_contain_text(["2 is an inaccuracy;", "2 is a blunder;"])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     card, table = (page.locator(each).bounding_box() for each in (".card:has(#table)", "#table"))
     assert table["x"] + table["width"] < card["x"] + card["width"]
     assert faults(page, axe) == []
-    page.locator("#games a").focus()
+    replay = page.locator("#games a").first
+    replay.focus()
     for _ in range(2):
         page.wait_for_event("response", lambda response: response.url.endswith("/api/class"))
-    expect(page.locator("#games a")).to_be_focused()
+    expect(replay).to_be_focused()
+    page.goto(owner)
+    page.locator("#freeze").click()
+    expect(page.locator("#closed")).to_be_visible()
+    expect(page.locator("#send")).to_be_hidden()
+    page.locator("#freeze").click()
+    expect(page.locator("#send")).to_be_visible()
+    assert faults(page, axe) == []
     page.locator("#play").click()
     expect(page.locator("#playing")).to_contain_text("of 4 games are over.")
     expect(page.locator("#games tbody tr")).to_have_count(4)

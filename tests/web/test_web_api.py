@@ -897,6 +897,8 @@ def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
         del told["line"]
         assert without_measures(one) == told
     assert refusal(client, "batch", boards=[]).startswith("boards: ")
+    told = refusal(client, "position", board="44", start="44")
+    assert told == "start: board is given too (use one of them)"
     assert refusal(client, "batch", boards=["4"] * 501).startswith("boards: ")
     assert len(ask(client, "batch", boards=["44"] * 20, depth=20, time=1)["results"]) == 20
 
@@ -1197,6 +1199,16 @@ def test_a_proof_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Pope
     while "progress" in told:
         told = answer(worker)
     assert told == {"job": 1, "superseded": True}
+
+
+def test_a_batch_that_is_late_keeps_its_results(worker: subprocess.Popen[str]) -> None:
+    """Its time was up before it began, by more than it may be late."""
+    order(worker, {**JOB, "task": "batch", "boards": ["44", "45"], "depth": 1, "seconds": -60})
+    *progress, last = (answer(worker) for _ in range(3))
+    results = last["result"]["results"]
+    assert [message["progress"] for message in progress] == results
+    assert [each["position"] for each in results] == ["44", "45"]
+    assert all(each["error"].startswith("not reached in time") for each in results)
 
 
 def test_a_job_is_cancelled_before_it_begins(worker: subprocess.Popen[str]) -> None:

@@ -10,10 +10,12 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
 from starlette.types import Message
 
 from advisor.settings import config
 from advisor.web import app
+from advisor.web.api import address_of
 from advisor.web.jobs import STANDARD, THIS_MACHINE, BusyError, Job, Waiting
 from advisor.web.limits import MAX_EACH, MAX_MAKING, MAX_MEMORY, MAX_SENDING, MAX_WAITING
 from advisor.web.pool import _LINE, WorkerPool
@@ -279,6 +281,30 @@ def test_beyond_loopback_it_answers_to_addresses_and_to_its_names() -> None:
     for host in ("evil.example", "192.0.2.7.evil.example", "", "board.example@evil.example"):
         assert asyncio.run(status(host)) == 400, host
     assert asyncio.run(status(os.uname().nodename)) == 200
+
+
+@pytest.mark.parametrize(
+    ("client", "address"),
+    [
+        ("127.0.0.1", THIS_MACHINE),
+        ("::1", THIS_MACHINE),
+        ("192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+    ],
+)
+def test_only_this_machine_is_ones_own(client: str, address: str) -> None:
+    assert address_of(Request({"type": "http", "client": (client, 1)})) == address
+
+
+def test_on_loopback_a_page_from_another_address_is_refused() -> None:
+    served = httpx.ASGITransport(app.create())
+
+    async def status(host: str) -> int:
+        async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
+            return (await client.get("/icon.svg", headers={"Host": host})).status_code
+
+    for host, expected in (("127.0.0.1:8400", 200), ("[::1]", 200), ("192.0.2.1", 400)):
+        assert asyncio.run(status(host)) == expected
 
 
 def test_the_page_on_http_tells_the_limits() -> None:
