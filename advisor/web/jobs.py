@@ -8,7 +8,7 @@ waits for ever.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 
 from advisor.web.limits import MAX_EACH, MAX_WAITING
 from advisor.web.models import USUAL, Json
@@ -129,9 +129,9 @@ class Waiting:
         """A job that nobody waits for any more, if it still waits for a worker."""
         self._jobs.pop(job, None)
 
-    def take(self, short: bool) -> Job | None:
-        """The next one; if ``short`` of those alone that are expected to be."""
-        fitting = [job for job in self._jobs if job.short or not short]
+    def take(self, short: bool, fits: Callable[[Job], bool] = lambda _: True) -> Job | None:
+        """The next one that fits; if ``short`` of those alone that are expected to be."""
+        fitting = [job for job in self._jobs if (job.short or not short) and fits(job)]
         if not fitting:
             return None
         addresses = {job.address for job in self._jobs}

@@ -39,8 +39,8 @@ _NICE, _NICE_SHORT = 10, 5
 """Of the workers: the server answers first, then short jobs, however many look-aheads run."""
 
 _BOARDS_A_WORKER = 8
-"""A worker keeps what it compiles for each game and size of board; one that has seen more is
-replaced."""
+"""A worker keeps what it compiles for each game and size of board. One of them takes more, and is
+replaced then."""
 
 _BOARDS_SHORT = 24
 """The same for what was compiled in a short time, and is small."""
@@ -230,15 +230,24 @@ class WorkerPool:
         except (EOFError, OSError, ValueError):
             self.failed = True
             return
-        self._tasks += [asyncio.create_task(self._serve()) for _ in range(self.size)]
+        # Many sizes of board, even of one client, therefore wear out only the first of them.
+        self._tasks += [asyncio.create_task(self._serve(grows=n == 0)) for n in range(self.size)]
         await self._serve(first)
 
-    async def _serve(self, process: _Process | None = None) -> None:
-        """Feeds one worker, a new one if none is given; replaces it if it fails or has grown."""
-        process = process or await self._started(short=False)
+    async def _serve(self, first: _Process | None = None, grows: bool = True) -> None:
+        """Feeds one worker, a new one if none is given; replaces it if it fails or has grown.
+
+        Args:
+            grows: it takes jobs for which it has no room; it is replaced for these.
+        """
+        process = first or await self._started(short=False)
+
+        def fits(job: Job) -> bool:
+            return grows or process.has_room(job.board)
+
         try:
             while True:
-                while (job := self._waiting.take(process.short)) is None:
+                while (job := self._waiting.take(process.short, fits)) is None:
                     self._came.clear()
                     await self._came.wait()
                 started = time.monotonic()

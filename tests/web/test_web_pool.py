@@ -18,7 +18,7 @@ from advisor.web import app
 from advisor.web.api import address_of
 from advisor.web.jobs import STANDARD, THIS_MACHINE, BusyError, Job, Waiting
 from advisor.web.limits import MAX_EACH, MAX_MAKING, MAX_MEMORY, MAX_SENDING, MAX_WAITING
-from advisor.web.pool import _LINE, WorkerPool
+from advisor.web.pool import _LINE, WorkerPool, _Process
 
 Json = dict[str, Any]
 
@@ -200,6 +200,33 @@ def test_a_job_that_is_cancelled_while_its_worker_is_replaced_is_not_done(
         return pool._count - before
 
     assert running.do(scenario()) == 1
+
+
+@pytest.mark.slow
+def test_many_sizes_of_board_wear_out_one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("advisor.web.pool._BOARDS_A_WORKER", 2)  # the standard one and another
+    started: list[_Process] = []
+    start = _Process.start
+
+    async def record(short: bool) -> _Process:
+        started.append(await start(short))
+        return started[-1]
+
+    monkeypatch.setattr(_Process, "start", record)
+
+    async def scenario() -> list[bool]:
+        pool = WorkerPool(2)
+        await pool.start()
+        for width in range(1, 7):
+            job = pool.submit(advice(9, width, 1), "me", THIS_MACHINE)
+            assert [message async for message in job]
+        long = [process for process in started if not process.short]
+        assert len(long) > 2, "none was replaced"
+        running = [process._process.returncode is None for process in long[:2]]
+        await pool.stop()
+        return running
+
+    assert sorted(asyncio.run(scenario())) == [False, True]
 
 
 def test_a_short_job_does_not_wait_for_long_ones(running: Running) -> None:
