@@ -267,3 +267,23 @@ def test_a_weight_in_a_game_without_strategies_is_refused(tmp_path: Path) -> Non
         f"error: {tmp_path}/{name}.yaml: moves: no rule derives the strategy 'corner'"
         for name in ("one", "two")
     ]
+
+
+def test_a_weight_that_only_later_positions_need_is_missed_before_any_game(folder: Path) -> None:
+    """No name of the first position lacks its weight; the file with the rule is named."""
+    (folder / "other.lp").write_text("% No rule of it has to do with it.\n")
+    (folder / "busy.lp").write_text(
+        "because(busy(N), move(R, C), square(R, C)) :- valid_move(R, C), N = #count { S, T : "
+        "cell(_, S, T) }.\n"
+        'sentence(fires(busy(N)), "takes {square}") :- N = 0..42.\n'
+    )
+    (folder / "busy.yaml").write_text(
+        "extends: default\nencodings: {extra: {moves: [other.lp, busy.lp]}}\n"
+        "moves: {busy: {0: 1}}\n"
+    )
+    done = advisor("tournament", folder, "--depth", 0, "--games", 2)
+    assert done.code >= 2
+    assert done.out.startswith(f"{folder}: 3 players, 6 games")
+    assert "left out, since the file is wrong: busy" in done.out
+    assert "no weight for strategy 'busy(" in done.err
+    assert done.err.endswith(f"derived by {folder}/busy.lp\n")
