@@ -184,7 +184,7 @@ class Match:
         return [(begun + answered) / 2 for begun, answered in both]
 
 
-Chooser = Callable[[str, int], list[str]]
+MoveChooser = Callable[[str, int], list[str]]
 """Takes the moves of a game so far and a seed, and returns the moves that it holds equally good."""
 
 
@@ -192,7 +192,7 @@ Chooser = Callable[[str, int], list[str]]
 class _Elsewhere(Player):
     """A player of Connect Four whose moves another process chooses."""
 
-    choose: Chooser = lambda moves, seed: []
+    choose: MoveChooser = lambda moves, seed: []
 
     @property
     def room(self) -> Room:
@@ -229,7 +229,9 @@ def check_player(player: str) -> None:
     players.ready(players.parse(player))
 
 
-def play_opening(one: Chooser, other: Chooser, opening: str, *, seed: int = 1) -> list[GameRecord]:
+def play_opening(
+    one: MoveChooser, other: MoveChooser, opening: str, *, seed: int = 1
+) -> list[GameRecord]:
     """Two games from an opening of Connect Four; `one` begins the first. Who fails loses.
 
     >>> choose = partial(choose_moves, "default", depth=1)

@@ -25,7 +25,7 @@ TOLD = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ProcessBounds:
     """Limits of a process.
 
     Attributes:
@@ -41,12 +41,12 @@ class Bounds:
     file: int = 64 << 20
 
     @property
-    def halved(self) -> "Bounds":
+    def halved(self) -> "ProcessBounds":
         """With half of the processor time."""
         return replace(self, seconds=max(1, self.seconds // 2))
 
 
-BOUNDS = Bounds()
+BOUNDS = ProcessBounds()
 
 
 class Confined:
@@ -57,7 +57,7 @@ class Confined:
         folder: if given, it is the first argument of all work, named in full; no message names it.
     """
 
-    def __init__(self, bounds: Bounds, folder: Path | None = None) -> None:
+    def __init__(self, bounds: ProcessBounds, folder: Path | None = None) -> None:
         self._folder, self._bounds = folder, bounds
         self._child = Child()
         self._late = False
@@ -139,7 +139,7 @@ def run(work: Callable[..., Any], *arguments: object, folder: Path | None = None
 
 
 def _work_within(
-    bounds: Bounds | None, work: Callable[..., Any], arguments: tuple[Any, ...]
+    bounds: ProcessBounds | None, work: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> Any:
     """Do the work in the child, within new bounds if some are given."""
     if bounds is not None and has_bounds:

@@ -13,7 +13,7 @@ import advisor
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
-from advisor.web.bounded import Bounds, Confined
+from advisor.web.bounded import Confined, ProcessBounds
 
 WEIGHTS, RULES = "weights.yaml", "strategy.lp"
 """The files of a strategy that was handed in."""
@@ -66,7 +66,7 @@ class Hall:
         bounds: of a strategy in the two games of an opening.
     """
 
-    def __init__(self, folders: Mapping[str, Path], bounds: Bounds) -> None:
+    def __init__(self, folders: Mapping[str, Path], bounds: ProcessBounds) -> None:
         self._folders, self._bounds = folders, bounds
         self._running: dict[str, Confined] = {}
         self._changing = threading.Lock()

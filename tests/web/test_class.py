@@ -28,7 +28,7 @@ KEY, OTHER = "anna's own letters", "somebody else's letters"
 
 def allow(monkeypatch: pytest.MonkeyPatch, **bounds: float) -> None:
     """Bounds of strategies for this test."""
-    monkeypatch.setattr(bounded, "BOUNDS", replace(bounded.Bounds(seconds=240), **bounds))
+    monkeypatch.setattr(bounded, "BOUNDS", replace(bounded.ProcessBounds(seconds=240), **bounds))
 
 
 @pytest.fixture
@@ -389,21 +389,21 @@ def test_bounds_are_of_the_processor_and_name_who_takes_too_much(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A machine that is busy with others shortens nobody's time; each player has its own."""
-    slow = bounded.Confined(bounded.Bounds(seconds=1, patience=60))
+    slow = bounded.Confined(bounded.ProcessBounds(seconds=1, patience=60))
     with pytest.raises(InputError, match="needs more than 1 s of processor time"):
         slow.do(burn)
     slow.end()
-    waiting = bounded.Confined(bounded.Bounds(seconds=1, patience=60))
+    waiting = bounded.Confined(bounded.ProcessBounds(seconds=1, patience=60))
     assert waiting.do(rest, 2.5) == "rested"
     waiting.end()
-    patient = bounded.Confined(bounded.Bounds(patience=1))
+    patient = bounded.Confined(bounded.ProcessBounds(patience=1))
     with pytest.raises(InputError, match="needs more than 1 s "):
         patient.do(rest, 60)
     patient.end()
 
 
 def test_a_process_with_bounds_writes_no_large_file(tmp_path: Path) -> None:
-    process = bounded.Confined(bounded.Bounds(file=1_000), tmp_path)
+    process = bounded.Confined(bounded.ProcessBounds(file=1_000), tmp_path)
     with pytest.raises(InputError, match="cannot be used"):
         process.do(write, 10_000)
     process.end()

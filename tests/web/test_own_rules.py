@@ -102,7 +102,7 @@ def test_what_is_wrong_or_reaches_out_is_told_and_never_written(
     told: str,
 ) -> None:
     seconds = 5 if "too large" in told else 240
-    monkeypatch.setattr(bounded, "BOUNDS", bounded.Bounds(seconds=seconds))
+    monkeypatch.setattr(bounded, "BOUNDS", bounded.ProcessBounds(seconds=seconds))
     before = contents(folder.parent)
     with pytest.raises(InputError) as error:
         own.save("noughts", {file: text}, seen(own))
