@@ -79,9 +79,13 @@ def _print_packages(out: screen.Out, found: advisor.Diagnosis) -> None:
     if kept is None or not found.usable:
         out.paragraph(f"note: {found.UNUSABLE}")
     else:
-        folder, files, octets = kept
-        told = f"Kept for the next run: {files} files of {octets / 1e6:.1f} MB in {folder}"
-        out.paragraph(told, soft_wrap=True)
+        told = f"Kept for the next run: {kept.files} files of {kept.bytes / 1e6:.1f} MB"
+        out.paragraph(f"{told} in {kept.folder}", soft_wrap=True)
+        if kept.others:
+            out.print(f"{kept.others} of them were kept by other versions and are not read; the")
+            out.paragraph("oldest files are removed first.")
+        if kept.damaged:
+            out.paragraph(f"{kept.damaged} of them cannot be read and will be made again.")
 
 
 def _print_codes(out: screen.Out, found: advisor.Diagnosis) -> None:
