@@ -10,7 +10,7 @@ EXTRAS = {
     "exact": {"bitbully": "bitbully"},
     "tune": {"sklearn": "scikit-learn", "scipy": "scipy"},
     "cluster": {"distributed": "distributed"},
-    "web": {"starlette": "starlette", "uvicorn": "uvicorn"},
+    "web": {"anyio": "anyio", "starlette": "starlette", "uvicorn": "uvicorn"},
     "png": {"cairosvg": "cairosvg"},
 }
 """What is imported, and the package that it is in."""
@@ -43,5 +43,5 @@ def install(extra: str) -> str:
     >>> install("tune")
     'pip install scikit-learn scipy'
     """
-    brought = {"llvmlite"}  # with numba
+    brought = {"llvmlite", "anyio"}  # with numba and starlette
     return f"pip install {' '.join(p for p in EXTRAS[extra].values() if p not in brought)}"

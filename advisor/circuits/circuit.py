@@ -46,10 +46,13 @@ def compile(
         outputs: name and arity of the predicates to compute, shown or not.
 
     Raises:
-        InputError: an input is given as the text of an atom.
+        InputError: an input is given twice or as the text of an atom, or an output is no pair.
         EncodingError: as there.
     """
-    files = [*files]
+    files, outputs = [*files], [*outputs]
+    for output in outputs:
+        if not isinstance(output, tuple):
+            raise InputError(f"output {output!r} is not a pair such as ('reach', 1)")
     program = ground(files, inputs, constants)
     wanted: dict[Term, int] = {}
     for name, arity in outputs:
@@ -131,7 +134,11 @@ def ground(
 
     Args, Raises: as `compile`; that an atom depends on itself is found later, with the gates.
     """
-    for atom in inputs:
+    if isinstance(inputs, str):
+        raise InputError(f"inputs: {inputs!r} is one text (give a list of atoms)")
+    for atom, times in Counter(inputs).items():
+        if times > 1:
+            raise InputError(f"input '{render(atom)}' is given twice")
         if isinstance(atom, str) and not atom.isidentifier():
             raise InputError(
                 f"input {atom!r} is a text (advisor.asp.clingo_api.parse makes an atom)"
@@ -239,7 +246,16 @@ class Circuit:
         Args:
             planes: uint64 of shape (inputs, words); bit b of word w of row i says whether input i
                 holds in position 64 w + b.
+
+        Raises:
+            InputError: an array of another shape or type.
         """
+        planes = np.asarray(planes)
+        if planes.dtype != np.uint64 or planes.ndim != 2 or len(planes) != len(self.inputs):
+            raise InputError(
+                f"planes of shape {planes.shape} and type {planes.dtype}, expected "
+                f"({len(self.inputs)}, words) and uint64"
+            )
         return self._evaluation(planes)
 
     def evaluate(self, holds: npt.ArrayLike) -> npt.NDArray[np.bool_]:

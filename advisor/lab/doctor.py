@@ -27,7 +27,9 @@ from advisor.games.rules import rule_files
 from advisor.limits import Stop
 
 PACKAGES = {
-    **{name: name for name in ("clingo", "numpy", "pydantic", "typer")},
+    **{name: name for name in ("clingo", "numpy", "pydantic", "rich", "typer")},
+    "pydantic_core": "pydantic-core",
+    "typing_extensions": "typing-extensions",
     "yaml": "pyyaml",
 }
 """What is always needed: what is imported, and the package that it is in."""
