@@ -150,7 +150,8 @@ class Tiers(Generic[T]):
         try:
             self._load_or_make(make)
         except Exception as error:  # Numba and LLVM raise errors of many kinds
-            told = str(error) if isinstance(error, NativeError | ImportError) else repr(error)
+            usual = isinstance(error, NativeError | RuntimeError | OSError | ImportError)
+            told = str(error) if usual else f"{type(error).__name__}: {error}"
             self._asked, self.failure = _TO_MAKE, told
             _say(f"no machine code ({told}); NumPy does the work")
 

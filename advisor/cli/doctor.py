@@ -81,11 +81,10 @@ def _print_packages(out: screen.Out, found: advisor.Diagnosis) -> None:
     else:
         told = f"Kept for the next run: {kept.files} files of {kept.bytes / 1e6:.1f} MB"
         out.paragraph(f"{told} in {kept.folder}", soft_wrap=True)
-        if kept.others:
-            out.print(f"{kept.others} of them were kept by other versions and are not read; the")
-            out.paragraph("oldest files are removed first.")
-        if kept.damaged:
-            out.paragraph(f"{kept.damaged} of them cannot be read and will be made again.")
+        unread = [f"{kept.others} of other versions"] if kept.others else []
+        unread += [f"{kept.damaged} damaged"] if kept.damaged else []
+        if unread:
+            out.paragraph(f"Not read, and removed or made again in time: {', '.join(unread)}")
 
 
 def _print_codes(out: screen.Out, found: advisor.Diagnosis) -> None:
