@@ -150,6 +150,8 @@ class Tiers(Generic[T]):
         try:
             self._load_or_make(make)
         except Exception as error:  # Numba and LLVM raise errors of many kinds
+            if _stop.is_set():  # Python starts no more threads at its end, so the next run makes it
+                return
             usual = isinstance(error, NativeError | RuntimeError | OSError | ImportError)
             told = str(error) if usual else f"{type(error).__name__}: {error}"
             self._asked, self.failure = _TO_MAKE, told
