@@ -8,8 +8,9 @@
 >>> p.play(4).turn
 'o'
 
-What `__all__` names is the public interface, described in ``docs/library.md``; every other name may
-change from one version to the next. Scores and values are for the player to move; rows count from
+What `__all__` names is the public interface, and so is `compile`, which a star import leaves out
+since it would hide Python's own. ``docs/library.md`` describes it; every other name may change from
+one version to the next. Scores and values are for the player to move; rows count from
 the bottom, columns from the left, both from 1; times are seconds.
 
 Every module of the package imports this one. A name is therefore looked up when somebody asks for
@@ -107,7 +108,7 @@ _WHERE = {
 
 _MODULES = {name: module for module, names in _WHERE.items() for name in names.split()}
 
-__all__ = sorted(["__version__", *_MODULES])
+__all__ = sorted({"__version__", *_MODULES} - {"compile"})
 
 
 def __getattr__(name: str) -> Any:
@@ -124,4 +125,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_MODULES})

@@ -116,7 +116,7 @@ def _library() -> Library:
 
 def counter(game: Circuits) -> "Counter":
     """What counts ways to play a game, whose own code is made for it."""
-    return Counter(game.tree.machine(native.load(game.tree.code.maker()())))
+    return Counter(game.tree.machine(native.load(game.tree.code.build())))
 
 
 class Counter:

@@ -18,12 +18,15 @@ from typing import Any, TypeVar
 
 from advisor.child import Child, packed
 from advisor.errors import EncodingError
-from advisor.limits import POLL, Stop, interruptible
+from advisor.limits import POLL, Stop, ctrl_c, interruptible
 
 R = TypeVar("R")
 
 MAX_SECONDS = 300
 """For one piece of work; boards of 20x20 take about five."""
+
+_HANDING_OVER = 2.0
+"""Seconds for a process to take its work, before it is left alone with it."""
 
 MAX_BYTES = 4 << 30
 """Of memory; boards of 20x20 take a quarter of a GB."""
@@ -41,6 +44,7 @@ def run(
     here: bool = False,
     stop: Stop | None = None,
     in_time: bool = False,
+    patience: float = 0.0,
 ) -> R:
     """What a function returns, or raises.
 
@@ -50,19 +54,22 @@ def run(
         here: it is known to take a small part of a second and is done in this process.
         stop: somebody may set it.
         in_time: its time limit counts, too, where the work is done elsewhere.
+        patience: seconds that the work may go on after this process, for what it keeps: the stop
+            leaves it alone, only Ctrl-C and the bounds end it.
 
     Raises:
         EncodingError: it took too much time or memory, or its process died.
         KeyboardInterrupt: it was to stop, so there is no result.
     """
-    with interruptible() as ctrl_c:
+    with interruptible() as interrupt:
         # Where it is done here, a KeyboardInterrupt amid clingo's callbacks would be lost.
         if here:
             result = function(*arguments)
         else:
-            message = packed(_bounded, (MAX_BYTES, function, arguments))
-            result = _watched(message, what, (ctrl_c, stop or Stop()), in_time)
-    ctrl_c.check()
+            message = packed(_bounded, (MAX_BYTES, function, arguments), patience)
+            stops = interrupt, stop or Stop()
+            result = _watched(message, what, stops, in_time, patience > 0)
+    interrupt.check()
     return result
 
 
@@ -123,7 +130,9 @@ def _end_all() -> None:
             _idle.pop().end()
 
 
-def _watched(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) -> Any:
+def _watched(
+    message: bytes, what: str, stops: Sequence[Stop], in_time: bool, outlives: bool
+) -> Any:
     try:
         child = _idle.pop()
     except IndexError:  # asked first, another thread could take the last one meanwhile
@@ -140,11 +149,15 @@ def _watched(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) ->
 
     asked = threading.Thread(target=ask, daemon=True)
     deadline = monotonic() + MAX_SECONDS
+    left_alone = False
     try:
         asked.start()
         while asked.is_alive():
             asked.join(POLL)
             if any(stop.is_set() if in_time else stop.interrupted for stop in stops):
+                left_alone = (
+                    outlives and not ctrl_c.is_set() and child.handed_over.wait(_HANDING_OVER)
+                )
                 raise KeyboardInterrupt
             if monotonic() > deadline:
                 raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
@@ -157,6 +170,8 @@ def _watched(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) ->
         if isinstance(result, MemoryError):
             raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
     except BaseException:
+        if left_alone:
+            raise
         child.kill()
         if asked.ident is not None:  # it has begun, and has nothing to wait for any more
             asked.join()

@@ -9,6 +9,7 @@ batch. NumPy is all it needs, and it knows neither boards nor weights.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import clingo_api, own_process, source
+from advisor.asp import own_process, source
 from advisor.asp.clingo_api import Body, GroundProgram, Sum, Term, parse, render
 from advisor.circuits import bitplanes, code_cache
 from advisor.circuits.bitplanes import Planes
@@ -45,10 +46,13 @@ def compile(
         outputs: name and arity of the predicates to compute, shown or not.
 
     Raises:
-        InputError: an input is given as the text of an atom.
+        InputError: an input is given twice or as the text of an atom, or an output is no pair.
         EncodingError: as there.
     """
-    files = [*files]
+    files, outputs = [*files], [*outputs]
+    for output in outputs:
+        if not isinstance(output, tuple):
+            raise InputError(f"output {output!r} is not a pair such as ('reach', 1)")
     program = ground(files, inputs, constants)
     wanted: dict[Term, int] = {}
     for name, arity in outputs:
@@ -71,41 +75,50 @@ def compile(
     return Circuit(tuple(inputs), tuple(named), results, gates, origin, program.messages)
 
 
-def keep(*asked: *Asked) -> "Circuit":
-    """The same for those who have not found it with `kept`, and kept for their next run.
+def compile_and_keep(*asked: *Asked) -> "Circuit":
+    """Compile a circuit, and keep it for the next run; see `load_kept`.
 
-    No file includes another one, which the name of what is kept would not tell.
+    The files must include no others: the name of the kept file tells their texts alone.
     """
     made = compile(*asked)
-    # What it was made from may be large, and is made once more by who asks for it.
-    what = ", ".join(file.name for file in asked[0])
-    made.origin = partial(own_process.run, _named_origin, *asked, what=what)
     if not made.messages:
-        code_cache.store(_key(*asked), made)
-    return made
+        # Neither the program, which may be large, nor where its files lie.
+        stored = copy(made)
+        stored.origin = _nowhere
+        code_cache.store(_key(*asked), stored)
+    return _with_origin(made, asked)
 
 
-def kept(*asked: *Asked) -> "Circuit | None":
-    """The circuit as an earlier run has kept it, if one has: reading takes a tenth of compiling."""
-    found: Circuit | None = code_cache.load(_key(*asked))
-    return found
+def load_kept(*asked: *Asked) -> "Circuit | None":
+    """Load the circuit that an earlier run has kept, if any: a tenth of the time of compiling."""
+    found = code_cache.load(_key(*asked), Circuit)
+    return None if found is None else _with_origin(found, asked)
 
 
 def name(maker: str, files: Iterable[Path], asked: object) -> str:
-    """A name for what is compiled: the same one only if the same would be made of the same texts.
+    """Name a result by the texts that it is made of, wherever their files lie.
 
     Args:
         maker: the module that makes it.
         asked: what else it depends on, by its `repr`.
     """
-    texts = [file.read_bytes() for file in files]
-    versions = clingo_api.VERSION, np.__version__  # arrays are kept as NumPy pickles them
-    return code_cache.key((versions, texts, asked), maker)
+    return code_cache.key(maker, ([file.read_bytes() for file in files], asked))
 
 
 def _key(*asked: *Asked) -> str:
     files, inputs, outputs, constants = asked
     return name(__name__, files, ([*inputs], [*outputs], sorted(constants.items())))
+
+
+def _with_origin(made: "Circuit", asked: Asked) -> "Circuit":
+    """A circuit whose program is made once more by who asks for it, of the files where they are."""
+    what = ", ".join(file.name for file in asked[0])
+    made.origin = partial(own_process.run, _named_origin, *asked, what=what)
+    return made
+
+
+def _nowhere() -> "Origin":
+    raise LookupError("a kept circuit is loaded without its origin")
 
 
 def _named_origin(*asked: *Asked) -> "Origin":
@@ -121,7 +134,11 @@ def ground(
 
     Args, Raises: as `compile`; that an atom depends on itself is found later, with the gates.
     """
-    for atom in inputs:
+    if isinstance(inputs, str):
+        raise InputError(f"inputs: {inputs!r} is one text (give a list of atoms)")
+    for atom, times in Counter(inputs).items():
+        if times > 1:
+            raise InputError(f"input '{render(atom)}' is given twice")
         if isinstance(atom, str) and not atom.isidentifier():
             raise InputError(
                 f"input {atom!r} is a text (advisor.asp.clingo_api.parse makes an atom)"
@@ -229,7 +246,16 @@ class Circuit:
         Args:
             planes: uint64 of shape (inputs, words); bit b of word w of row i says whether input i
                 holds in position 64 w + b.
+
+        Raises:
+            InputError: an array of another shape or type.
         """
+        planes = np.asarray(planes)
+        if planes.dtype != np.uint64 or planes.ndim != 2 or len(planes) != len(self.inputs):
+            raise InputError(
+                f"planes of shape {planes.shape} and type {planes.dtype}, expected "
+                f"({len(self.inputs)}, words) and uint64"
+            )
         return self._evaluation(planes)
 
     def evaluate(self, holds: npt.ArrayLike) -> npt.NDArray[np.bool_]:

@@ -1,30 +1,35 @@
-"""What is compiled and kept for the user's next run, in a folder that nobody else may write to.
+"""Results that are kept for the user's next run, in a folder that nobody else may write to.
 
-Code from a file is run, so a folder that others could change is not used. Whatever is wrong with
-folder or file, the cache is then as if it were absent: code is made again or done without.
-
-What is kept is named after the texts of all modules that made it, so that a change of any of them
-makes it again. Nothing is imported to find these.
+Code from a file is run, so nothing is read that others could have changed. A file is named after
+its edition: the texts of all modules that could have made it, and the versions of Python and of the
+packages behind them. So no version reads a file of another one, whose files go once they are the
+oldest. Whatever is wrong with folder or file, it is as if it were absent: the result is made again.
 """
 
 import os
 import pickle
-import re
+import platform
 import shutil
+import stat
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.util import find_spec
+from math import isfinite
 from pathlib import Path
-from threading import get_ident
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from advisor.asp.own_process import uncollected
+from advisor.files import outfile
 
 T = TypeVar("T")
+
+ROOMS = ("asp", "circuits", "engine", "files", "games", "settings")
+"""Rooms of the package in which results are made that are kept; they import no other rooms."""
 
 _MOST = 256
 """Files to keep, of a third of a MB at most on usual boards."""
@@ -40,60 +45,33 @@ _DIGEST = 32
 _SPENT = ".spent"
 """How the name of a file ends that says how long work has gone on without some code."""
 
-_STATEMENT = re.compile(
-    r"\n[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|.*)|import[ \t]+(.*))"
-)
-"""An import, wherever it stands. What only looks like one, in a text, does no harm."""
+_LOCK = "lock"
 
 
-def key(told: object, *modules: str) -> str:
-    """A name for what modules make of what they are told, which counts by its `repr`."""
-    return sha256(repr((told, fingerprint(*modules))).encode()).hexdigest()
+def key(maker: str, asked: object) -> str:
+    """Name the result that a module makes in this edition of whatever is asked, by its `repr`."""
+    return f"{edition()}-{sha256(repr((maker, asked)).encode()).hexdigest()}"
 
 
 @cache
-def fingerprint(*modules: str) -> str:
-    """The same one only if these modules, and all that they import of theirs, are the same."""
-    return sha256(repr(sorted(imported(*modules).items())).encode()).hexdigest()
+def edition() -> str:
+    """Name all that decides how results are made: modules, Python, NumPy and clingo.
 
-
-def imported(*modules: str) -> dict[str, str]:
-    """The texts of these modules and of all that they import of their package, step by step.
-
-    Args:
-        modules: by their full names, all of one package, in which imports are absolute.
+    What only machine code depends on (the processor, LLVM, Numba) is part of its keys.
     """
-    package = modules[0].partition(".")[0]
-    found: dict[str, str] = {}
-    waiting = {*modules}
-    while waiting:
-        name = waiting.pop()
-        file = _file(name, package)
-        if file is not None:
-            found[name] = file.read_text("utf-8")
-            waiting |= {each for each in _names(found[name]) if each not in found}
-    return found
+    import numpy as np
 
+    from advisor.asp import clingo_api
 
-def _names(text: str) -> set[str]:
-    """What a module imports: modules, and names of what may be one."""
-    found = set()
-    for module, names, plain in _STATEMENT.findall(f"\n{text}"):
-        parts = re.findall(r"[\w.]+", names or plain)
-        found |= {module, *(f"{module}.{part}" for part in parts)} if module else {*parts}
-    return found
-
-
-@cache
-def _file(name: str, package: str) -> Path | None:
-    """Where a module of the package is; None if there is none of this name."""
-    first, *others = name.split(".")
-    spec = find_spec(package) if first == package else None
-    if spec is None or spec.origin is None:
-        return None
-    path = Path(spec.origin).parent.joinpath(*others)
-    places = path / "__init__.py", path.with_suffix(".py")
-    return next((file for file in places if file.is_file()), None)
+    package = Path(__file__).parent.parent
+    files = [*package.glob("*.py"), *(f for room in ROOMS for f in (package / room).rglob("*.py"))]
+    found = sha256()
+    for file in sorted(files):
+        text = file.read_bytes()
+        found.update(f"{file.relative_to(package).as_posix()} {len(text)}\n".encode() + text)
+    versions = sys.version, platform.machine(), np.__version__, clingo_api.VERSION
+    found.update(repr(versions).encode())
+    return found.hexdigest()[:16]
 
 
 def usable() -> bool:
@@ -104,25 +82,54 @@ def usable() -> bool:
     return False
 
 
-def contents() -> tuple[Path, int, int] | None:
-    """The folder, its files, and their octets in all; None where there is no folder to be used."""
-    sizes = []
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Contents of the folder.
+
+    Attributes:
+        files, bytes: all files, and their size.
+        others: files of other editions.
+        damaged: files of this edition that cannot be read, and whatever else is no file of ours.
+    """
+
+    folder: Path
+    files: int
+    bytes: int
+    others: int
+    damaged: int
+
+
+def contents() -> Contents | None:
+    """Look through the folder; None where there is no folder to be used."""
+    sizes, others, damaged = [], 0, 0
     try:
         folder = _folder()
-        for file in folder.iterdir():
-            with suppress(FileNotFoundError):  # another process has just removed it
-                sizes.append(file.stat().st_size)
+        names = [name for name in os.listdir(folder) if name != _LOCK]
     except OSError:
         return None
-    return folder, len(sizes), sum(sizes)
+    for name in names:
+        try:
+            found = os.lstat(folder / name)
+        except OSError:  # another process has just removed it
+            continue
+        sizes.append(found.st_size)
+        if not stat.S_ISREG(found.st_mode) or name.startswith("."):
+            damaged += 1
+        elif not name.startswith(edition()):
+            others += 1
+        elif not name.endswith(_SPENT):
+            damaged += read(name) is None
+    return Contents(folder, len(sizes), sum(sizes), others, damaged)
 
 
 def read(key: str) -> bytes | None:
-    """What was written under a key, or None."""
+    """Read what was written under a key; None if it is not there, not whole or not safe."""
     try:
         file = _folder() / key
+        if not _is_safe(file.stat()):
+            return None
         content = file.read_bytes()
-    except OSError:
+    except (OSError, MemoryError):
         return None
     digest, code = content[:_DIGEST], content[_DIGEST:]
     if sha256(code).digest() != digest:
@@ -133,30 +140,36 @@ def read(key: str) -> bytes | None:
 
 
 def write(key: str, code: bytes) -> None:
-    """Keeps some code, if that is possible."""
+    """Keep some code, if that is possible."""
     _put(key, sha256(code).digest() + code)
     with suppress(OSError):
         (_folder() / (key + _SPENT)).unlink(missing_ok=True)
 
 
-def load(key: str) -> Any:
-    """What was stored under a key, or None."""
+def load(key: str, kind: type[T]) -> T | None:
+    """Load what was stored under a key; None if that is not possible or it is not of this kind."""
     kept = read(key)
-    return None if kept is None else pickle.loads(zlib.decompress(kept))
+    if kept is None:
+        return None
+    try:
+        found = pickle.loads(zlib.decompress(kept))
+    except Exception:  # whatever it is, the thing is made again
+        return None
+    return found if isinstance(found, kind) else None
 
 
 def store(key: str, thing: object) -> None:
-    """Keeps something that can be pickled, if that is possible."""
+    """Keep something that can be pickled, if that is possible."""
     write(key, zlib.compress(pickle.dumps(thing, pickle.HIGHEST_PROTOCOL), 1))
 
 
-def keep(key: str, make: Callable[[], T], beside: str = "") -> T:
-    """What `make` makes, or what it made for this key in an earlier run; see `store`.
+def keep(key: str, kind: type[T], make: Callable[[], T], beside: str = "") -> T:
+    """Load what `make` made for this key in an earlier run, or make it and keep it.
 
     What is made sooner than it would be read is not kept, unless there is something under the key
     that it stands beside.
     """
-    kept: T | None = load(key)
+    kept = load(key, kind)
     if kept is not None:
         return kept
     started = monotonic()  # by the clock, since other processes may do the work
@@ -169,53 +182,93 @@ def keep(key: str, make: Callable[[], T], beside: str = "") -> T:
     return made
 
 
+def drop(key: str) -> None:
+    """Remove what cannot be used, so that it is made again."""
+    with suppress(OSError):
+        (_folder() / key).unlink()
+
+
 def spent(key: str) -> float:
     """Seconds that runs have worked without what this key stands for; see `spend`."""
-    with suppress(OSError, ValueError):
-        return float((_folder() / (key + _SPENT)).read_text())
+    with suppress(OSError, ValueError, MemoryError):
+        file = _folder() / (key + _SPENT)
+        seconds = float(file.read_text()) if _is_safe(file.stat()) else 0.0
+        return seconds if isfinite(seconds) and seconds > 0 else 0.0
     return 0.0
 
 
 def spend(key: str, seconds: float) -> None:
-    """Notes that a run has worked so long without what this key stands for."""
+    """Note that a run has worked for some seconds without what this key stands for."""
     _put(key + _SPENT, f"{spent(key) + seconds:.3f}".encode())
 
 
 def _put(name: str, content: bytes) -> None:
-    """A file of the folder, written whole or not at all."""
+    """Write a file of the folder, whole or not at all, and remove the oldest ones."""
     with suppress(OSError):
         folder = _folder()
-        temporary = folder / f"{name}.{os.getpid()}.{get_ident()}"
-        try:
-            temporary.write_bytes(content)
-            temporary.replace(folder / name)
-        finally:
-            temporary.unlink(missing_ok=True)
-        files = (file for file in folder.iterdir() if file.name != "lock")
-        for file in sorted(files, key=lambda file: file.stat().st_mtime)[:-_MOST]:
-            file.unlink()
+        if (folder / name).is_dir():
+            shutil.rmtree(folder / name, ignore_errors=True)
+        outfile.replace(folder / name, content, mode=0o600)
+        ages = []
+        for file in folder.iterdir():
+            with suppress(OSError):  # another process has just removed it
+                ages.append((file.lstat().st_mtime, file))
+        for _, file in sorted(age for age in ages if age[1].name != _LOCK)[:-_MOST]:
+            with suppress(OSError):
+                file.unlink()
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """Waits until no other process of this user is in here, where that can be told: processes that
-    need the same code at the same time make it once."""
+def alone(run: int = 0) -> Iterator[None]:
+    """Wait until no other process of this user is in here, where that can be told: processes that
+    need the same code at the same time make it once.
+
+    Args:
+        run: names this process and those that work for the same run, see `is_free_for`.
+    """
     with ExitStack() as held:
         with suppress(ImportError, OSError):
             import fcntl
 
-            file = held.enter_context(open(_folder() / "lock", "wb"))
+            file = os.open(_folder() / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+            held.callback(os.close, file)
             fcntl.flock(file, fcntl.LOCK_EX)
+            os.pwrite(file, b"%20d" % run, 0)
         yield
+
+
+def is_free_for(run: int) -> bool:
+    """Whether nobody but this run is `alone`; False where that cannot be told."""
+    with suppress(ImportError, OSError, ValueError):
+        import fcntl
+
+        with open(_place() / _LOCK, "rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return int(file.read()) == run
+            return True
+    return False
+
+
+def _is_safe(found: os.stat_result) -> bool:
+    """Whether it is a plain file that nobody but this user, or root, could have written."""
+    ours = not hasattr(os, "getuid") or found.st_uid in (os.getuid(), 0)
+    return stat.S_ISREG(found.st_mode) and ours and not found.st_mode & 0o022
+
+
+def _place() -> Path:
+    """The folder's name; an OSError if there is none."""
+    try:
+        base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        return (base if base.is_absolute() else Path.home() / ".cache") / "asp-advisor"
+    except RuntimeError as error:
+        raise OSError from error  # nobody's home
 
 
 def _folder() -> Path:
     """The folder, made if there is none; an OSError where it cannot be used."""
-    try:
-        base = Path(os.environ.get("XDG_CACHE_HOME", ""))
-        folder = (base if base.is_absolute() else Path.home() / ".cache") / "asp-advisor"
-    except RuntimeError as error:
-        raise OSError from error  # nobody's home
+    folder = _place()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.stat()
     if (hasattr(os, "getuid") and found.st_uid != os.getuid()) or found.st_mode & 0o022:

@@ -3,7 +3,6 @@
 They are written in modules that `compiling` translates, which takes seconds.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
@@ -27,19 +26,12 @@ class Functions:
     seconds: float = 2.0
 
     def key(self) -> str:
-        told = llvm.host(), version("numba"), self.names
-        return code_cache.key(told, self.module, __name__)
+        return code_cache.key(self.module, (llvm.host(), version("numba"), self.names))
 
-    def maker(self) -> Callable[[], bytes]:
-        return self._build
-
-    def _build(self) -> bytes:
-        try:
-            compiling = import_module("advisor.circuits.compiling")
-            module = import_module(self.module)
-            made: bytes = compiling.object_code(getattr(module, name) for name in self.names)
-        except (ImportError, RuntimeError) as error:
-            raise llvm.NativeError(str(error)) from None
+    def build(self) -> bytes:
+        compiling = import_module("advisor.circuits.compiling")
+        module = import_module(self.module)
+        made: bytes = compiling.object_code(getattr(module, name) for name in self.names)
         return made
 
     def load(self, made: bytes) -> Library:

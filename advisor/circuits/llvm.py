@@ -8,9 +8,11 @@ import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
+from threading import Lock
 from typing import Any
 from weakref import WeakSet
+
+from advisor import extras
 
 
 class NativeError(Exception):
@@ -32,7 +34,7 @@ class Host:
 
 def available() -> bool:
     """Whether the extra ``fast`` is installed."""
-    return find_spec("llvmlite") is not None
+    return extras.is_installed("llvmlite")
 
 
 def assembled(text: str, optimisation: int) -> bytes:
@@ -63,7 +65,8 @@ class Library:
     def __init__(self, *objects: bytes) -> None:
         llvm = binding()
         self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(1))
-        _loaded.add(self)
+        with _adding:
+            _loaded.add(self)
         for each in objects:
             self.engine.add_object_file(llvm.ObjectFileRef.from_data(each))
         self.engine.finalize_object()
@@ -85,13 +88,15 @@ class Library:
 
 
 _loaded: WeakSet[Library] = WeakSet()
+_adding = Lock()
 
 
 @atexit.register
 def _leave() -> None:
     """At the end of the process a thread may run loaded code, and LLVM be gone before it."""
-    for code in _loaded:
-        code.engine.detach()
+    with _adding:
+        for code in _loaded:
+            code.engine.detach()
 
 
 @cache

@@ -6,7 +6,7 @@ is for this very processor.
 """
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -85,10 +85,10 @@ class Value:
     def key(self) -> str:
         gates = [(g.result, g.op.name, g.operands, g.bound) for g in self.gates]
         others = self.inputs, self.weights, self.certain, self.bits, self.words
-        return code_cache.key((llvm.host(), gates, others), __name__)
+        return code_cache.key(__name__, (llvm.host(), gates, others))
 
-    def maker(self) -> Callable[[], bytes]:
-        return partial(build, self)
+    def build(self) -> bytes:
+        return build(self)
 
     @staticmethod
     def load(made: bytes) -> "Function":

@@ -4,26 +4,29 @@ Short work is done sooner by NumPy alone: importing LLVM takes longer than the w
 `Tiers` counts the time that the work has taken without. After a little of it, code that an earlier
 run has kept is loaded; after about as much as compiling would take, code is made, by another
 process, while NumPy goes on. The time of earlier runs counts as well, so that code also comes where
-every run is short, and a run during which code is made waits for it at its end. Where code cannot
-be made or run, that is said once and NumPy does all of the work.
+every run is short. A run that ends while its code is made leaves that process alone, which keeps
+the code for later runs; only one run's processes stay, for a minute at most. Where code cannot be
+made or run, that is said once and NumPy does all of the work.
 
 This is the only place that decides what is loaded and made, whatever it is the code of.
 """
 
 import atexit
+import os
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from math import inf
 from typing import Any, Generic, Protocol, TypeVar
 from weakref import WeakSet
 
+from advisor import child
 from advisor.asp import own_process
 from advisor.circuits import code_cache, llvm
 from advisor.circuits.llvm import NativeError
 from advisor.errors import EncodingError
-from advisor.limits import POLL, Stop, ctrl_c
+from advisor.limits import POLL, Stop
 
 _WORTH_LOADING = 0.05
 """Seconds of work after which kept code is loaded: about half of what that takes, beside the work.
@@ -38,8 +41,8 @@ takes."""
 _AT_SERVICE = 2.0
 """Seconds of work after which a process that answers for long makes code, whatever that takes."""
 
-_PATIENCE = 60.0
-"""Seconds that a process waits at its end for code that all later ones will use."""
+_PATIENCE = 55.0
+"""Seconds that code may still take to make once its run has ended: with the end, below a minute."""
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -59,8 +62,8 @@ class Recipe(Protocol[T_co]):
     def key(self) -> str:
         """A name for the code on this machine: equal if and only if the code would be."""
 
-    def maker(self) -> Callable[[], bytes]:
-        """What makes the code, in another process, which it is pickled for; or a NativeError."""
+    def build(self) -> bytes:
+        """The code; called in another process, which the recipe is pickled for."""
 
     def load(self, made: bytes) -> T_co:
         """The code, ready to run."""
@@ -83,7 +86,8 @@ class Tiers(Generic[T]):
         self._seconds = self._earlier = 0.0
         self._asked = _NOTHING if llvm.available() else _TO_MAKE
         self._key = ""
-        _all.add(self)
+        with _adding:
+            _all.add(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process loads its own."""
@@ -144,34 +148,48 @@ class Tiers(Generic[T]):
 
     def _get(self, make: bool) -> None:
         try:
-            key = self._key = self._key or self.recipe.key()
-            kept = code_cache.read(key)
-            if kept is None and make:
-                # Whoever comes next need not work as long again if making it is broken off.
-                code_cache.spend(key, self.recipe.seconds)
-                kept = self._made(key)
-            if kept is None:
-                self._earlier = code_cache.spent(key)
-            elif self.function is None:
-                self.function = self.recipe.load(kept)
-        except (NativeError, RuntimeError, OSError, ImportError) as error:
-            self._asked, self.failure = _TO_MAKE, str(error)
-            _say(f"no machine code ({error}); NumPy does the work")
+            self._load_or_make(make)
+        except Exception as error:  # Numba and LLVM raise errors of many kinds
+            if _stop.is_set():  # Python starts no more threads at its end, so the next run makes it
+                return
+            usual = isinstance(error, NativeError | RuntimeError | OSError | ImportError)
+            told = str(error) if usual else f"{type(error).__name__}: {error}"
+            self._asked, self.failure = _TO_MAKE, told
+            _say(f"no machine code ({told}); NumPy does the work")
+
+    def _load_or_make(self, make: bool) -> None:
+        key = self._key = self._key or self.recipe.key()
+        self._load_kept(key)
+        if self.function is None and make:
+            # Whoever comes next need not work as long again if making it is broken off.
+            code_cache.spend(key, self.recipe.seconds)
+            made = self._made(key)
+            if self.function is None:
+                self.function = self.recipe.load(made)
+        elif self.function is None:
+            self._earlier = code_cache.spent(key)
+
+    def _load_kept(self, key: str) -> None:
+        """Load what an earlier run has kept; what cannot be loaded is made again."""
+        kept = code_cache.read(key)
+        if kept is None or self.function is not None:
+            return
+        try:
+            self.function = self.recipe.load(kept)
+        except Exception:  # as above
+            code_cache.drop(key)
 
     def _made(self, key: str) -> bytes:
         """New code, by another process."""
-        waited_for = code_cache.usable()
         if sys.stderr.isatty():
             _say(f"compiling {self.recipe.what} for this processor, which takes some 10 seconds")
-        if waited_for:
-            _kept.append(threading.current_thread())
+        what, run = "machine code", os.getpid()
         try:
-            return own_process.run(_make, self.recipe.maker(), key, what="machine code", stop=_stop)
-        except EncodingError:
-            raise NativeError("the process that makes it died") from None
-        finally:
-            if waited_for:
-                _kept.remove(threading.current_thread())
+            return own_process.run(
+                _make, self.recipe, key, run, what=what, stop=_stop, patience=_PATIENCE
+            )
+        except EncodingError as error:
+            raise NativeError(f"the process that makes it failed: {error}") from None
 
 
 def serve() -> None:
@@ -183,21 +201,31 @@ def reason() -> str:
     """Why NumPy does the work; empty where code has not been worth it yet."""
     if not llvm.available():
         return "the extra fast is not installed"
-    if any(tiers.failure for tiers in _all):
+    if any(tiers.failure for tiers in _everything()):
         return "machine code does not work, see advisor doctor"
     if any(thread.is_alive() for thread in _threads):
         return "machine code is on its way"
     return ""
 
 
-def _make(maker: Callable[[], bytes], key: str) -> bytes:
-    """New code, kept for later runs."""
-    with code_cache.alone():
+def _make(recipe: Recipe[Any], key: str, run: int) -> bytes:
+    """New code, kept for later runs: each process makes its own once the others are done.
+
+    Args:
+        run: the process that wants it.
+    """
+    child.go_on_while(partial(code_cache.is_free_for, run))
+    with code_cache.alone(run):
         made = code_cache.read(key)
         if made is None:
-            made = maker()
+            made = recipe.build()
             code_cache.write(key, made)
     return made
+
+
+def _everything() -> list[Tiers[Any]]:
+    with _adding:
+        return [*_all]
 
 
 def _say(text: str) -> None:
@@ -211,25 +239,22 @@ _NOTHING, _TO_LOAD, _TO_MAKE = range(3)
 """What has been asked for of some code."""
 
 _all: "WeakSet[Tiers[Any]]" = WeakSet()
+_adding = threading.Lock()
 _said: list[str] = []
 _threads: list[threading.Thread] = []
-_kept: list[threading.Thread] = []
-"""Those that make what later processes will use."""
 _stop = Stop()
 _enough = [inf]  # seconds of work after which code is made in any case
 
 
 @atexit.register
 def _end() -> None:
-    """No thread may be inside LLVM when the process ends; who is interrupted waits for none."""
-    with suppress(KeyboardInterrupt):
-        for tiers in [*_all]:
-            # What short runs have spent adds up, unless the code is there or being made.
-            missing = tiers.function is None and not tiers.failure
-            if tiers._key and missing and tiers._asked == _TO_LOAD:
-                code_cache.spend(tiers._key, tiers._seconds)
-        for thread in [] if ctrl_c.is_set() else [*_kept]:
-            thread.join(_PATIENCE)
+    """No thread may be inside LLVM when the process ends; processes that make code are left."""
+    for tiers in _everything():
+        # What short runs have spent adds up, unless the code is there or being made.
+        missing = tiers.function is None and not tiers.failure
+        if tiers._key and missing and tiers._asked == _TO_LOAD:
+            code_cache.spend(tiers._key, tiers._seconds)
     _stop.set()
-    for thread in _threads:
-        thread.join()
+    with suppress(KeyboardInterrupt):
+        for thread in _threads:
+            thread.join()

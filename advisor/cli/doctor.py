@@ -79,9 +79,12 @@ def _print_packages(out: screen.Out, found: "advisor.Diagnosis") -> None:
     if kept is None or not found.usable:
         out.paragraph(f"note: {found.UNUSABLE}")
     else:
-        folder, files, octets = kept
-        told = f"Kept for the next run: {files} files of {octets / 1e6:.1f} MB in {folder}"
-        out.paragraph(told, soft_wrap=True)
+        told = f"Kept for the next run: {kept.files} files of {kept.bytes / 1e6:.1f} MB"
+        out.paragraph(f"{told} in {kept.folder}", soft_wrap=True)
+        unread = [f"{kept.others} of other versions"] if kept.others else []
+        unread += [f"{kept.damaged} damaged"] if kept.damaged else []
+        if unread:
+            out.paragraph(f"Not read, and removed or made again in time: {', '.join(unread)}")
 
 
 def _print_codes(out: screen.Out, found: "advisor.Diagnosis") -> None:

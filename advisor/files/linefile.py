@@ -15,7 +15,7 @@ from advisor.errors import InputError
 from advisor.files.textfile import file_name, unreadable
 
 LONGEST = 10_000
-"""Bytes of a line; the picture of the largest board takes a fifth of that."""
+"""Bytes of a line without its end; the picture of the largest board takes a fifth of that."""
 
 T = TypeVar("T")
 
@@ -39,7 +39,7 @@ def entries(
         with open(path, "rb") as raw:
             for number, line in enumerate(_lines(raw, on_progress), 1):
                 place = f"{name}: line {number}: "
-                if len(line) == LONGEST:
+                if len(line.rstrip(b"\r\n")) > LONGEST:
                     raise InputError(f"is too long (at most {LONGEST} bytes)")
                 text = line.decode("utf-8-sig").strip()
                 if text and not text.startswith("#"):
@@ -57,11 +57,12 @@ def entries(
 
 
 def _lines(raw: BufferedReader, on_progress: Callable[[float], None]) -> Iterator[bytes]:
-    """The lines of a file, which may be compressed; of a longer one the first `LONGEST` bytes."""
+    """The lines of a file, which may be compressed; a line that is too long is cut off."""
     size = os.fstat(raw.fileno()).st_size  # a pipe has none
     packed = raw.peek(2)[:2] == b"\x1f\x8b"
     unpacked = gzip.GzipFile(fileobj=raw) if packed else raw
-    for number, line in enumerate(iter(lambda: unpacked.readline(LONGEST), b"")):
+    most = LONGEST + len(b"\r\n")
+    for number, line in enumerate(iter(lambda: unpacked.readline(most), b"")):
         if size and number % 1000 == 0:
             on_progress(raw.tell() / size)
         yield line

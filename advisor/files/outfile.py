@@ -1,6 +1,7 @@
 """Files that we write: whole or not at all, or line by line where the work takes long."""
 
 import os
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -13,7 +14,7 @@ from advisor.files import textfile
 def write(path: str | Path, content: bytes) -> None:
     """Writes a file by way of a temporary one beside it, so that no half of it is ever seen.
 
-    A device or a pipe is written to directly, and a link stays a link.
+    A device or a pipe is written to directly, a link stays a link, and a file keeps its rights.
 
     Raises:
         InputError: the file cannot be written; what was there before still is.
@@ -26,7 +27,10 @@ def write(path: str | Path, content: bytes) -> None:
             with open(path, "wb") as file:
                 file.write(content)
         else:
-            _replace(os.path.realpath(path), content)
+            target = os.path.realpath(path)
+            if os.path.exists(target) and not os.access(target, os.W_OK):
+                raise PermissionError(None, "is read-only")
+            replace(target, content)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{name}: cannot be written ({reason})") from None
@@ -106,16 +110,36 @@ def make_folder(path: str | Path) -> None:
         raise InputError(f"{name}: cannot be used as a folder ({error.strerror})") from None
 
 
-def _replace(target: str, content: bytes) -> None:
-    folder, base = os.path.split(target)
-    if os.path.exists(target) and not os.access(target, os.W_OK):
-        raise PermissionError(None, "is read-only")
-    temporary = os.path.join(folder, f".{base[:200]}.{os.getpid()}.tmp")
+def replace(target: str | Path, content: bytes, mode: int | None = None) -> None:
+    """Write a file by way of a new one in its folder, with a name that nobody else uses.
+
+    Args:
+        target: no link, device or pipe.
+        mode: the rights of the file; by default those that it has, or those of any new file.
+
+    Raises:
+        OSError: it cannot be written; what was there before still is.
+    """
+    temporary = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb") as file:
+            _take_rights(temporary, target, mode)
             file.write(content)
         os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def _take_rights(new: str, old: str | Path, mode: int | None) -> None:
+    """Give a new file these rights, or owner and rights of the file that it is to replace."""
+    if mode is None:
+        try:
+            found = os.stat(old)
+        except FileNotFoundError:
+            return
+        with suppress(OSError, AttributeError):  # only root gives files away
+            os.chown(new, found.st_uid, found.st_gid)
+        mode = found.st_mode & 0o777
+    os.chmod(new, mode)

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -71,12 +71,15 @@ class GameCode:
         columns = sha256(self.table.tobytes()).hexdigest()
         weights = sorted(self.weights.items(), key=repr)
         told = self.rules.key, weights, columns, self.selective, llvm.host()
-        return code_cache.key(told, __name__)
+        return code_cache.key(__name__, told)
 
-    def maker(self) -> Callable[[], bytes]:
-        """The rules stay here: they are larger than circuits."""
+    def build(self) -> bytes:
         noisy = [self._noisy] if self.rules.derived("noisy") else []
-        return partial(native.build, self._look, self.step, self._leaf, *noisy)
+        return native.build(self._look, self.step, self._leaf, *noisy)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Another process makes the ground program again if it needs it."""
+        return {**self.__dict__, "rules": self.rules.said}
 
     def load(self, made: bytes) -> list[Function]:
         """Look, step and leaf, and noisy if there is one."""

@@ -124,6 +124,12 @@ class Rules:
         alone._derived.update((name, self.derived(name)) for name in _STATES)
         return alone
 
+    def of_files(self, files: tuple[Path, ...]) -> "Rules":
+        """The same rules, as files elsewhere say them."""
+        moved = replace(self, files=files, name=_name(files))
+        moved._derived.update(self._derived)
+        return moved
+
     def check_unchanged(self) -> None:
         """Refuses, by an EncodingError, to read files again that are not what was loaded: half of
         it would be old, and be kept under the name of the old texts."""
@@ -201,15 +207,21 @@ def read(
 
     def made() -> Rules:
         read_now.append(_apart(_read, files, key, given, stop=stop))
-        return read_now[0].said
+        return read_now[0].said.of_files(())
 
-    kept = code_cache.keep(key, made)
-    return read_now[0] if read_now else kept
+    kept = code_cache.keep(key, Rules, made)
+    return read_now[0] if read_now else kept.of_files(files)
 
 
 def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
-    """Whatever is made of the rules is named by their texts and by what reads them."""
-    return circuit.name(__name__, files, ([*map(str, files)], sorted(constants.items())))
+    """Name whatever is made of the rules by their texts, wherever their files lie."""
+    names = [file.name for file in files]
+    return circuit.name(__name__, files, (names, sorted(constants.items())))
+
+
+def _name(files: Sequence[Path]) -> str:
+    """The folder of the rules; empty for rules that are kept, which lie nowhere."""
+    return files[0].resolve().parent.name if files else ""
 
 
 def _apart(
@@ -282,7 +294,7 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
     places = {part for atom in known for part in _parts(atom)}
     called, shown = display.read(facts.told, roles, moves, places, wrong)
     rules = Rules(
-        files[0].resolve().parent.name,
+        _name(files),
         files,
         constants,
         {**numbers(rule_files(str(files[0].parent))), **constants},

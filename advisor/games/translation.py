@@ -60,10 +60,10 @@ class Translation:
     ) -> "Translation":
         """As a new one, perhaps as an earlier run has kept it."""
         wanted = [*names]
-        key = code_cache.key((rules.key, wanted, opposites), __name__)
+        key = code_cache.key(__name__, (rules.key, wanted, opposites))
         # A later run that reads the rules has no program at hand: it would have to ground one, and
         # would find its gates in another order, so that machine code would be made again.
-        found = code_cache.keep(key, lambda: cls(rules, wanted, opposites), beside=rules.key)
+        found = code_cache.keep(key, cls, lambda: cls(rules, wanted, opposites), beside=rules.key)
         found.rules = rules
         return found
 

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 from advisor import extras
@@ -28,7 +27,9 @@ from advisor.games.rules import rule_files
 from advisor.limits import Stop
 
 PACKAGES = {
-    **{name: name for name in ("clingo", "numpy", "pydantic", "typer")},
+    **{name: name for name in ("clingo", "numpy", "pydantic", "rich", "typer")},
+    "pydantic_core": "pydantic-core",
+    "typing_extensions": "typing-extensions",
     "yaml": "pyyaml",
 }
 """What is always needed: what is imported, and the package that it is in."""
@@ -221,8 +222,8 @@ class Diagnosis:
         return code_cache.usable()
 
     @property
-    def kept(self) -> tuple[Path, int, int] | None:
-        """The folder in which it is kept, how many files there are, and their bytes."""
+    def kept(self) -> code_cache.Contents | None:
+        """The folder in which it is kept, and what was found there."""
         return code_cache.contents()
 
     @property
@@ -234,11 +235,10 @@ class Diagnosis:
     def to_json(self) -> dict[str, Any]:
         """The object of ``doctor --json``."""
         kept = self.kept
-        names = ("folder", "files", "bytes")
         return {
             "python": self.python,
             "packages": [asdict(each) for each in self.packages],
-            "cache": kept and dict(zip(names, (str(kept[0]), *kept[1:]), strict=True)),
+            "cache": kept and asdict(kept) | {"folder": str(kept.folder)},
             "cache_usable": self.usable,
             "machine_code": [asdict(each) for each in self.codes],
             "tests": [asdict(each) for each in self.tests],

@@ -54,7 +54,8 @@ def compile(
         ``("edge", 1, 2)`` in its `inputs` and `outputs`.
 
     Raises:
-        InputError: an input is no atom, an output no predicate, or a constant none of the program.
+        InputError: an input is no atom or given twice, an output no predicate, or a constant none
+            of the program.
         EncodingError: clingo cannot ground it, no rule derives an output or an atom that a rule
             asks for, or it has a choice, a disjunction, a constraint, or an atom that depends on
             its own negation.
@@ -121,10 +122,8 @@ def _compiled(
         if name not in defined:
             there = f"it has #const {', '.join(defined)}" if defined else "it has none"
             raise InputError(f"constants: the program has no #const '{name}' ({there})")
-    found = dict.fromkeys(
-        atom for each in inputs for atom in _atoms(each, defined.values(), constants)
-    )
-    made = circuit.compile(files, [*found], outputs, constants)
+    found = [atom for each in inputs for atom in _atoms(each, defined.values(), constants)]
+    made = circuit.compile(files, found, outputs, constants)
     _refuse_strangers(program, found)
     return made
 

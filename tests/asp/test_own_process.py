@@ -25,6 +25,7 @@ from advisor.games.connect4.victor.prove import bound, prove
 from advisor.limits import Stop
 from advisor.settings import reading
 from command import advisor
+from commands import environment
 from ctrl_c import ctrl_c
 from games import reference_value
 
@@ -118,6 +119,68 @@ def test_work_that_cannot_be_sent_is_an_error_of_who_asks() -> None:
         own_process.run(lambda: 1, what="it")
 
 
+def test_an_error_that_cannot_be_pickled_is_told_by_its_text() -> None:
+    before = own_process.run(os.getpid, what="it")
+    program = "class Odd(Exception):\n def __reduce__(self): raise OSError\nraise Odd('text')"
+    with pytest.raises(RuntimeError, match=r"^Odd: text$"):
+        own_process.run(exec, program, {}, what="it")
+    assert own_process.run(os.getpid, what="it") == before
+
+
+LEFT = """
+import os, sys, threading
+from pathlib import Path
+from advisor.asp import own_process
+from advisor.child import go_on_while
+from advisor.limits import Stop
+WORK = '''
+import os, subprocess, sys, time
+from pathlib import Path
+reader = "import sys; sys.stdin.read()"
+held = subprocess.Popen([sys.executable, "-c", reader], stdin=subprocess.PIPE)
+Path("here").write_text(str(os.getpid()))
+while not Path("go").exists():
+    time.sleep(0.01)
+Path("made").touch()
+'''
+def end():
+    while not Path("here").exists():
+        pass
+    stop.set()
+stop = Stop()
+threading.Thread(target=end).start()
+try:
+    own_process.run(exec, WORK, {}, what="it", stop=stop, patience=float(sys.argv[1]))
+except KeyboardInterrupt:
+    print("the end")
+"""
+"""Begins work that waits for a file, and ends before it; the work has a process of its own."""
+
+
+@pytest.mark.parametrize("patience", [0, 1, 600])
+def test_work_goes_on_after_its_parent_as_long_as_its_patience(
+    tmp_path: Path, patience: int
+) -> None:
+    program = [sys.executable, "-c", LEFT, str(patience)]
+    # Both outputs are read to their end: nobody who goes on holds them open.
+    done = subprocess.run(program, cwd=tmp_path, env=environment(), capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("the end\n", "")
+    process = Path("/proc", (tmp_path / "here").read_text())
+    if patience < 600:
+        until(lambda: not process.exists())
+    (tmp_path / "go").touch()
+    until(lambda: not process.exists())
+    assert (tmp_path / "made").exists() == (patience == 600)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Waits for what another process does."""
+    ended = time.monotonic() + 300
+    while not condition():
+        assert time.monotonic() < ended
+        time.sleep(0.02)
+
+
 def test_it_ends_with_its_parent() -> None:
     child = Child()
     assert child._process.stdin is not None
@@ -149,6 +212,8 @@ def test_it_knows_the_folder_and_the_environment_of_now(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert own_process.run(os.getcwd, what="it") == str(tmp_path)
     assert own_process.run(os.getenv, "XDG_CACHE_HOME", what="it") == str(tmp_path)
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert own_process.run(os.getenv, "XDG_CACHE_HOME", what="it") is None
     assert own_process.run(os.getpid, what="it") == process
     tmp_path.rmdir()
     with pytest.raises(InputError, match=r"^the current folder is gone \("):

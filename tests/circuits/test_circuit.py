@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -210,6 +211,34 @@ def test_an_output_that_no_rule_derives_is_refused(write: Callable[[str], Path])
 def test_an_input_has_to_be_an_atom(write: Callable[[str], Path]) -> None:
     with pytest.raises(InputError, match=r"input 'in\(1\)' is a text"):
         compile([write("o(X) :- in(X).")], ["in(1)"], [("o", 1)])
+
+
+@pytest.mark.parametrize(
+    ("inputs", "outputs", "message"),
+    [
+        ([("in", 1), ("in", 2), ("in", 1)], [("o", 1)], r"input 'in\(1\)' is given twice"),
+        ("in", [("o", 1)], "inputs: 'in' is one text"),
+        ([("in", 1)], "o/1", "output 'o' is not a pair such as"),
+        ([("in", 1)], ["o/1"], "output 'o/1' is not a pair such as"),
+    ],
+)
+def test_inputs_and_outputs_are_lists_without_repetition(
+    write: Callable[[str], Path], inputs: Any, outputs: Any, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        compile([write("o(X) :- in(X).")], inputs, outputs)
+
+
+@pytest.mark.parametrize(
+    "planes",
+    [np.ones((1, 4), np.uint64), np.ones(2, np.uint64), np.ones((2, 4), np.int8), [[1], [2]]],
+)
+def test_planes_of_another_shape_or_type_are_refused(
+    write: Callable[[str], Path], planes: Any
+) -> None:
+    circuit = compile([write("o(X) :- in(X).")], [("in", 1), ("in", 2)], [("o", 1)])
+    with pytest.raises(InputError, match=r"^planes of shape .*, expected \(2, words\) and uint64$"):
+        circuit(planes)
 
 
 REFUSALS = [

@@ -34,7 +34,7 @@ def small(tmp_path: Path) -> Path:
 
 def compiled(file: Path, constants: dict[str, int] | None = None) -> Circuit:
     asked = [file], INPUTS, [("high", 1)], constants or {}
-    return circuit.kept(*asked) or circuit.keep(*asked)
+    return circuit.load_kept(*asked) or circuit.compile_and_keep(*asked)
 
 
 def always(inputs: list[Term], output: Term) -> Circuit:
@@ -49,9 +49,9 @@ def test_a_kept_circuit_is_the_compiled_one(folder: Path) -> None:
     inputs = [("cell", player, *square) for player in (1, 2) for square in g.squares_of(g.full)]
     inputs += [("turn", player) for player in (1, 2)]
     fresh = circuit.compile(files, inputs, OUTPUTS, g.constants)
-    circuit.keep(files, inputs, OUTPUTS, g.constants)
+    circuit.compile_and_keep(files, inputs, OUTPUTS, g.constants)
     assert len([*folder.iterdir()]) == 1
-    kept = circuit.kept(files, inputs, OUTPUTS, g.constants)
+    kept = circuit.load_kept(files, inputs, OUTPUTS, g.constants)
     assert kept is not None
     for name in ("inputs", "outputs", "nodes", "results", "gates", "messages"):
         assert getattr(kept, name) == getattr(fresh, name), name
@@ -67,7 +67,7 @@ def test_what_is_kept_is_what_is_used(folder: Path, small: Path) -> None:
     assert compiled(small).outputs == (("high", 1),)
     file.write_bytes(file.read_bytes()[:-1])
     assert len(compiled(small).outputs) == 3
-    again = circuit.kept([small], INPUTS, [("high", 1)], {})
+    again = circuit.load_kept([small], INPUTS, [("high", 1)], {})
     assert again is not None, "made again and kept"
     assert len(again.outputs) == 3
 
@@ -77,7 +77,7 @@ def test_what_is_kept_of_a_large_board_is_read_at_once(folder: Path) -> None:
     files = reading.load("default").files("features")
     inputs: list[Term] = [("cell", p, *square) for p in (1, 2) for square in g.squares_of(g.full)]
     inputs += [("turn", player) for player in (1, 2)]
-    circuit.keep(files, inputs, drawn, g.constants)
+    circuit.compile_and_keep(files, inputs, drawn, g.constants)
     (file,) = folder.iterdir()
     code_cache.store(file.name, always(inputs, "drawn"))
     assert evaluator.compile_open(files, g, drawn).gates == []

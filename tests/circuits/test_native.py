@@ -7,6 +7,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
@@ -281,8 +282,34 @@ def test_code_that_is_begun_is_there_for_the_next_run(tmp_path: Path) -> None:
     begun = SPENT.split("for seconds", maxsplit=1)[0] + ends_at_once
     done = run(begun, **cache)
     assert (done.returncode, done.stdout, done.stderr) == (0, "the end\n", "")
+    until(lambda: not [*(tmp_path / "asp-advisor").glob("*.spent")])
     script = "from advisor.circuits import tiers" + SPENT.format(0)
     assert run(script, **cache).stdout == "True\n"
+
+
+@needs_llvm
+def test_a_run_leaves_no_process_while_another_run_makes_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = f"""
+{SPENT.split("for seconds", maxsplit=1)[0]}
+import threading
+from pathlib import Path
+from advisor.asp import own_process
+from advisor.child import Child
+started = []
+made = Child.__init__
+Child.__init__ = lambda child: (made(child), started.append(child._process.pid))[0]
+evaluator.tiers.spent(3600)
+while not started:
+    pass
+print(*started)
+"""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with code_cache.alone(1):
+        processes = run(script, XDG_CACHE_HOME=str(tmp_path)).stdout.split()
+        assert processes
+        until(lambda: not any(Path("/proc", process).exists() for process in processes))
 
 
 @needs_llvm
@@ -302,18 +329,26 @@ os.kill(os.getpid(), 9)
     assert run(script, **cache).stdout == "True\n"
 
 
+def until(condition: Callable[[], bool]) -> None:
+    """Waits for what other processes do; in vain for some minutes at most."""
+    ended = time.monotonic() + 300
+    while not condition():
+        assert time.monotonic() < ended
+        time.sleep(0.02)
+
+
 BEGUN = """
 import signal, sys, time
-from advisor.circuits import tiers
+from advisor.circuits import code_cache, tiers
 from advisor.cli import main
 from advisor.engine.compiled import KERNEL
 from advisor.limits import interruptible
 signal.signal(signal.SIGINT, signal.default_int_handler)
 KERNEL.spent(3600)
-while not tiers._kept:
+while not code_cache.spent(KERNEL.recipe.key()):
     time.sleep(0.01)
 """
-"""The code of the search is being made, for which a process waits at its end."""
+"""The code of the search is being made."""
 
 HEARD = """
 with interruptible() as stop:
@@ -334,7 +369,7 @@ main()
 
 @needs_llvm
 @pytest.mark.parametrize(("ending", "code"), [(HEARD, 0), (NOT_HEARD, 130)])
-def test_nobody_waits_for_code_who_is_interrupted(tmp_path: Path, ending: str, code: int) -> None:
+def test_ctrl_c_ends_the_process_that_makes_code(tmp_path: Path, ending: str, code: int) -> None:
     done = run(BEGUN + ending, XDG_CACHE_HOME=str(tmp_path))
     assert (done.returncode, done.stdout) == (code, "")
     left = {file.name for file in (tmp_path / "asp-advisor").iterdir()}
@@ -446,6 +481,7 @@ def test_commands_whatever_becomes_of_the_cache(tmp_path: Path) -> None:
     ("binding", "reason"),
     [
         ("raise ImportError('no libLLVM')", "no libLLVM"),
+        ("raise AttributeError('renamed')", "renamed"),
         ("def __getattr__(name): raise RuntimeError('no\\nmemory')", "no memory"),
         (DIES_ELSEWHERE, "died"),
     ],

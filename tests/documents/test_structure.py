@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 import advisor
+from advisor.circuits import code_cache
+from advisor.extras import EXTRAS
+from advisor.lab import doctor
 
 ROOT = Path(advisor.__file__).parent
 ARCHITECTURE = ROOT.parent / "ARCHITECTURE.md"
@@ -173,6 +176,27 @@ def test_the_registry_alone_knows_the_rooms_of_games() -> None:
 def test_each_library_has_its_place(library: str) -> None:
     users = {m for m in MODULES if any(within(name, [library]) for name in imported(m))}
     assert all(within(module, ONLY_IN[library]) for module in users), users
+
+
+def test_all_that_is_kept_is_made_in_rooms_whose_texts_name_it() -> None:
+    rooms = [f"advisor.{room}" for room in code_cache.ROOMS]
+    tools = ["advisor.circuits.code_cache", "advisor.circuits.compiling"]
+    makers = [m for m in MODULES if any(within(name, tools) for name in imported(m))]
+    assert len(makers) > 5
+    assert {m for m in makers if not within(m, rooms)} == {"advisor.lab.doctor"}, "which looks on"
+    for module in MODULES:
+        for name in imported(module) if within(module, rooms) else ():
+            inside = within(name, rooms) or name.count(".") == 1
+            assert inside or not within(name, ["advisor"]), f"{module} imports {name}"
+
+
+def test_all_that_is_imported_is_declared() -> None:
+    declared = {*doctor.PACKAGES, *(name for extra in EXTRAS.values() for name in extra)}
+    beside = {"advisor", "building", "chess"}  # the last one may be there and is asked for
+    for module in MODULES:
+        for name in imported(module):
+            known = declared | beside | sys.stdlib_module_names
+            assert name.partition(".")[0] in known, f"{module} imports {name}"
 
 
 def test_one_command_knows_the_programs_beside_the_solutions() -> None:

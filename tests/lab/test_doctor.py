@@ -53,6 +53,43 @@ def test_the_extras_are_those_that_can_be_installed() -> None:
     assert found == wanted
 
 
+@pytest.mark.parametrize("name", ["bitbully", "scipy"])
+@pytest.mark.parametrize("made", ["folder", "package", "module"])
+def test_nothing_in_the_current_folder_is_an_optional_package(
+    tmp_path: Path, name: str, made: str
+) -> None:
+    if made == "module":
+        (tmp_path / f"{name}.py").touch()
+    else:
+        (tmp_path / name).mkdir()
+        if made == "package":
+            (tmp_path / name / "__init__.py").touch()
+    code = "import sys; from advisor import extras; print(extras.is_installed(sys.argv[1]))"
+    there = find_spec(name) is not None and made == "folder"  # to Python the package comes first
+    for folder in (tmp_path, tmp_path.parent):
+        done = subprocess.run(
+            [sys.executable, "-c", code, name],
+            env=environment(),
+            cwd=folder,
+            capture_output=True,
+            text=True,
+        )
+        assert (done.stdout, done.stderr) == (f"{there}\n", "")
+        there = find_spec(name) is not None
+
+
+@pytest.mark.slow
+def test_kept_files_that_are_not_read_are_told(tmp_path: Path) -> None:
+    folder = tmp_path / "asp-advisor"
+    folder.mkdir(mode=0o700)
+    (folder / ("0" * 64)).write_bytes(b"by an older version")
+    (folder / ".temporary").write_bytes(b"half")
+    done = diagnosed(XDG_CACHE_HOME=str(tmp_path))
+    assert "\nNot read, and removed or made again in time: 1 of other versions, 1 damaged\n" in (
+        done.stdout
+    )
+
+
 @pytest.mark.slow
 def test_a_package_that_does_not_work_is_told_with_its_reason(tmp_path: Path) -> None:
     metadata = tmp_path / "cairosvg-9.9.dist-info"

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from advisor.files.linefile import LONGEST
+from advisor.errors import InputError
+from advisor.files.linefile import LONGEST, entries
 from advisor.library.analysing import lines_of
 from command import advisor
 from commands import without_measures
@@ -120,6 +121,16 @@ def test_whatever_a_line_holds_the_next_one_is_read(line: bytes, error: str) -> 
     assert good["depth"] == 1
     assert (done.code, len(done.err.splitlines())) == (2, 1)
     assert done.err.removesuffix("\n").isprintable()
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_line_of_a_file_may_be_as_long_as_is_said(tmp_path: Path, end: bytes) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_bytes(b"a" * LONGEST + end + b"b" + end)
+    assert [text for _, text in entries(file, str)] == ["a" * LONGEST, "b"]
+    file.write_bytes(b"b" + end + b"a" * (LONGEST + 1) + end)
+    with pytest.raises(InputError, match=rf"line 2: is too long \(at most {LONGEST} bytes\)"):
+        list(entries(file, str))
 
 
 def test_a_line_is_answered_before_the_next_one_comes() -> None:

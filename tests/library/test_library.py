@@ -1,6 +1,7 @@
 """`import advisor`: what is public is documented, typed, and does what its examples say."""
 
 import ast
+import builtins
 import doctest
 import inspect
 import pathlib
@@ -24,7 +25,7 @@ import advisor
 from advisor.files.resources import ENCODINGS
 from commands import ROOT, environment
 
-PUBLIC = [getattr(advisor, name) for name in advisor.__all__ if name != "__version__"]
+PUBLIC = [getattr(advisor, name) for name in sorted(advisor._MODULES)]
 MODULES = {"advisor", *(each.__module__ for each in PUBLIC if ">>> " in (each.__doc__ or ""))}
 """With the examples of what is public."""
 
@@ -63,7 +64,7 @@ def test_the_page_leads_from_the_first_move_to_a_circuit(
 
 
 def test_what_is_listed_is_there_and_documented() -> None:
-    for name in set(advisor.__all__) - {"__version__"}:
+    for name in advisor._MODULES:
         found = getattr(advisor, name)
         assert inspect.getdoc(found), name
         assert name in dir(advisor)
@@ -73,7 +74,7 @@ def test_what_is_listed_is_there_and_documented() -> None:
 
 
 def test_each_public_function_and_method_says_what_it_does() -> None:
-    for name in set(advisor.__all__) - {"__version__"}:
+    for name in advisor._MODULES:
         found = getattr(advisor, name)
         if inspect.isfunction(found) or found in (advisor.Position, advisor.Evaluator):
             assert ">>> " in (found.__doc__ or ""), name
@@ -92,8 +93,12 @@ def test_the_type_checker_is_told_the_same_names() -> None:
         for alias in node.names
     }
     assert names == advisor._MODULES
-    assert {*names, "__version__"} == set(advisor.__all__)
+    assert {*names, "__version__"} == {*advisor.__all__, "compile"}
     assert (ROOT / "advisor" / "py.typed").is_file()
+
+
+def test_a_star_import_hides_no_builtin() -> None:
+    assert not {*advisor.__all__} & {*dir(builtins)}
 
 
 def test_importing_the_package_imports_nothing_else() -> None:

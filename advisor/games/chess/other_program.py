@@ -3,8 +3,9 @@
 The only module that imports `chess`.
 """
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from advisor import extras
 
 if TYPE_CHECKING:
     import chess
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 def winning(fen: str, moves: int) -> set[str] | None:
     """The moves that mate within so many, in coordinates, by the plainest search; None where
     python-chess is not installed."""
-    if find_spec("chess") is None:
+    if not extras.is_installed("chess"):
         return None
     import chess
 

@@ -434,10 +434,10 @@ def compile_open(
     strange = ", ".join(file.name for file in not_ours(files))
     cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
     asked = files, [*cells, *(("turn", player) for player in PLAYERS)], outputs, g.constants
-    made = None if strange else circuit.kept(*asked)
+    made = None if strange else circuit.load_kept(*asked)
     if made is None:
         made = own_process.run(
-            circuit.compile if strange else circuit.keep,
+            circuit.compile if strange else circuit.compile_and_keep,
             *asked,
             what=strange or f"board {g.width}x{g.height}",
             here=not strange and g.squares <= _QUICK_SQUARES,

@@ -5,6 +5,8 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -170,6 +172,35 @@ def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path):
         outfile.write(target, "text")  # type: ignore[arg-type]
     assert target.read_bytes() == b"new"
     assert sorted(os.listdir(tmp_path)) == ["board.svg", "link.svg"]
+
+
+def test_threads_that_write_one_file_all_succeed(tmp_path):
+    # Nor do processes that have one number, in containers that share a folder.
+    target = tmp_path / "board.svg"
+    contents = [bytes([number]) * 10_000 for number in range(200)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(partial(outfile.write, target), contents))
+    assert target.read_bytes() in contents
+    assert os.listdir(tmp_path) == ["board.svg"]
+
+
+@pytest.mark.parametrize("name", ["a" * 255, "ä" * 127, "漢" * 85])
+def test_a_name_may_be_as_long_as_files_allow(tmp_path, name):
+    outfile.write(tmp_path / name, b"new")
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_a_file_keeps_its_rights(tmp_path):
+    target = tmp_path / "mine.yaml"
+    for mode in (0o600, 0o640, 0o666):
+        target.write_bytes(b"old")
+        target.chmod(mode)
+        outfile.write(target, b"new")
+        assert target.stat().st_mode & 0o777 == mode
+    if os.getuid() == 0:  # only root gives files away
+        os.chown(target, 12345, 12345)
+        outfile.write(target, b"newer")
+        assert target.stat().st_uid == 12345
 
 
 def test_a_device_is_written_to_and_stays_one():
