@@ -128,10 +128,13 @@ def _open_what_is_closed() -> None:
 
 
 def _take_any_text() -> None:
-    """Bytes that are no text are read, and text that the terminal has no bytes for is printed."""
+    """Bytes that are no text are read, lines end as they may, and text that the terminal has no
+    bytes for is printed."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(newline=None)
 
 
 def _code_of(ended: SystemExit) -> int:

@@ -99,8 +99,6 @@ class _Contract:
             text = " ".join(statement.text.split())
             text = text if len(text) <= 60 else text[:57] + "..."
             raise statement.error(f"'{text}': {_REFUSED[kind]} ({_ALLOWED})")
-        if kind == "#program" and statement.name != "base":
-            raise statement.error(f"'{statement.text}': only #program base is ever used")
         if kind == "#const" and statement.name in self._words:
             raise statement.error(
                 f"'{statement.text}': {self._home.owner} encodings use the name {statement.name} "
