@@ -466,7 +466,8 @@ class GroundProgram(clingo.Observer):
     def _numbered(self, name: str, arity: int) -> dict[Term, int]:
         pair = name, arity
         if pair not in self._numbers:
-            assert pair not in self._untold, f"{name}/{arity} was not asked for where it is known"
+            if pair in self._untold:
+                raise LookupError(f"{name}/{arity} was not asked for where it is known")
             found = self._program.atoms(name, arity) if self._program is not None else ()
             self._numbers[pair] = dict(found)
         return self._numbers[pair]

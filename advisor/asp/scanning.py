@@ -96,6 +96,11 @@ def line_at(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
+def count_signs(text: str) -> int:
+    """The number of brackets, separators, operators and quoted texts in a program."""
+    return sum(1 for _ in _tokens(text))
+
+
 def blank_comments(text: str) -> str:
     """Replace comments by as many line ends as they hold, so that lines keep their numbers.
 
@@ -122,7 +127,9 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
                 start = text.find("#end", token.end())
             else:
                 yield token
-                continue
+                if token.lastgroup != "unclosed":
+                    continue
+                return
             if start < 0:
                 yield token
             break

@@ -10,7 +10,7 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar
+from typing import Any, BinaryIO
 
 import yaml
 from yaml.reader import Reader
@@ -263,7 +263,7 @@ class _Loader(yaml.SafeLoader):
     Numbers are those of YAML 1.2 in decimals: ``010`` is ten, and ``1:30`` and ``1_000`` are texts.
     """
 
-    yaml_implicit_resolvers: ClassVar = {
+    yaml_implicit_resolvers = {  # noqa: RUF012 (PyYAML's own name for it)
         first: [pair for pair in pairs if pair[0] not in (_WHOLE, _DECIMAL)]
         for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
