@@ -47,7 +47,7 @@ def render(term: Term) -> str:
     """The text of a term, as clingo reads it."""
     if isinstance(term, tuple):
         name, *arguments = term
-        single = "," if not name and len(arguments) == 1 else ""
+        single = "," if name in ("", "-") and len(arguments) == 1 else ""
         return f"{name}({','.join(map(render, arguments))}{single})"
     return str(term)
 
@@ -115,7 +115,8 @@ def _taken_apart(symbol: clingo.Symbol) -> Term:
         return symbol.number
     if kind is clingo.SymbolType.Function:
         name, arguments = symbol.name if symbol.positive else f"-{symbol.name}", symbol.arguments
-        return (name, *map(_taken_apart, arguments)) if arguments or not name else name
+        is_constant = symbol.name and not arguments
+        return name if is_constant else (name, *map(_taken_apart, arguments))
     return str(symbol)
 
 

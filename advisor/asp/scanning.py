@@ -6,6 +6,7 @@ bits of a number that has more.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from advisor.files.textfile import quoted
 
@@ -96,9 +97,9 @@ def line_at(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
-def count_signs(text: str) -> int:
-    """The number of brackets, separators, operators and quoted texts in a program."""
-    return sum(1 for _ in _tokens(text))
+def has_more_signs(text: str, most: int) -> bool:
+    """Whether a program has more brackets, separators, operators and quoted texts than that."""
+    return any(True for _ in islice(_tokens(text), most, None))
 
 
 def blank_comments(text: str) -> str:

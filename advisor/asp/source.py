@@ -15,7 +15,7 @@ from pathlib import Path
 from clingo import ast
 
 from advisor.asp.clingo_api import Term, first_error, from_symbol, signature
-from advisor.asp.scanning import find_fault, find_lines, line_at
+from advisor.asp.scanning import find_fault, find_lines, has_more_signs, line_at
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 
@@ -113,7 +113,7 @@ def statements(files: Iterable[Path]) -> list[Statement]:
     Raises:
         EncodingError: clingo's message about text that is no program, or a file that is no text.
     """
-    return [found for file in files for found in _of_file(file, file.read_bytes())]
+    return [found for file in files for found in _of_file(file, _content(file))]
 
 
 def place(files: Iterable[Path], kind: str, atom: Term = None) -> str:
@@ -151,11 +151,19 @@ def _of_file(file: Path, content: bytes) -> tuple[Statement, ...]:
     return tuple(found)
 
 
+def _content(file: Path) -> bytes:
+    """The bytes of an encoding, which may be anything that a user names."""
+    with open(file, "rb") as opened:
+        content = opened.read(textfile.MAX_BYTES + 1)
+    if len(content) > textfile.MAX_BYTES:
+        name = textfile.file_name(file)
+        raise EncodingError(f"{name}: is too large (at most {textfile.MAX_BYTES} bytes)")
+    return content
+
+
 def _check_text(file: Path, content: bytes) -> None:
     """Refuses what clingo cannot read, or cannot name in its messages."""
     name = textfile.file_name(file)
-    if len(content) > textfile.MAX_BYTES:
-        raise EncodingError(f"{name}: is too large (at most {textfile.MAX_BYTES} bytes)")
     if content.startswith(BOM_UTF8):
         raise EncodingError(f"{name}: begins with a byte order mark (use UTF-8 without one)")
     try:
@@ -188,7 +196,15 @@ def includes(file: Path) -> Iterator[int]:
 
     clingo looks for such a file in the current folder before it looks beside the including one.
     """
-    return find_lines(file.read_text(errors="replace"), "#include")
+    return find_lines(_content(file).decode(errors="replace"), "#include")
+
+
+def check_size(file: Path, most: int) -> None:
+    """Refuses an encoding of more than so many commas, brackets, operators and the like."""
+    if has_more_signs(_content(file).decode(errors="replace"), most):
+        name = textfile.file_name(file)
+        told = f"more than {most} commas, brackets and operators"
+        raise EncodingError(f"{name}: is too large ({told})")
 
 
 _KINDS = {

@@ -21,6 +21,8 @@ MAX_BYTES = 1_000_000
 MAX_GAMES_BYTES = 100_000_000
 """Of a file with many games, which are read one after the other."""
 
+MAX_YAML = 200_000
+"""Characters of YAML, which takes ten times as long to read as other text."""
 MAX_DEPTH = 8
 MAX_VALUES = 20_000
 """A full board of 40 x 40 as cells takes 6,401; more only keeps the reader busy."""
@@ -192,6 +194,8 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
             would see an octal number, and only nothing is None. How long a number may be the
             schema says then (`advisor.settings.schema.within`).
     """
+    if len(text) > MAX_YAML:
+        raise InputError(f"is too large for YAML (at most {MAX_YAML} characters)")
     try:
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:

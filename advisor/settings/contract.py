@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 
 from advisor.asp.clingo_api import render
-from advisor.asp.scanning import LARGEST, count_signs
-from advisor.asp.source import Atom, Statement, includes, matches, statements
+from advisor.asp.scanning import LARGEST
+from advisor.asp.source import Atom, Statement, check_size, includes, matches, statements
 from advisor.errors import ConfigError, EncodingError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, Versions, versions
@@ -57,11 +57,7 @@ def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Hom
         EncodingError: file, line, what was found and what is allowed.
     """
     for file in own:
-        if count_signs(file.read_text(errors="replace")) > _MOST_SIGNS:
-            raise EncodingError(
-                f"{textfile.file_name(file)}: is too large "
-                f"(more than {_MOST_SIGNS} commas, brackets and operators)"
-            )
+        check_size(file, _MOST_SIGNS)
         for line in includes(file):
             raise EncodingError(
                 f"{textfile.file_name(file)}:{line}: #include is not read "
