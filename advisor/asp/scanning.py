@@ -98,8 +98,9 @@ def line_at(text: str, position: int) -> int:
 
 
 def has_more_signs(text: str, most: int) -> bool:
-    """Whether a program has more brackets, separators, operators and quoted texts than that."""
-    return any(True for _ in islice(_tokens(text), most, None))
+    """Whether a program has more brackets, separators, operators and texts, or comments, than
+    that."""
+    return text.count("%") > most or any(True for _ in islice(_tokens(text), most, None))
 
 
 def blank_comments(text: str) -> str:

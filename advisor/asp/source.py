@@ -199,11 +199,15 @@ def includes(file: Path) -> Iterator[int]:
     return find_lines(_content(file).decode(errors="replace"), "#include")
 
 
-def check_size(file: Path, most: int) -> None:
-    """Refuses an encoding of more than so many commas, brackets, operators and the like."""
-    if has_more_signs(_content(file).decode(errors="replace"), most):
+_MOST_SIGNS = 50_000
+"""clingo takes a second or more to hand over the statements of an encoding that has so many."""
+
+
+def check_size(file: Path) -> None:
+    """Refuses an encoding, as a person writes them, with too many commas, brackets and the like."""
+    if has_more_signs(_content(file).decode(errors="replace"), _MOST_SIGNS):
         name = textfile.file_name(file)
-        told = f"more than {most} commas, brackets and operators"
+        told = f"more than {_MOST_SIGNS} commas, brackets and operators"
         raise EncodingError(f"{name}: is too large ({told})")
 
 

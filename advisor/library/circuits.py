@@ -163,7 +163,7 @@ def _written(given: str | Term) -> str:
     except RecursionError:
         raise InputError("input: a term is nested too deep") from None
     if fault := find_fault(text):
-        raise InputError(f"input {quoted(text)}: {fault[1]}")
+        raise InputError(f"input {quoted(text)} is not an atom such as edge(1,2): {fault[1]}")
     return text
 
 

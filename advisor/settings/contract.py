@@ -42,10 +42,6 @@ _REFUSED = {
 }
 
 
-_MOST_SIGNS = 50_000
-"""Of an encoding: clingo takes a second to hand over its statements if there are so many."""
-
-
 def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Home) -> None:
     """Holds users' encodings to the contract.
 
@@ -57,7 +53,7 @@ def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Hom
         EncodingError: file, line, what was found and what is allowed.
     """
     for file in own:
-        check_size(file, _MOST_SIGNS)
+        check_size(file)
         for line in includes(file):
             raise EncodingError(
                 f"{textfile.file_name(file)}:{line}: #include is not read "
