@@ -44,12 +44,11 @@ def test_a_disagreement_of_clingo_and_circuits_ends_the_check(
     assert done.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", ["review", "moves"])
-def test_standard_input_has_the_bounds_of_files(command: str) -> None:
-    done = advisor(command, "-", stdin=b"44\n" * 400_000)
+def test_standard_input_has_the_bounds_of_files() -> None:
+    done = advisor("moves", "-", stdin=b"44\n" * 400_000)
     assert (done.code, done.err) == (2, "error: stdin: is too large (at most 1000000 bytes)\n")
-    done = advisor(command, "-", stdin=b"44\xff")
-    assert done.err == ("error: stdin: is not a text file (byte 0xff at position 2; use UTF-8)\n")
+    done = advisor("review", "-", stdin=b"44\xff")
+    assert done.err == "error: stdin: is not a text file (byte 0xff at position 2; use UTF-8)\n"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
