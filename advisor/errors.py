@@ -34,6 +34,15 @@ class InterruptedWorkError(AdvisorError):
     exit_code = 130
 
 
+class FaultError(AdvisorError):
+    """Two parts of the advisor disagree: a bug, which its user can only report."""
+
+    exit_code = 70
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text} (a fault of the advisor; please report it)")
+
+
 class BatchError(AdvisorError):
     """A batch run whose workers cannot be reached or die, or whose results cannot be kept."""
 

@@ -21,7 +21,7 @@ What `--help` prints of every command, written by `python docs/commands.py`. Exi
 the answer "no" (not proved, not solved), 2 for input or settings that cannot be used, 3 for an
 encoding, 130 where Ctrl-C cut the work short. Only `suggest` and `draw` end with 0 then, if they
 have an answer to print, the advice so far, and `play`, `quiz` and `serve`, which Ctrl-C is a way to
-leave. Errors are one line on standard error.
+leave. Errors are one line on standard error; 70 means a bug, which the line asks to report.
 `advisor --install-completion` makes the shell complete commands and options.
 """
 

@@ -9,19 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
+from math import prod
 from pathlib import Path
 
 from clingo import ast
 
-from advisor.asp.clingo_api import (
-    DEEPEST,
-    Term,
-    first_error,
-    foreign,
-    from_symbol,
-    signature,
-    too_deep,
-)
+from advisor.asp.clingo_api import Term, first_error, from_symbol, signature
+from advisor.asp.scanning import find_fault, find_lines, has_more_signs, line_at
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 
@@ -119,7 +113,7 @@ def statements(files: Iterable[Path]) -> list[Statement]:
     Raises:
         EncodingError: clingo's message about text that is no program, or a file that is no text.
     """
-    return [found for file in files for found in _of_file(file, file.read_bytes())]
+    return [found for file in files for found in _of_file(file, _content(file))]
 
 
 def place(files: Iterable[Path], kind: str, atom: Term = None) -> str:
@@ -151,7 +145,20 @@ def _of_file(file: Path, content: bytes) -> tuple[Statement, ...]:
         ast.parse_files([str(file)], collect, logger=lambda _code, text: messages.append(text))
     except RuntimeError as error:
         raise EncodingError(first_error(messages, error)) from None
+    for statement in found:
+        if statement.kind == "#program" and statement.text != "#program base.":
+            raise statement.error(f"'{statement.text}': only #program base is ever used")
     return tuple(found)
+
+
+def _content(file: Path) -> bytes:
+    """The bytes of an encoding, which may be anything that a user names."""
+    with open(file, "rb") as opened:
+        content = opened.read(textfile.MAX_BYTES + 1)
+    if len(content) > textfile.MAX_BYTES:
+        name = textfile.file_name(file)
+        raise EncodingError(f"{name}: is too large (at most {textfile.MAX_BYTES} bytes)")
+    return content
 
 
 def _check_text(file: Path, content: bytes) -> None:
@@ -163,11 +170,16 @@ def _check_text(file: Path, content: bytes) -> None:
         text = textfile.characters(content)
     except InputError as error:
         raise EncodingError(f"{name}: {error}") from None
+    if alone := re.search(rb"\r(?!\n)", content):
+        line = content.count(b"\n", 0, alone.start()) + 1
+        raise EncodingError(
+            f"{name}:{line}: a carriage return ends no line in clingo (end lines with LF or CR LF)"
+        )
     check_program(text, f"{name}:")
 
 
 def check_program(text: str, place: str) -> None:
-    """Refuses a program at which clingo would end the process.
+    """Refuses a program at which clingo would end the process, or that it would read differently.
 
     Args:
         place: what stands before the number of a line, as ``file.lp:``.
@@ -175,17 +187,8 @@ def check_program(text: str, place: str) -> None:
     Raises:
         EncodingError: the line and what is wrong with it.
     """
-    for find, wrong in (
-        (foreign, "{} is in no comment and no quoted text (use ASCII)"),
-        (too_deep, f"brackets are nested more than {DEEPEST} deep"),
-    ):
-        at = find(text)
-        if at is not None:
-            line, sign = text.count("\n", 0, at) + 1, textfile.quoted(text[at])
-            raise EncodingError(f"{place}{line}: {wrong.format(sign)}")
-
-
-_TOKENS = re.compile(r'"(?:\\.|[^"\\\n])*"|%\*.*?\*%|%[^\n]*|(#include)\b', re.DOTALL)
+    if fault := find_fault(text):
+        raise EncodingError(f"{place}{line_at(text, fault[0])}: {fault[1]}")
 
 
 def includes(file: Path) -> Iterator[int]:
@@ -193,10 +196,19 @@ def includes(file: Path) -> Iterator[int]:
 
     clingo looks for such a file in the current folder before it looks beside the including one.
     """
-    text = file.read_text(errors="replace")
-    for token in _TOKENS.finditer(text):
-        if token[1]:
-            yield text.count("\n", 0, token.start()) + 1
+    return find_lines(_content(file).decode(errors="replace"), "#include")
+
+
+_MOST_SIGNS = 50_000
+"""clingo takes a second or more to hand over the statements of an encoding that has so many."""
+
+
+def check_size(file: Path) -> None:
+    """Refuses an encoding, as a person writes them, with too many commas, brackets and the like."""
+    if has_more_signs(_content(file).decode(errors="replace"), _MOST_SIGNS):
+        name = textfile.file_name(file)
+        told = f"more than {_MOST_SIGNS} commas, brackets and operators"
+        raise EncodingError(f"{name}: is too large ({told})")
 
 
 _KINDS = {
@@ -292,9 +304,19 @@ def _atoms(symbol: ast.AST, negative: bool = False) -> Iterator[Atom]:
             yield replace(atom, name=f"-{atom.name}")
     elif symbol.ast_type == ast.ASTType.Function:
         pool = ast.ASTType.Pool
-        given = symbol.arguments
-        for terms in product(*(x.arguments if x.ast_type == pool else [x] for x in given)):
+        options = [x.arguments if x.ast_type == pool else [x] for x in symbol.arguments]
+        if prod(map(len, options)) > _MOST_POOLED:
+            begin = symbol.location.begin
+            raise EncodingError(
+                f"{textfile.file_name(begin.filename)}:{begin.line}: the pools of one atom stand "
+                f"for more than {_MOST_POOLED} atoms (use intervals, or several atoms)"
+            )
+        for terms in product(*options):
             yield Atom(symbol.name, len(terms), negative, terms)
+
+
+_MOST_POOLED = 1000
+"""Atoms that an atom with pools, as ``on((a;b),(1;2))``, may stand for."""
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:

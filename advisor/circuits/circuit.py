@@ -146,10 +146,10 @@ def ground(
     files = [*files]
     program = GroundProgram(files, inputs, constants or {})
     for name, arity in program.negated:
-        there = (f"{s.file}:{s.line}: " for s in source.statements(files) if f"-{name}" in s.text)
+        there = (f"{s.file}:{s.line}: " for s in source.statements(files) if name in s.text)
         raise EncodingError(
-            f"{next(there, '')}'-{name}/{arity}' has a sign of classical negation, which a circuit "
-            f"does not take (use a name such as not_{name})"
+            f"{next(there, '')}'{name}/{arity}' has a sign of classical negation, which a circuit "
+            f"does not take (use a name such as not_{name[1:]})"
         )
     _refuse(program, {program.number(atom): atom for atom in inputs})
     return program

@@ -5,7 +5,9 @@ import gc
 import io
 import os
 import sys
+import traceback
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,7 +15,8 @@ import typer
 import advisor
 from advisor import limits
 from advisor.cli import groups
-from advisor.errors import AdvisorError, InterruptedWorkError
+from advisor.errors import AdvisorError, FaultError, InterruptedWorkError
+from advisor.files import textfile
 
 _PANELS = {
     "Positions and games": "suggest analyse review play moves draw serve",
@@ -126,6 +129,10 @@ def main() -> None:
         except OSError:
             _drop_output()
         code = _fail(f"{error.filename or 'output'}: {error.strerror or error}", 2)
+    except Exception as error:  # a bug, whatever it is; 1 would mean the answer "no"
+        if sys.flags.dev_mode:
+            raise
+        code = _fail(str(_fault_of(error)), FaultError.exit_code)
     sys.exit(code or 0)
 
 
@@ -135,6 +142,15 @@ def _first_word(arguments: list[str]) -> str:
         return arguments[0]
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
     return next((word for word in line.split()[1:] if not word.startswith("-")), "")
+
+
+def _fault_of(error: Exception) -> FaultError:
+    """A bug in one line, with the place where it showed; `python -X dev -m advisor` shows all."""
+    *_, last = traceback.extract_tb(error.__traceback__)
+    found = textfile.quoted(str(error), 200)
+    return FaultError(
+        f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}: {found}"
+    )
 
 
 def _open_what_is_closed() -> None:
@@ -149,10 +165,13 @@ def _open_what_is_closed() -> None:
 
 
 def _take_any_text() -> None:
-    """Bytes that are no text are read, and text that the terminal has no bytes for is printed."""
+    """Bytes that are no text are read, lines end as they may, and text that the terminal has no
+    bytes for is printed."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(newline=None)
 
 
 def _code_of(ended: SystemExit) -> int:

@@ -15,6 +15,7 @@ from rich.text import Text
 
 import advisor
 from advisor.errors import InterruptedWorkError
+from advisor.files.linefile import read_line
 from advisor.limits import POLL, Stop, interruptible
 
 T = TypeVar("T")
@@ -79,7 +80,11 @@ def ask(prompt: str) -> str:
     `input` would notice a Ctrl-C that comes between the prompt and its wait only with the line.
     """
     if not sys.stdin.isatty():
-        line = input(prompt)
+        print(prompt, end="", flush=True)
+        line = read_line(sys.stdin)
+        if not line:
+            raise EOFError
+        line = line.removesuffix("\n")
         print(line)  # so that a record of a game reads as it would on a terminal
         return line
     print(prompt, end="", flush=True)

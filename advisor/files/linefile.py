@@ -7,15 +7,15 @@ import gzip
 import os
 import zlib
 from collections.abc import Callable, Iterator
-from io import BufferedReader
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TextIO, TypeVar, cast
 
 from advisor.errors import InputError
 from advisor.files.textfile import file_name, unreadable
 
 LONGEST = 10_000
-"""Bytes of a line without its end; the picture of the largest board takes a fifth of that."""
+"""Characters of a line; the picture of the largest board takes a fifth of that."""
 
 T = TypeVar("T")
 
@@ -37,11 +37,11 @@ def entries(
     found = False
     try:
         with open(path, "rb") as raw:
-            for number, line in enumerate(_lines(raw, on_progress), 1):
+            for number, line in enumerate(_unpacked(raw, on_progress), 1):
                 place = f"{name}: line {number}: "
-                if len(line.rstrip(b"\r\n")) > LONGEST:
-                    raise InputError(f"is too long (at most {LONGEST} bytes)")
-                text = line.decode("utf-8-sig").strip()
+                if len(line) > LONGEST:
+                    raise InputError(f"is too long (at most {LONGEST} characters)")
+                text = line.strip()
                 if text and not text.startswith("#"):
                     found = True
                     entry = parse(text)
@@ -56,13 +56,37 @@ def entries(
         raise InputError(f"{name}: holds no positions")
 
 
-def _lines(raw: BufferedReader, on_progress: Callable[[float], None]) -> Iterator[bytes]:
-    """The lines of a file, which may be compressed; a line that is too long is cut off."""
+def _unpacked(raw: BufferedReader, on_progress: Callable[[float], None]) -> Iterator[str]:
+    """The lines of a file, which may be compressed."""
     size = os.fstat(raw.fileno()).st_size  # a pipe has none
     packed = raw.peek(2)[:2] == b"\x1f\x8b"
-    unpacked = gzip.GzipFile(fileobj=raw) if packed else raw
-    most = LONGEST + len(b"\r\n")
-    for number, line in enumerate(iter(lambda: unpacked.readline(most), b"")):
+    unpacked = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else raw
+    for number, line in enumerate(read_lines(unpacked)):
         if size and number % 1000 == 0:
             on_progress(raw.tell() / size)
         yield line
+
+
+def read_lines(stream: BinaryIO, errors: str = "strict") -> Iterator[str]:
+    """Read the lines of a stream, each as soon as it is there, without their ends.
+
+    Args:
+        errors: for bytes that are no UTF-8, as `bytes.decode` takes it.
+    """
+    text = TextIOWrapper(stream, "utf-8", errors)
+    try:
+        while line := read_line(text):
+            yield line.removesuffix("\n").removeprefix("\ufeff")
+    finally:
+        text.detach()  # the stream is closed by who opened it
+
+
+def read_line(text: TextIO) -> str:
+    """Read a line with its end, or nothing at the end of the text.
+
+    A line longer than `LONGEST` is cut off a little after that, so that it takes no memory.
+    """
+    line = rest = text.readline(LONGEST + 2)
+    while len(rest) == LONGEST + 2 and not rest.endswith("\n"):
+        rest = text.readline(LONGEST + 2)
+    return line

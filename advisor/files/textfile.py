@@ -10,7 +10,7 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import yaml
 from yaml.reader import Reader
@@ -21,6 +21,8 @@ MAX_BYTES = 1_000_000
 MAX_GAMES_BYTES = 100_000_000
 """Of a file with many games, which are read one after the other."""
 
+MAX_YAML = 200_000
+"""Characters of YAML, which takes ten times as long to read as other text."""
 MAX_DEPTH = 8
 MAX_VALUES = 20_000
 """A full board of 40 x 40 as cells takes 6,401; more only keeps the reader busy."""
@@ -146,20 +148,29 @@ def given(source: str, limit: int = MAX_BYTES) -> tuple[str, str]:
         InputError: a file that is no text, or that is not there.
     """
     if source == "-":
-        return "stdin", sys.stdin.buffer.read(limit + 1).decode("utf-8", "replace")
+        return "stdin", read_stdin(limit=limit)
     if os.path.isfile(source) or _FILE.fullmatch(source):
         return file_name(source), read_text(source, limit=limit)
     return "", source
 
 
+def read_stdin(stdin: BinaryIO | None = None, limit: int = MAX_BYTES) -> str:
+    """The text on standard input, or of what stands for it, under the bounds of `read_text`."""
+    with at("stdin"):
+        return decode((stdin or sys.stdin.buffer).read(limit + 1), limit)
+
+
 def decode(raw: bytes, limit: int = MAX_BYTES) -> str:
-    """Bytes as the text that they must be: UTF-8, not too long, not empty, nothing unprintable."""
+    """Bytes as the text that they must be: UTF-8, not too long, not empty, nothing unprintable.
+
+    Its lines end with a line feed, whatever they end with in the bytes.
+    """
     if len(raw) > limit:
         raise InputError(f"is too large (at most {limit} bytes)")
     text = characters(raw.removeprefix(BOM_UTF8))
     if not text.strip():
         raise InputError("is empty")
-    return text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def characters(raw: bytes) -> str:
@@ -183,6 +194,8 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
             would see an octal number, and only nothing is None. How long a number may be the
             schema says then (`advisor.settings.schema.within`).
     """
+    if len(text) > MAX_YAML:
+        raise InputError(f"is too large for YAML (at most {MAX_YAML} characters)")
     try:
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
@@ -232,20 +245,32 @@ def _written(node: yaml.Node) -> str | None:
 
 def _value(node: yaml.Node) -> Any:
     text = _text(node)
+    if node.tag == _WHOLE and len(text.lstrip("+-0")) > len(str(LARGEST)) - 1:
+        raise InputError(f"{_line_of(node)}: a number of more than 18 digits")
     try:
-        value = yaml.SafeLoader("").construct_object(node)
+        value = int(text) if node.tag == _WHOLE else yaml.SafeLoader("").construct_object(node)
     except Exception:  # an explicit tag as in `!!bool x` may lead PyYAML to any error
         value = ()
     if isinstance(value, Collection) and not isinstance(value, str):
         found = quoted(text) if text else "nothing"
         raise InputError(f"{_line_of(node)}: {found} cannot be read (use a name or a number)")
-    if isinstance(value, int) and abs(value) > LARGEST:
-        raise InputError(f"{_line_of(node)}: a number of more than 18 digits")
     return value
 
 
+_WHOLE = "tag:yaml.org,2002:int"
+_DECIMAL = "tag:yaml.org,2002:float"
+
+
 class _Loader(yaml.SafeLoader):
-    """Refuses what no file here needs and what only serves to blow up a reader."""
+    """Refuses what no file here needs and what only serves to blow up a reader.
+
+    Numbers are those of YAML 1.2 in decimals: ``010`` is ten, and ``1:30`` and ``1_000`` are texts.
+    """
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 (PyYAML's own name for it)
+        first: [pair for pair in pairs if pair[0] not in (_WHOLE, _DECIMAL)]
+        for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
     depth = 0
     values = 0
@@ -266,3 +291,11 @@ class _Loader(yaml.SafeLoader):
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
+
+
+_Loader.add_implicit_resolver(_WHOLE, re.compile(r"[-+]?[0-9]+\Z"), [*"-+0123456789"])
+_Loader.add_implicit_resolver(
+    _DECIMAL,
+    re.compile(r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*|[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+)\Z"),
+    [*"-+.0123456789"],
+)

@@ -21,6 +21,7 @@ from advisor.circuits.gates import FALSE
 from advisor.engine.nodes import Rows
 from advisor.engine.playouts import MAX_PLIES, random_moves
 from advisor.engine.rows import Index, Look
+from advisor.errors import FaultError
 from advisor.games.circuits import Circuits, MoveCircuit
 from advisor.games.reference import answer, breach
 from advisor.games.rules import NOOP, Rules
@@ -318,8 +319,11 @@ def _crowded(circuits: Circuits, state: Rows) -> str | None:
 
 
 def compare(circuits: Circuits, state: Rows, random: Random) -> None:
-    """Asserts that circuits and clingo say the same of one state and one of its moves; where they
-    differ, that is no fault of the encoding."""
+    """Compare circuits with clingo on one state and one of its moves.
+
+    Raises:
+        FaultError: they differ, for which no encoding is to blame.
+    """
     rules = circuits.rules
     atoms = circuits.atoms(state)
     look = circuits.look(state[None])
@@ -328,11 +332,19 @@ def compare(circuits: Circuits, state: Rows, random: Random) -> None:
     move = random.choice(legal) if legal else None
     # The move changes nothing but what follows, so that one question will do.
     found = answer(rules, atoms, rules.joint(role, move) if legal else ())
-    assert bool(look.over[0]) == found.terminal, atoms
+
+    def agree(predicate: str, equal: bool) -> None:
+        if not equal:
+            where = ", ".join(sorted(map(render, atoms)))
+            raise FaultError(
+                f"{rules.name}: circuits and clingo disagree on '{predicate}' where {where}"
+            )
+
+    agree("terminal", bool(look.over[0]) == found.terminal)
     if found.terminal:
-        assert not legal, atoms
-        assert look.result[0] == found.result(rules), atoms
+        agree("legal", not legal)
+        agree("goal", bool(look.result[0] == found.result(rules)))
         return
-    assert {*legal} == found.moves(role), atoms
+    agree("legal", {*legal} == found.moves(role))
     made = circuits.step(state[None], np.array([rules.moves.index(move)]), look.turn)
-    assert {*circuits.atoms(made[0])} == found.following, (atoms, move)
+    agree("next", {*circuits.atoms(made[0])} == found.following)

@@ -344,6 +344,7 @@ def _grounded(
 def _check_plain(file: Path) -> None:
     """Refuses what rules may not have whatever they say: other files, and programs that are run."""
     name = textfile.file_name(file)
+    source.check_size(file)
     for line in source.includes(file):
         raise EncodingError(f'{name}:{line}: #include is not read (write uses("board.lp") instead)')
     for statement in source.statements([file]):

@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 
 from advisor.advice.advice import Advice
 from advisor.errors import InputError
-from advisor.files.linefile import LONGEST
+from advisor.files.linefile import LONGEST, read_lines
 from advisor.games import rooms
 from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
@@ -84,7 +84,7 @@ def analysed(game: Game, line: str, ask: Callable[[Position], Advice]) -> dict[s
     """
     try:
         if len(line) > LONGEST:
-            raise InputError(f"is longer than {LONGEST} bytes")
+            raise InputError(f"is longer than {LONGEST} characters")
         position = game.line(line)
     except InputError as error:
         return {"error": str(error)}
@@ -98,12 +98,8 @@ def lines_of(stream: BinaryIO) -> Iterator[str]:
     >>> list(advisor.lines_of(io.BytesIO(b"4453\\n\\n44")))
     ['4453', '', '44']
 
-    Every line is one, an empty one too (the move string of the empty board), so that the results
-    can be laid beside the input. Bytes that are no UTF-8 come as lone surrogates; of a line that
-    is too long a little more comes than `LONGEST`.
+    Every line counts, an empty one too (the move string of the empty board), so that the results
+    can be laid beside the input. Bytes that are no UTF-8 become lone surrogates; a line that is too
+    long is cut off a little after `LONGEST`.
     """
-    while line := stream.readline(LONGEST + 2):
-        rest = line
-        while len(rest) == LONGEST + 2 and not rest.endswith(b"\n"):
-            rest = stream.readline(LONGEST + 2)
-        yield line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8-sig", "surrogateescape")
+    return read_lines(stream, "surrogateescape")

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from advisor.asp.clingo_api import Program, Term, foreign, render
+from advisor.asp import own_process
+from advisor.asp.clingo_api import Program, Term, render
+from advisor.asp.scanning import find_fault
 from advisor.asp.source import Statement, statements
 from advisor.circuits import circuit
 from advisor.circuits.circuit import Circuit
 from advisor.errors import EncodingError, InputError
-from advisor.files.textfile import nearest
+from advisor.files.textfile import file_name, nearest, quoted
 from advisor.library import arguments
 from advisor.library.positions import Game
 
@@ -63,18 +65,21 @@ def compile(
     for name, given in (("inputs", inputs), ("outputs", outputs)):
         arguments.several(name, given)
     numbers = arguments.constants(constants)
-    wanted = [_signature(output) for output in outputs]
+    asked = [_written(each) for each in inputs], [_signature(output) for output in outputs], numbers
     if isinstance(program, str):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "program.lp")  # clingo names places by their file
-            file.write_text(program)
+            file.write_text(program, "utf-8")
             try:
-                return _compiled([file], inputs, wanted, numbers)
+                return own_process.run(_compiled, [file], *asked, what=file.name)
             except EncodingError as error:
                 raise EncodingError(str(error).replace(f"{folder}{os.sep}", "")) from None
     files = program if isinstance(program, Sequence) else [program]
     paths = [Path(arguments.path("program", file)) for file in files]
-    return _compiled(paths, inputs, wanted, numbers)
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path}: no such file (a program's text is given as a str)")
+    return own_process.run(_compiled, paths, *asked, what=", ".join(map(file_name, paths)))
 
 
 def circuit_of(game: Game) -> Circuit:
@@ -109,13 +114,11 @@ def _group(atom: Term) -> str:
 
 def _compiled(
     files: list[Path],
-    inputs: Iterable[str | Term],
+    inputs: Iterable[str],
     outputs: list[tuple[str, int]],
     constants: Mapping[str, int],
 ) -> Circuit:
-    for file in files:
-        if not file.is_file():
-            raise InputError(f"{file}: no such file (a program's text is given as a str)")
+    """The circuit, for another process: grounding may take any time and memory."""
     program = statements(files)
     defined = {s.name: s.text for s in program if s.kind == "#const"}
     for name in constants:
@@ -125,6 +128,7 @@ def _compiled(
     found = [atom for each in inputs for atom in _atoms(each, defined.values(), constants)]
     made = circuit.compile(files, found, outputs, constants)
     _refuse_strangers(program, found)
+    made.origin().program.ask_all()
     return made
 
 
@@ -151,12 +155,22 @@ def _signature(text: str) -> tuple[str, int]:
     return name, int(arity)
 
 
-def _atoms(given: str | Term, defined: Iterable[str], constants: Mapping[str, int]) -> list[Term]:
+def _written(given: str | Term) -> str:
+    """An input as text that clingo may get."""
+    try:
+        text = render(given)
+    except RecursionError:
+        raise InputError("input: a term is nested too deep") from None
+    if fault := find_fault(text):
+        raise InputError(f"input {quoted(text)} is not an atom such as edge(1,2): {fault[1]}")
+    return text
+
+
+def _atoms(written: str, defined: Iterable[str], constants: Mapping[str, int]) -> list[Term]:
     """The atoms that an input stands for, in their order."""
-    written = render(given)
-    refusal = InputError(f"input '{written}' is not an atom such as edge(1,2) or edge(1..3,1)")
-    if foreign(written) is not None or written.lstrip().startswith("-"):
-        raise refusal
+    refusal = InputError(
+        f"input {quoted(written)} is not an atom such as edge(1,2) or edge(1..3,1)"
+    )
     rules = "".join([*(f"{text}\n" for text in defined), f"input(({written}))."])
     try:
         program = Program((), constants=constants, rules=rules)

@@ -17,7 +17,7 @@ from pathlib import Path
 from advisor.advice.choice import choose
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import WIN, Result, search
-from advisor.errors import InputError
+from advisor.errors import FaultError, InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.games import puzzles, rooms
@@ -212,7 +212,8 @@ def _examine(
     for moves, expected in ((win_in, codes), (win_in - 1, set())):
         said = bare.by_another_program(moves) if moves else None
         if said is not None and said != expected:
-            raise AssertionError(f"{bare.position}: {expected} in {moves}; another program: {said}")
+            told = f"{bare.position}: {expected} in {moves}; another program finds {said}"
+            raise FaultError(told)
     options = f"--win-in {win_in} --seed {wanted.seed}{' --many' if wanted.many else ''}"
     text = puzzles.text_of(bare, options, wanted.seed, win_in, solution, difficulty)
     return {"key": bare.likeness, "text": text}
@@ -254,7 +255,8 @@ def _difficulty(
     stop.check()
     plies = WIN - found.value
     if not soonest <= plies <= latest or legal[found.best[0]] not in solution:
-        raise AssertionError(f"{bare.position}: {solution} wins in {win_in}; look-ahead {found}")
+        told = f"{bare.position}: {solution} wins in {win_in}; the look-ahead finds {found}"
+        raise FaultError(told)
     # A look-ahead that has no features to go by finds nothing before it sees the win.
     depth = plies
     if knowing.weights:

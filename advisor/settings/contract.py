@@ -7,13 +7,14 @@ encodings speak of the same names.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from advisor.asp.clingo_api import render
-from advisor.asp.source import Atom, Statement, includes, matches, statements
+from advisor.asp.scanning import LARGEST
+from advisor.asp.source import Atom, Statement, check_size, includes, matches, statements
 from advisor.errors import ConfigError, EncodingError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, Versions, versions
@@ -52,6 +53,7 @@ def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Hom
         EncodingError: file, line, what was found and what is allowed.
     """
     for file in own:
+        check_size(file)
         for line in includes(file):
             raise EncodingError(
                 f"{textfile.file_name(file)}:{line}: #include is not read "
@@ -99,8 +101,6 @@ class _Contract:
             text = " ".join(statement.text.split())
             text = text if len(text) <= 60 else text[:57] + "..."
             raise statement.error(f"'{text}': {_REFUSED[kind]} ({_ALLOWED})")
-        if kind == "#program" and statement.name != "base":
-            raise statement.error(f"'{statement.text}': only #program base is ever used")
         if kind == "#const" and statement.name in self._words:
             raise statement.error(
                 f"'{statement.text}': {self._home.owner} encodings use the name {statement.name} "
@@ -173,8 +173,12 @@ class _Contract:
         below: defaultdict[str, set[str]] = defaultdict(set)
         for signature, atom in uses:
             below[signature].add(atom.signature)
-        reached = cache(partial(_reached, below))
-        circular = {s for s, atom in uses if atom.negative and s in reached(atom.signature)}
+        loop = _loops(below)
+        circular = {
+            loop[signature]
+            for signature, atom in uses
+            if atom.negative and loop[signature] == loop[atom.signature]
+        }
         for statement in mine:
             for atom in statement.body:
                 if atom.signature in chosen:
@@ -183,8 +187,9 @@ class _Contract:
                         f"({self._told(atom.signature)})"
                     )
                 for head in statement.heads:
-                    on_the_way = reached(atom.signature) & circular
-                    if any(head.signature in reached(other) for other in on_the_way):
+                    if loop[head.signature] in circular and (
+                        loop[head.signature] == loop[atom.signature]
+                    ):
                         raise statement.error(
                             f"'{head.signature}' depends on itself through 'not' or a count "
                             f"(by way of '{atom.signature}'; recursion may use neither)"
@@ -206,22 +211,43 @@ def unknown(signature: str, known: Iterable[str], told: Callable[[str], str] = s
     return f"no rule derives '{signature}' (did you mean '{guess}'?)"
 
 
-def _reached(below: Mapping[str, set[str]], start: str) -> set[str]:
-    """A predicate and what it depends on, at any distance."""
-    reached, pending = {start}, [start]
-    while pending:
-        for other in below.get(pending.pop(), set()) - reached:
-            reached.add(other)
-            pending.append(other)
-    return reached
+def _loops(below: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """For each predicate one that stands for all that depend on each other (Kosaraju's algorithm:
+    depth first, then backwards in the order of their ends)."""
+    above: defaultdict[str, list[str]] = defaultdict(list)
+    for user, used in below.items():
+        for each in used:
+            above[each].append(user)
+    ended: list[str] = []
+    seen: set[str] = set()
+    for root in below:
+        path = [(root, iter(below[root]))] if root not in seen else []
+        seen.add(root)
+        while path:
+            for each in path[-1][1]:
+                if each not in seen:
+                    seen.add(each)
+                    path.append((each, iter(below.get(each, ()))))
+                    break
+            else:
+                ended.append(path.pop()[0])
+    loop: dict[str, str] = {}
+    for root in reversed(ended):
+        pending = [root]
+        while pending:
+            each = pending.pop()
+            if each not in loop:
+                loop[each] = root
+                pending += above[each]
+    return loop
 
 
 def _check_heads(mine: Sequence[Statement]) -> None:
     """That no head is a slip for one that the advisor reads."""
-    read = {atom.signature for statement in mine for atom in statement.body}
+    known = {*ADDED, *(atom.signature for statement in mine for atom in statement.body)}
     for statement in mine:
         for head in statement.heads:
-            if statement.kind == "rule" and head.signature not in {*read, *ADDED}:
+            if statement.kind == "rule" and head.signature not in known:
                 guess = get_close_matches(head.signature, ADDED, n=1, cutoff=0.75)
                 if guess:
                     raise statement.error(
@@ -265,6 +291,8 @@ def check_settings(config: Config, told: bool) -> None:
     own = [file for file in given - rules if not file.resolve().is_relative_to(ENCODINGS)]
     if own:
         check(programs, sorted(own), config.home)
+    if sum(map(abs, config.weights["moves"].values())) > LARGEST:  # clingo adds them up
+        raise ConfigError(f"{config.name}: moves: the weights add up to more than {LARGEST}")
     for program in KINDS:
         _check_names(config, program)
         if told:

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, field_validator
 
 from advisor.asp.clingo_api import Term
+from advisor.asp.scanning import LARGEST
 from advisor.errors import ConfigError, InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, versions
@@ -287,6 +288,8 @@ def _flatten(
         if isinstance(key, bool) or not (isinstance(key, int) or _NAME.fullmatch(str(key))):
             found = textfile.quoted(str(key))
             raise file.error(here, f"{found} is not a name (use a word like 'center' or a number)")
+        if isinstance(key, int) and abs(key) > LARGEST:
+            raise file.error(here, f"{key} is out of range (use {-LARGEST} to {LARGEST})")
         if isinstance(value, dict):
             yield from _flatten(value, here, file)
         elif isinstance(value, bool) or not isinstance(value, int):

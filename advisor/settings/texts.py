@@ -6,6 +6,7 @@ Such rules are grounded by themselves, with what their bodies need but without a
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -243,8 +244,15 @@ def _rule(number: int, head: Atom, condition: str) -> str:
 
 def supporting(found: Iterable[Statement], wanted: Iterable[str]) -> Iterator[Statement]:
     """The rules that derive some predicates, as ``cell/3``, then those on which these rest."""
-    known, rest = {*wanted}, [s for s in found if s.kind == "rule"]
-    while chosen := [s for s in rest if any(head.signature in known for head in s.heads)]:
-        yield from chosen
-        rest = [s for s in rest if s not in chosen]
-        known |= {atom.signature for source in chosen for atom in source.body}
+    rules = [s for s in found if s.kind == "rule"]
+    deriving: defaultdict[str, set[int]] = defaultdict(set)
+    for number, rule in enumerate(rules):
+        for head in rule.heads:
+            deriving[head.signature].add(number)
+    known, seen = {*wanted}, set[int]()
+    new = known
+    while chosen := sorted(set[int]().union(*(deriving[each] for each in new)) - seen):
+        seen.update(chosen)
+        yield from map(rules.__getitem__, chosen)
+        new = {atom.signature for number in chosen for atom in rules[number].body} - known
+        known |= new

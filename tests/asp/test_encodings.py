@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from advisor.asp.clingo_api import Program, Term
 from advisor.asp.source import includes, statements
+from advisor.errors import EncodingError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board
 from advisor.games.phrasing import Cell
@@ -352,3 +353,48 @@ def read_atoms(file: Path) -> set[str]:
 
 def without_comments(file: Path) -> str:
     return re.sub(r"%.*", "", file.read_text())
+
+
+def error_of(program: str, tmp_path: Path) -> str:
+    """What is wrong with an encoding, without the folder."""
+    file = tmp_path / "own.lp"
+    file.write_bytes(program.encode())
+    with pytest.raises(EncodingError) as error:
+        statements([file])
+    return str(error.value).replace(f"{tmp_path}/", "")
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("a.\n#program base(k).\nb.", "own.lp:2: '#program base(k).': only #program base is "),
+        ("a.\n#program foo.\nb.", "own.lp:2: '#program foo.': only #program base is "),
+        ("% a\rb.\rc.", "own.lp:1: a carriage return ends no line in clingo"),
+        ("a.\nb(3000000000).", "own.lp:2: '3000000000' is out of range (use -2147483648 to "),
+        ("a.\n%* b %* c *%", "own.lp:2: this comment is never closed"),
+        ("%*\n" * 300_000, "own.lp:1: this comment is never closed"),
+        ('a.\nb("c).', "own.lp:2: this quoted text does not end on its line"),
+        ('b("' + '\\"' * 300_000, "own.lp:1: this quoted text does not end on its line"),
+        *(
+            (f"a(X) :- X = {term}.", "own.lp:1: brackets or operators are nested more than 100 ")
+            for term in ("1" + "+1" * 200_000, "-" * 200_000 + "1", "|" * 200_000, "(" * 200_000)
+        ),
+        ("b(" + ",".join(["(1;2)"] * 40) + ").", "own.lp:1: the pools of one atom stand for more "),
+        ("a" * 1_000_001, "own.lp: is too large (at most 1000000 bytes)"),
+    ],
+)
+def test_an_encoding_that_clingo_would_read_differently_is_refused(
+    program: str, told: str, tmp_path: Path
+) -> None:
+    assert error_of(program, tmp_path).startswith(told)
+
+
+def test_comments_within_each_other_and_large_numbers_in_them_are_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "own.lp"
+    file.write_text(
+        '%* 3000000000 %* " *% ( *% a(-2147483648, "%* é", 1+1). % 3000000000 "\n'
+        + f'b(X) :- X = 1{"+1" * 90}.\r\n#program base.\n#include "c.lp".\n'
+    )
+    (tmp_path / "c.lp").write_text("c.")
+    assert [str(head.name) for s in statements([file]) for head in s.heads] == ["a", "b", "c"]
+    assert [*includes(file)] == [4]

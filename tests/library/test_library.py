@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 
 import advisor
+from advisor.asp import own_process
 from advisor.files.resources import ENCODINGS
 from commands import ROOT, environment
 
@@ -896,3 +897,50 @@ def test_what_is_certain_of_any_game_is_told_while_it_grows(
     assert told[0] != end
     for earlier, later in zip(told, [*told[1:], end], strict=True):
         assert earlier.items() <= later.items()
+
+
+def test_signs_and_extremes_of_terms_are_told_apart_in_a_circuit() -> None:
+    c = advisor.compile("o(-a) :- in(1). o(a) :- in(2).", ["in(1..2)"], ["o/1"])
+    assert dict(zip(c.outputs, c.evaluate([[True, False]])[0], strict=True)) == {
+        ("o", "-a"): True,
+        ("o", "a"): False,
+    }
+    given = ["a(b)", "a(-b)", 'a("b")', "a(#inf)", "a(#sup)", "a(-2147483648)", "a(-(1,))"]
+    c = advisor.compile("o(X) :- a(X).", given, ["o/1"])
+    assert [c.explain(atom)[0] for atom in given] == [f"{{{atom}}}." for atom in given]
+    assert {atom[1] for atom in c.outputs} == {atom[1] for atom in c.inputs}
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (
+            "a :- in(1).\no(S) :- S = #sum { 2147483647,1: in(1); 2147483647,2: in(2) }.",
+            "program.lp:2: the weights of a sum add up to more than 2147483647",
+        ),
+        ("o(1) :- in(1).\n#program base(k).", "program.lp:2: '#program base(k).': only "),
+        ("o(3000000000) :- in(1).", "program.lp:1: '3000000000' is out of range"),
+        (f"o(1{'+1' * 200_000}) :- in(1).", "program.lp:1: brackets or operators are nested "),
+    ],
+)
+def test_a_program_that_clingo_would_read_differently_is_refused(program: str, told: str) -> None:
+    with pytest.raises(advisor.EncodingError) as error:
+        advisor.compile(program, ["in(1..2)"], ["o/1"])
+    assert str(error.value).startswith(told)
+
+
+def test_an_input_that_clingo_cannot_hold_is_refused() -> None:
+    deep: Any = 0
+    for _ in range(5000):
+        deep = ("f", deep)
+    for given in ("in(3000000000)", ("in", 3000000000), ("in", deep), "in(" * 200 + ")" * 200):
+        with pytest.raises(advisor.InputError, match=r"^input.*(out of range|too deep|nested)"):
+            advisor.compile("o(X) :- in(X).", [given], ["o/1"])
+
+
+def test_compiling_what_never_ends_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_process, "MAX_SECONDS", 1)
+    with pytest.raises(
+        advisor.EncodingError, match=r"program\.lp: is too large to ground: more th"
+    ):
+        advisor.compile("n(X+1) :- n(X). n(0) :- a.", ["a"], ["n/1"])

@@ -230,7 +230,7 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
             "my.yaml: line 2: 'x' cannot be read (use a name or a number)",
         ),
         (
-            f"extends: default\nmoves: {{win: 0x{'f' * 4000}}}\n",
+            f"extends: default\nmoves: {{win: {'9' * 4000}}}\n",
             "my.yaml: line 2: a number of more than 18 digits",
         ),
         (

@@ -12,10 +12,10 @@ order of moves leads to it is not asked.
 
 import os.path
 import re
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, BinaryIO
 
+from advisor.asp.scanning import blank_comments
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.textfile import amount, quoted
@@ -31,7 +31,7 @@ GAME = "connect4"
 """What ``game:`` may say in these files; there are others for other games."""
 
 _PICTURE = re.compile(r".*[/\n].*|[012\s]*[.xo][.xo012\s]*", re.DOTALL)
-_FACT = re.compile(r"^\s*(cell|turn)\s*\(", re.MULTILINE)
+_FACT = re.compile(r"^[^\S\n]*(cell|turn)\s*\(", re.MULTILINE)
 _COMPOSED = "a composed position needs free: true in a YAML file"
 
 
@@ -89,9 +89,9 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
         InputError: one line with the file, the place, what was found and what is allowed.
     """
     if source == "-":
-        raw = (stdin or sys.stdin.buffer).read(textfile.MAX_BYTES + 1)
+        text = textfile.read_stdin(stdin)
         with at("stdin"):
-            return board_of_text(textfile.decode(raw), size, "stdin")
+            return board_of_text(text, size, "stdin")
     # By os.path: pathlib raises for names longer than any file's.
     if os.path.exists(source) and not os.path.isdir(source):
         text, name = textfile.read_text(source), textfile.file_name(source)
@@ -202,10 +202,7 @@ def _cells(entries: Iterable[Any], size: Geometry) -> list[int]:
 
 def _parse_facts(text: str, size: Geometry) -> Board:
     """The facts ``cell(P,R,C).`` and ``turn(P).`` of an answer set program, and nothing else."""
-    # Comments make way for as many line ends, so that lines keep their numbers.
-    text = re.sub(
-        r"%\*.*?\*%|%[^\n]*", lambda match: "\n" * match.group().count("\n"), text, flags=re.S
-    )
+    text = blank_comments(text)
     discs = [0, 0, 0]
     turn: int | None = None
     for match in re.finditer(r"[^.\s][^.]*\.?", text):
