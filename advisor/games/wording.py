@@ -10,6 +10,7 @@ PLACES = 3
 """Places told of a strategy or a feature, moves or lines that end alike, before the rest is
 counted, if it is more than one."""
 
+
 def number(count: int) -> str:
     """A number of things, up to ten in a word."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
