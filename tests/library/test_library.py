@@ -813,7 +813,7 @@ def test_who_does_the_work_is_checked_when_an_object_is_made(tmp_path: Path) -> 
         lambda: advisor.Examination(tmp_path / "labelled", depth=1, sharing=sharing),
         lambda: advisor.Posing(tmp_path / "new", 2, 1, sharing=sharing),
     ):
-        with pytest.raises(advisor.InputError, match="give --dask or --jobs, not both"):
+        with pytest.raises(advisor.InputError, match="give `dask` or `jobs`, not both"):
             make()
     assert not (tmp_path / "new").exists()
 
@@ -891,3 +891,13 @@ def test_what_is_certain_of_any_game_is_told_while_it_grows(
     assert told[0] != end
     for earlier, later in zip(told, [*told[1:], end], strict=True):
         assert earlier.items() <= later.items()
+
+
+def test_errors_of_the_library_name_no_option_of_the_command_line() -> None:
+    """Texts of the modules below the commands; docstrings may speak of commands."""
+    package = Path(advisor.__file__).parent
+    option = re.compile(r"f?[\"'](--[a-z]|.*[ (]--[a-z])")
+    for file in package.rglob("*.py"):
+        if not file.is_relative_to(package / "cli"):
+            raised = re.findall(r"Error\(\s*([^)]*?)\)", file.read_text())
+            assert not [text for text in raised if option.match(text)], file
