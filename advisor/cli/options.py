@@ -3,20 +3,22 @@
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 import advisor
 from advisor import extras
 from advisor.errors import InputError, at
-from advisor.files.textfile import quoted
+from advisor.files.textfile import listed, quoted
 from advisor.library.arguments import MARKS, player
 from advisor.library.loading import hidden, read, read_games
 from advisor.limits import LEVELS, MAX_DEPTH, MAX_JOBS, MAX_SEED, Limit
+
+T = TypeVar("T")
 
 _MAX_SIDE = 40
 """Columns or rows of a board."""
@@ -197,11 +199,13 @@ class Variant(RulesOptions):
     def constants(self) -> dict[str, int]:
         return constants(self.const, self.size, self.connect)
 
-    def games(self, texts: Sequence[str], weights: str) -> list[tuple[str, advisor.Position]]:
+    def games(
+        self, texts: Sequence[str], weights: str
+    ) -> Iterator[tuple[str, advisor.Position | InputError]]:
         """The games that somebody names, see `Where.position`; a text may hold several."""
-        found = read_games(" ".join(texts), self.game, self.constants, weights)
-        _note_weights(found[0][1].game)
-        return found
+        game, found = read_games(" ".join(texts), self.game, self.constants, weights)
+        _note_weights(game)
+        return map(_noted, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +222,7 @@ class Where(Variant):
         """What it is called, and itself, with weights of its game; None for what does without."""
         found = read(" ".join(self.board or ()), self.game, self.constants, weights)
         _note_weights(found[1].game)
-        return found
+        return _noted(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +275,14 @@ def _note_weights(game: advisor.Game) -> None:
     """Says so where those that were asked for are for another size."""
     if game.instead:
         note(f"weights of {game.weights.name}, since {game.instead} is for one size")
+
+
+def _noted(found: tuple[str, T]) -> tuple[str, T]:
+    """Print which parts of a text were not understood; return what was found, with its title."""
+    title, position = found
+    if isinstance(position, advisor.Position) and position.passed_over:
+        note(f"{title}: passed over {listed(position.passed_over)}")
+    return found
 
 
 def note_threads(jobs: int, alone: str | None = None) -> None:

@@ -58,17 +58,23 @@ def review(
         raise InputError("--depth 0: a review looks ahead (use 1 or more)")
     if html is not None:
         outfile.check_writable(html)
-    played = variant.games(board, weights)
-    for title, given in played:
-        if not given.played:
-            raise InputError(f"{title}: no moves to review (give a game by its moves)")
+    games = variant.games(board, weights)
     done: list[advisor.Review] = []
+    complete, failed = False, False
     with screen.waiting("looking back") as (stop, status):
 
         def show(move: advisor.Reviewed) -> None:
             status(f"reviewing {title}: {move.ply - 1} moves to go")
 
-        for title, given in played:
+        for title, given in games:
+            if isinstance(given, InputError) or not given.played:
+                nothing = f"{title}: no moves to review (give a game by its moves)"
+                error = str(given) if isinstance(given, InputError) else nothing
+                options.note(error, "error")
+                failed = True
+                if output.json:
+                    screen.print_json({"game": title, "error": error})
+                continue
             try:
                 found = advisor.review(
                     given,
@@ -86,16 +92,21 @@ def review(
             done.append(found)
             if output.json:
                 screen.print_json(found.to_json())
-    cut_short = stop.interrupted and (len(done) < len(played) or done[-1].partial)
-    if html is not None:
+            if found.partial:
+                break
+        else:
+            complete = True
+    if html is not None and done:
         outfile.write(html, review_html.page(done).encode())
-    if not output.json:
+    if not output.json and done:
         out = screen.console()
         for each in done:
             _show(out, each)
         out.print(words.LEGEND, style="dim")
-    if cut_short:
+    if stop.interrupted and not complete:
         raise InterruptedWorkError("interrupted: the review is not complete")
+    if failed:
+        raise typer.Exit(2)
 
 
 def _show(out: screen.Out, review: advisor.Review) -> None:

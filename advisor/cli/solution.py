@@ -4,7 +4,7 @@ import sys
 
 from advisor.files.resources import SOLUTIONS
 
-sys.path.append(str(SOLUTIONS))
+sys.path.insert(0, str(SOLUTIONS))  # before any other package of that name
 from building import commands
 
 __all__ = ["commands"]

@@ -18,6 +18,9 @@ from yaml.reader import Reader
 from advisor.errors import InputError, at
 
 MAX_BYTES = 1_000_000
+MAX_GAMES_BYTES = 100_000_000
+"""Of a file with many games, which are read one after the other."""
+
 MAX_DEPTH = 8
 MAX_VALUES = 20_000
 """A full board of 40 x 40 as cells takes 6,401; more only keeps the reader busy."""
@@ -114,25 +117,27 @@ def unreadable(error: Exception) -> str:
     return f"cannot be read ({getattr(error, 'strerror', None) or error})"
 
 
-def read_text(path: str | Path, blanks: str = "") -> str:
-    """The text of a file of at most `MAX_BYTES`; errors name the file.
+def read_text(path: str | Path, blanks: str = "", limit: int = MAX_BYTES) -> str:
+    """The text of a file of at most `limit` bytes; errors name the file.
 
     Of unprintable characters `blanks` mean no more than a blank there, such as a form feed.
     """
     name = file_name(path)
     try:
         with open(path, "rb") as file:
-            raw = file.read(MAX_BYTES + 1)
+            raw = file.read(limit + 1)
     except (OSError, ValueError) as error:
         raise InputError(f"{name}: {unreadable(error)}") from None
     for blank in blanks.encode():
         raw = raw.replace(bytes([blank]), b" ")
     with at(name):
-        return decode(raw)
+        return decode(raw, limit)
 
 
-def given(source: str) -> tuple[str, str]:
+def given(source: str, limit: int = MAX_BYTES) -> tuple[str, str]:
     """What somebody may type where a text is wanted: a file, ``-`` for standard input, or itself.
+
+    Files and standard input may have at most `limit` bytes.
 
     Returns:
         the name of the file, empty if there is none, and the text.
@@ -141,16 +146,16 @@ def given(source: str) -> tuple[str, str]:
         InputError: a file that is no text, or that is not there.
     """
     if source == "-":
-        return "stdin", sys.stdin.buffer.read(MAX_BYTES + 1).decode("utf-8", "replace")
+        return "stdin", sys.stdin.buffer.read(limit + 1).decode("utf-8", "replace")
     if os.path.isfile(source) or _FILE.fullmatch(source):
-        return file_name(source), read_text(source)
+        return file_name(source), read_text(source, limit=limit)
     return "", source
 
 
-def decode(raw: bytes) -> str:
+def decode(raw: bytes, limit: int = MAX_BYTES) -> str:
     """Bytes as the text that they must be: UTF-8, not too long, not empty, nothing unprintable."""
-    if len(raw) > MAX_BYTES:
-        raise InputError(f"is too large (at most {MAX_BYTES} bytes)")
+    if len(raw) > limit:
+        raise InputError(f"is too large (at most {limit} bytes)")
     text = characters(raw.removeprefix(BOM_UTF8))
     if not text.strip():
         raise InputError("is empty")

@@ -62,12 +62,14 @@ class Scene:
         svg: makes the same as an SVG document; None if the game has no picture.
         called: a player of the game, by name, as sentences name him.
         numbered: its text names rows and columns.
+        numeral: what stands before the next move, as ``2...`` in chess; None for its count.
     """
 
     text: Callable[[], Sequence[str]]
     svg: Callable[[], str | None]
     called: Callable[[str], str]
     numbered: bool
+    numeral: str | None = None
 
 
 class Abilities(Protocol):

@@ -347,7 +347,7 @@ class RuleAbilities(Abilities):
             with self.serving():
                 return playing.svg(marks) if playing.diagram() else None
 
-        return Scene(text, drawn, str, numbered=True)
+        return Scene(text, drawn, str, numbered=True, numeral=playing.numeral)
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
         names = self.position.names.items()

@@ -354,6 +354,16 @@ class Circuits:
 
         return self._in_parts(rows, counted)
 
+    def without_moot(self, row: Rows) -> Rows:
+        """The state, shape (words,), without the atoms that change nothing in it (``moot/1``)."""
+        if not (row & self._maybe_moot).any():
+            return row
+        return row & ~self.row(atom for _, atom in self._holding(row, "moot", beside=LOOK))
+
+    @cached_property
+    def _maybe_moot(self) -> Rows:
+        return self.row(atom for (_, atom), _ in self.rules.derived("moot"))
+
     def holds(self, rows: Rows, statement: str) -> npt.NDArray[np.bool_]:
         """In which states a statement of the rules' own holds, as ``check`` does in chess."""
         atoms, evaluation = self._teller(statement, beside=LOOK)

@@ -44,12 +44,16 @@ class Begun:
         turn: who is to move there, 0 for the first role; means something only with `atoms`.
         moves: each with what errors about it begin with.
         origin: what the notation remembers of the text beyond that.
+        tags: what the text says about the game, such as names and the result, each by its name.
+        passed_over: parts of the text that mean nothing in its notation, each with its place.
     """
 
     atoms: frozenset[Term] | None = None
     turn: int = 0
     moves: tuple[tuple[str, str], ...] = ()
     origin: Any = None
+    tags: tuple[tuple[str, str], ...] = ()
+    passed_over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +85,11 @@ class Playing(Played):
             InputError: the text is none of the game's notation, or a move is not legal.
             EncodingError: both players have a move, at the start or now.
         """
-        begun = cls.read(text)
+        return cls.replay(game, cls.read(text))
+
+    @classmethod
+    def replay(cls, game: Circuits, begun: Begun) -> Self:
+        """The state after the moves of a text that has been read; the errors are those of `of`."""
         for atom in sorted((begun.atoms or frozenset()).difference(game.rules.base), key=str):
             raise InputError(f"{quoted(f'{_STATE}{render(atom)})')}: the rules have no such base/1")
         playing = cls.begin(game, begun)
@@ -99,6 +107,7 @@ class Playing(Played):
             return cls(game, (), game.start, begun=begun)
         exchanged = game.exchanges and begun.turn == 1
         row = game.row(game.rules.seen(atom, exchanged) for atom in begun.atoms)
+        row = game.without_moot(row)
         playing = cls(game, (), row, exchanged, begun)
         playing.check()
         return playing
@@ -133,10 +142,15 @@ class Playing(Played):
         turn it is, too, unless a notation of its own does."""
         return Begun(frozenset(atoms))
 
-    @staticmethod
-    def games(text: str) -> list[str]:
-        """The games that a text holds, one a line, each as `read` takes it."""
-        return [line for line in text.splitlines() if line.strip()]
+    @classmethod
+    def games(cls, text: str) -> Iterator[Begun | InputError]:
+        """The games that a text holds, one a line; an error for one that cannot be read."""
+        for line in text.splitlines():
+            if line.strip():
+                try:
+                    yield cls.read(line)
+                except InputError as error:
+                    yield error
 
     def check(self) -> None:
         """Refuses, by an InputError, where a game cannot begin."""
@@ -168,6 +182,11 @@ class Playing(Played):
         """What a feature or a reason is about, in words."""
         return self.game.rules.display.place(where)
 
+    @property
+    def numeral(self) -> str | None:
+        """The number of the next move where it is not simply counted."""
+        return None
+
     def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
         """A win or a loss, as ``kind`` says, in so many plies, or in no more than these."""
         within = "within" if at_most else "in"
@@ -189,6 +208,10 @@ class Playing(Played):
         said = {"game": rules.source, "const": dict(rules.constants), "position": self.text}
         # What is JSON on one line is YAML, too; there may be no constants.
         return "".join(f"{key}: {json.dumps(v)}\n" for key, v in said.items() if v != {})
+
+    @property
+    def passed_over(self) -> Sequence[str]:
+        return self.begun.passed_over
 
     @property
     def typed_texts(self) -> tuple[str, str]:
@@ -334,7 +357,7 @@ class Playing(Played):
     def play(self, move: Term) -> Self:
         rules = self.game.rules
         number = np.array([rules.moves.index(rules.seen(move, self.exchanged))])
-        row = self.game.step(self.row[None], number, self.look.turn)[0]
+        row = self.game.without_moot(self.game.step(self.row[None], number, self.look.turn)[0])
         exchanged = self.exchanged ^ self.game.exchanges
         before = (*self._before, identity(self.row, self.game.counters))
         return type(self)(self.game, (*self.moves, move), row, exchanged, self.begun, before)

@@ -159,6 +159,11 @@ class Played(Protocol):
         return ""
 
     @property
+    def passed_over(self) -> Sequence[str]:
+        """Parts of the text it was read from that mean nothing, each with its place."""
+        return ()
+
+    @property
     def extras(self) -> Mapping[str, Callable[[], Any]]:
         """What positions of this game have besides, as ``fen``."""
         return {}
@@ -240,8 +245,10 @@ class Room(Protocol):
         does not, or if exact play, which `stop` ends, finds that it is wrong."""
         raise InputError(f"{self.name} has no files of positions with results")
 
-    def games(self, source: str) -> Sequence[tuple[str, Played]]:
-        """The same for games, of which a text may hold several and must hold one."""
+    def games(self, source: str) -> Iterator[tuple[str, Played | InputError]]:
+        """Yield the games of a source with what each is called, or why it is none.
+
+        An InputError is raised where the source as a whole cannot be read or holds no game."""
 
     def symbols(self, state: Any) -> list[str]:
         """What may stand on squares where a position is set up; none where none can be."""

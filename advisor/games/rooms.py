@@ -105,9 +105,13 @@ def playing(circuits: "Circuits", text: str = "") -> "Playing":
 
 
 def _written_as(circuits: "Circuits") -> "type[Playing]":
-    """The class of its states, by which they are written: a copy of chess is chess."""
-    own = ENCODINGS / "chess" / "rules.lp"
-    if circuits.rules.files[0].read_bytes() == own.read_bytes():
+    """The class of its states, by which they are written: an unchanged copy of chess is chess."""
+    from advisor.games import rules
+
+    own = rules.rule_files("chess")
+    files = circuits.rules.files
+    copies = zip(own, files, strict=False)
+    if len(files) >= len(own) and all(a.read_bytes() == b.read_bytes() for a, b in copies):
         from advisor.games.chess.notation import ChessPlaying
 
         return ChessPlaying

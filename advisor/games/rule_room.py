@@ -1,9 +1,10 @@
 """A game that has its rules and nothing more, as it is loaded."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 
 from advisor.asp.clingo_api import Term
 from advisor.asp.reference import as_program
@@ -17,7 +18,7 @@ from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.diagram import text_of
 from advisor.games.display import Square
-from advisor.games.playing import Playing
+from advisor.games.playing import Begun, Playing
 from advisor.games.room import Question, Room, Told
 from advisor.limits import Stop
 from advisor.settings.config import Config
@@ -75,15 +76,29 @@ class RuleRoom(Room):
         with self.serving(), at(name) if name else nullcontext():
             return self.written_as.of(self.circuits, text)
 
-    def games(self, source: str) -> list[tuple[str, Playing]]:
-        name, text = textfile.given(source)
-        texts = self.written_as.games(text)
-        title = name or self.name
-        if not texts:
-            raise InputError(f"{title}: no moves to review")
-        titles = [f"{title}, game {n + 1}" for n in range(len(texts))]
-        titles = titles if len(texts) > 1 else [title]
-        return [(title, self.begin(each, name)) for title, each in zip(titles, texts, strict=True)]
+    def games(self, source: str) -> Iterator[tuple[str, Playing | InputError]]:
+        name, text = textfile.given(source, textfile.MAX_GAMES_BYTES)
+        whole = name or self.name
+        games = self.written_as.games(text)
+        first, second = next(games, None), next(games, None)
+        if first is None:
+            raise InputError(f"{whole}: no moves to review")
+        if second is None:
+            yield whole, self._replay(first, name)
+            return
+        for number, game in enumerate(chain([first, second], games), 1):
+            title = f"{whole}, game {number}"
+            yield title, self._replay(game, title)
+
+    def _replay(self, begun: Begun | InputError, place: str) -> Playing | InputError:
+        """The state at the end of a game, or why it cannot be played, with its place."""
+        try:
+            with self.serving(), at(place) if place else nullcontext():
+                if isinstance(begun, InputError):
+                    raise begun
+                return self.written_as.replay(self.circuits, begun)
+        except InputError as error:
+            return error
 
     def symbols(self, state: Playing) -> list[str]:
         """Where every state is seen by the side to move, only its own notation can tell one."""

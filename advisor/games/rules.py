@@ -40,9 +40,9 @@ _SEARCHED = {"turn": 1, "drawn": 0, "candidate": 1, "noisy": 1, "deeper": 1, "ma
 _OPTIONAL = {**_SAID, **_SEARCHED, "at": 3, "slanted": 0}
 _FACTS = {"role": 1, "base": 1, "input": 2, "init": 1}
 _SIDES = {"mover": 1, "view": 2}
-_DRAWS = {"repetition": 1, "counter": 1, "late": 0}
+_DRAWS = {"repetition": 1, "counter": 1, "moot": 1, "late": 0}
 _OPEN = {"true": 1, "does": 2}
-_STATES = {**_OPEN, **_NEEDED, **_OPTIONAL, "late": 0}
+_STATES = {**_OPEN, **_NEEDED, **_OPTIONAL, "moot": 1, "late": 0}
 """What depends on the state or the move; the rest of the contract are facts."""
 CONTRACT = {**_FACTS, **_SIDES, **display.FACTS, **_DRAWS, **_STATES}
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -146,11 +146,15 @@ def read_games(
     game: str | None = None,
     constants: Mapping[str, int] | None = None,
     weights: str | None = DEFAULT,
-) -> list[tuple[str, Position]]:
-    """The same for games, of which a text may hold several (internal)."""
+) -> tuple[Game, Iterator[tuple[str, Position | InputError]]]:
+    """The same for games, of which a text may hold several; an error for each that is none
+    (internal)."""
     loaded, found = _named(source, game, constants, weights)
-    games = [found] if found else loaded.room.games(source)
-    return [(name, loaded.at(state)) for name, state in games]
+    games = iter([found]) if found else loaded.room.games(source)
+    return loaded, (
+        (name, state if isinstance(state, InputError) else loaded.at(state))
+        for name, state in games
+    )
 
 
 def _named(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from types import FunctionType
@@ -312,6 +312,15 @@ class Position:
             InputError: it is none, or not legal.
         """
         return Position(self.game, self.state.play(self.state.find(str(text))))
+
+    @property
+    def passed_over(self) -> Sequence[str]:
+        """Parts of the text that the position was read from which mean nothing, with their places.
+
+        >>> advisor.position("4453").passed_over
+        ()
+        """
+        return self.state.passed_over
 
     def back(self, moves: int = 1) -> Position:
         """The position so many moves before.

@@ -1,8 +1,10 @@
 """Chess for programs that play against it, by the Universal Chess Interface."""
 
-import time
+import re
+import threading
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from importlib.metadata import version
 from itertools import pairwise, takewhile
 
@@ -13,7 +15,7 @@ from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
-from advisor.limits import POLL, Limit, Stop
+from advisor.limits import MAX_DEPTH, POLL, Limit, Stop
 from advisor.settings.config import DEFAULT
 
 _GAME = "chess"
@@ -24,11 +26,25 @@ _MARGIN, _SHARE = 0.05, 0.05
 """Seconds that a move may be late by, what the two programs need to talk, and the most that this
 may be of the move's own time."""
 
-_GO = {
-    *("searchmoves", "ponder", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes"),
-    *("mate", "movetime", "infinite"),
+_BOUNDS = {
+    **dict.fromkeys(("wtime", "btime", "winc", "binc", "movetime"), (0, 10**10)),
+    **dict.fromkeys(("movestogo", "nodes"), (1, 10**15)),
+    **{"depth": (1, MAX_DEPTH), "mate": (1, MAX_DEPTH // 2)},
 }
-"""The words that `go` may be followed by."""
+"""The words of `go` that a number follows, with the least and the most that it can mean."""
+
+_READY_SECONDS = 4.0
+"""To get ready before `readyok`; other programs wait for some 10 s. The first move waits for the
+rest."""
+
+_UNREADABLE_SECONDS = 1.0
+"""To think for where no limit that `go` names has a number that can be read."""
+
+_GO = {
+    *("searchmoves", "ponder", "infinite"),
+    *_BOUNDS,
+}
+"""All words that `go` may be followed by."""
 
 
 def serve(source: Iterable[str], weights: str = DEFAULT) -> None:
@@ -53,7 +69,7 @@ def serve(source: Iterable[str], weights: str = DEFAULT) -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        engine.stop()  # a process waits for its threads
+        engine.end()
 
 
 class _Engine:
@@ -62,13 +78,15 @@ class _Engine:
 
     def __init__(self, weights: str) -> None:
         self._weights = weights
-        self._loaded: Circuits | None = None
+        self._loading: Future[Circuits] | None = None
+        self._warming: Future[None] | None = None
+        self._quit = Stop()
         self._asked: tuple[str, list[str]] | None = None  # where the game began, and its moves
         self._given: Playing | None = None  # where these led; None if they were refused
         self._thinker = ThreadPoolExecutor(1)
         self._thinking: Future[None] | None = None
         self._stop = Stop()
-        self._endless = False
+        self._held: _Held | None = None  # an answer that waits for `stop` or `ponderhit`
 
     def obey(self, words: list[str]) -> bool:
         """One line of the other program's; whether to go on. What is unknown is ignored."""
@@ -83,6 +101,8 @@ class _Engine:
                 _say("readyok")
             elif command in ("ucinewgame", "position", "go", "stop"):
                 self.stop()
+            elif command == "ponderhit" and self._held is not None:
+                self._held.release(self._stop)
             if command == "ucinewgame":
                 self._asked = None
             elif command == "position":
@@ -92,7 +112,7 @@ class _Engine:
         except AdvisorError as error:
             _say(f"info string error: {error}")
             if command == "go":
-                _say("bestmove (none)")
+                self._think(None, Limit(), rest, [], None)
         return command != "quit"
 
     def stop(self) -> None:
@@ -102,25 +122,46 @@ class _Engine:
 
     def wait(self) -> None:
         """Until the thinking has ended, which by itself it may not do."""
-        if self._endless:
+        if self._held is not None:
             self._stop.set()
         if self._thinking is not None:
             self._thinking.result()
             self._thinking = None
 
+    def end(self) -> None:
+        """Ends all work; a process waits for its threads."""
+        self._quit.set()
+        self.stop()
+
     @property
     def _game(self) -> Circuits:
-        if self._loaded is None:
-            self._loaded, _ = knowledge.load(_GAME, self._weights)
-        return self._loaded
+        if self._loading is None:
+            self._loading = self._thinker.submit(self._load)
+        return self._loading.result()
+
+    def _load(self) -> Circuits:
+        return knowledge.load(_GAME, self._weights, stop=self._quit)[0]
 
     def _warm_up(self) -> None:
-        """Makes what the first move would otherwise take its time for."""
-        if self._loaded is None:
-            self._game.prepare()
-            self._game.tree.kept(meanwhile=True)
-            begun = RuleAbilities(rooms.playing(self._game))
-            self._thinker.submit(choose, begun, Limit(1)).result()
+        """Begin to make what the first move would otherwise take its time for.
+
+        It goes on after `_READY_SECONDS`, in the thread that will think.
+        """
+        if self._loading is None:
+            self._loading = self._thinker.submit(self._load)
+        if self._warming is None:
+            self._warming = self._thinker.submit(self._prepare)
+            with suppress(TimeoutError):
+                self._warming.result(_READY_SECONDS)
+
+    def _prepare(self) -> None:
+        game = self._game
+        game.prepare()
+        game.tree.kept()
+        if not self._quit.is_set():
+            choose(RuleAbilities(rooms.playing(game)), Limit(1), self._quit)
+            # Making code would take the processor from the first answer.
+            game.tree.kept(meanwhile=True)
 
     def _position(self, words: list[str]) -> None:
         """Takes a position; mostly it is the last one and what has been played since."""
@@ -143,10 +184,56 @@ class _Engine:
             raise InputError("no position (the last one was refused)")
         moves = [self._given.named(word) for word in _after("searchmoves", words)]
         limit, nodes = _limit(words, self._given.turn)
+        self._think(self._given, limit, words, moves, nodes)
+
+    def _think(
+        self,
+        given: Playing | None,
+        limit: Limit,
+        words: list[str],
+        moves: list[Term],
+        nodes: int | None,
+    ) -> None:
+        """Start thinking; None as the position has no move."""
         self._stop = Stop()
-        self._endless = limit == Limit() and nodes is None
-        arguments = (self._given, limit, self._stop, self._endless, moves, nodes)
+        self._held = None
+        if "ponder" in words:
+            endless = limit == Limit() and nodes is None
+            self._held = _Held(True, 0 if endless else limit.seconds)
+        elif "infinite" in words or not {*words} & {*_BOUNDS}:
+            self._held = _Held(False)
+        if self._held is not None:
+            limit = Limit(limit.depth)  # the time of the move begins later, if at all
+        arguments = (given, limit, self._stop, self._held, moves, nodes)
         self._thinking = self._thinker.submit(_think, *arguments)
+
+
+class _Held:
+    """Keeps an answer back until the other program wants it.
+
+    Args:
+        ponders: it also waits for `ponderhit`, not only for `stop`.
+        seconds: to think on for after `ponderhit`; None for as long as the thinking lasts.
+    """
+
+    def __init__(self, ponders: bool, seconds: float | None = None) -> None:
+        self._ponders = ponders
+        self._seconds = seconds
+        self._released = threading.Event()
+
+    def release(self, stop: Stop) -> None:
+        """The expected move was played: answer when the time is over, or the thinking is."""
+        if not self._ponders:
+            return
+        self._released.set()
+        if self._seconds is not None:
+            timer = threading.Timer(self._seconds, stop.set)
+            timer.daemon = True
+            timer.start()
+
+    def wait(self, stop: Stop) -> None:
+        while not self._released.wait(POLL) and not stop.is_set():
+            pass
 
 
 def _after(name: str, words: list[str]) -> list[str]:
@@ -157,39 +244,55 @@ def _after(name: str, words: list[str]) -> list[str]:
 
 def _limit(words: list[str], turn: int) -> tuple[Limit, int | None]:
     """How long to think, and for how many nodes; without limit if nothing is said of it."""
-    pairs = pairwise(words)
-    given = {name: int(value) for name, value in pairs if value.lstrip("-").isdecimal()}
-    depth = max(1, given["depth"]) if "depth" in given else None
+    given = {name: n for name, value in pairwise(words) if (n := _number(name, value)) is not None}
+    depth = given.get("depth")
     if "mate" in given:
-        depth = max(1, 2 * given["mate"] - 1)
+        depth = min(depth or MAX_DEPTH, 2 * given["mate"] - 1)
     seconds = given["movetime"] / 1000 if "movetime" in given else None
     left = given.get("btime" if turn else "wtime")
     if left is not None and seconds is None:
         more = given.get("binc" if turn else "winc", 0)
         share = left / (given.get("movestogo", _MOVES_LEFT) + 1) + 0.8 * more
         seconds = min(share, left / 2) / 1000
+    if depth is None and seconds is None and "nodes" not in given and {*words} & {*_BOUNDS}:
+        seconds = _UNREADABLE_SECONDS
     if seconds is not None:
         seconds = max(0.01, seconds - min(_MARGIN, _SHARE * seconds))
     return Limit(depth, seconds), given.get("nodes")
 
 
+def _number(name: str, value: str) -> int | None:
+    """The number that a word begins with, within the bounds of its limit; None if there is none."""
+    found = re.match(r"[+-]?[0-9]+", value)
+    if name not in _BOUNDS or found is None:
+        return None
+    least, most = _BOUNDS[name]
+    return max(least, min(most, int(found[0][:20])))
+
+
 def _think(
-    given: Playing, limit: Limit, stop: Stop, endless: bool, moves: list[Term], nodes: int | None
+    given: Playing | None,
+    limit: Limit,
+    stop: Stop,
+    held: _Held | None,
+    moves: list[Term],
+    nodes: int | None,
 ) -> None:
     """Tells the best move, whatever happens."""
     move = "(none)"
     try:
-        if not given.legal:
-            return
+        if given is not None and given.legal:
+            playing = given
 
-        def tell(choice: Choice) -> None:
-            nonlocal move
-            move = given.code(choice.move)
-            _say(_info(given, choice))
+            def tell(choice: Choice) -> None:
+                nonlocal move
+                move = playing.code(choice.move)
+                _say(_info(playing, choice))
 
-        move = given.code(choose(RuleAbilities(given), limit, stop, tell, moves, nodes).line[0])
-        while endless and not stop.is_set():  # no answer is wanted before
-            time.sleep(POLL)
+            chosen = choose(RuleAbilities(playing), limit, stop, tell, moves, nodes)
+            move = playing.code(chosen.line[0])
+        if held is not None:
+            held.wait(stop)
     except AdvisorError as error:
         _say(f"info string error: {error}")
     finally:

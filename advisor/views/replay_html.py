@@ -13,10 +13,18 @@ from advisor.views.document import document, figure
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A position as `figure` takes it, the move that led there, and who is to move or has won."""
+    """A position as a page shows it.
+
+    Attributes:
+        picture: as `figure` takes it.
+        move: the move that led there.
+        numeral: the number of that move, such as ``3.``.
+        status: who is to move or has won.
+    """
 
     picture: str | Sequence[str]
     move: str
+    numeral: str
     status: str
 
 
@@ -57,7 +65,7 @@ def page(
         if ply in graded:
             told = [f"{words.turn(graded[ply])}: {words.grade(graded[ply])}", *graded[ply].reasons]
         elif frame.move:
-            told.insert(0, f"{ply}. {frame.move}")
+            told.insert(0, f"{frame.numeral} {frame.move}")
         text = "".join(f"<p>{escape(line)}</p>" for line in told)
         body.append(figure(frame.picture, f"<figcaption aria-live='polite'>{text}</figcaption>"))
     body += ["</div>", *_line(frames, graded), "</section>"]
@@ -88,5 +96,6 @@ def _line(frames: Sequence[Frame], graded: Mapping[int, Reviewed]) -> Iterator[s
     yield "<ol class='line'>"
     for ply, frame in enumerate(frames[1:], 1):
         grade = f" class='{graded[ply].mark.grade}'" if ply in graded else ""
-        yield f"<li{grade}><a href='#' data-ply='{ply}' class='grade'>{escape(frame.move)}</a></li>"
+        link = f"<a href='#' data-ply='{ply}' class='grade'>{escape(frame.move)}</a>"
+        yield f"<li{grade}><span class='quiet'>{frame.numeral}</span> {link}</li>"
     yield "</ol></div>"

@@ -83,7 +83,7 @@ def _row(move: Reviewed, prefix: str) -> Iterator[str]:
         name = f"<a href='#{target}'>{name}</a>"
     else:
         place = f"<li id='{target}'>"
-    yield f"{place}<span class='quiet'>{move.ply}.</span><span>{name}</span>"
+    yield f"{place}<span class='quiet'>{words.numeral(move)}</span><span>{name}</span>"
     told = f"{words.leads_to(move.played)} ({words.knowledge(move)})"
     why = escape(" ".join(move.reasons))
     yield (

@@ -29,8 +29,13 @@ def players(review: Review) -> tuple[str, str]:
     return first, second
 
 
+def numeral(move: Reviewed) -> str:
+    """The number of a move as its game writes it, such as ``3.``."""
+    return move.before.numeral or f"{move.ply}."
+
+
 def turn(move: Reviewed) -> str:
-    return f"{move.ply}. {player(move)} plays {move.name}"
+    return f"{numeral(move)} {player(move)} plays {move.name}"
 
 
 def grade(move: Reviewed) -> str:

@@ -45,4 +45,6 @@ def _frames(begun: advisor.Position, moves: Sequence[Any]) -> Iterator[Frame]:
         positions.append(positions[-1].play(move))
     for ply, each in enumerate(positions):
         picture = (len(positions) <= _DRAWN and each.scene.svg()) or each.rows
-        yield Frame(picture, str(each.played[-1]) if ply else "", each.status)
+        move = str(each.played[-1]) if ply else ""
+        numeral = positions[ply - 1].scene.numeral if ply else None
+        yield Frame(picture, move, numeral or f"{ply}.", each.status)

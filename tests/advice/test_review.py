@@ -24,6 +24,7 @@ from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
+from advisor.games.playing import Begun
 from advisor.games.score import Score
 from advisor.library import reviewing, suggesting
 from advisor.library.loading import load_game
@@ -586,8 +587,18 @@ def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
     assert second["moves"][0]["missed"] == ["mate in 1"]
     assert second["moves"][0]["better"] == ["h1h8"]
     # Each game by itself names the lines of the file.
-    _, text = ChessPlaying.games((fool + scholar).replace("Kb7", "\nKh8"))
-    assert ("Kh8", "line 9: 1... ") in ChessPlaying.read(text).moves
+    _, second_game = ChessPlaying.games((fool + scholar).replace("Kb7", "\nKh8"))
+    assert isinstance(second_game, Begun)
+    assert ("Kh8", "line 9: 1... ") in second_game.moves
+    # One bad game leaves the others.
+    file.write_text(fool + "\n1. e4 (1. d4\n" + scholar.replace("Rh7+", "Rh7+ &"))
+    done = advisor("review", file, "--game", "chess", "--depth", 1, "--json")
+    assert done.code == 2
+    assert done.err.splitlines() == [
+        f"error: {file}, game 2: line 5: a variation breaks off (end it with ')')",
+        f"note: {file}, game 3: passed over line 10: '&'",
+    ]
+    assert [len(json.loads(line).get("moves", [])) for line in done.out.splitlines()] == [1, 0, 3]
 
 
 def test_help_lists_what_a_review_takes() -> None:

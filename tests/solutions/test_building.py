@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ from building.decisions import Efforts, open_replies
 from building.growing import Progress, begin, build, shrink
 from building.solution import Leaf, Play, Solution, parse, read
 from command import advisor
+from commands import ENTRY, ROOT, environment
 
 CHECKER = ENCODINGS.parent / "solutions" / "check.py"
 SOLUTION = CHECKER.parent / "7x6.txt"
@@ -348,3 +350,16 @@ def test_the_command_grows_a_file_and_says_what_is_left(tmp_path: Path) -> None:
     assert done.code == 2
     assert f"{path}: line" in done.err
     assert "not x's turn" in done.err
+
+
+def test_the_command_runs_its_own_program(tmp_path: Path) -> None:
+    (tmp_path / "building").mkdir()
+    (tmp_path / "building" / "__init__.py").write_text("raise SystemExit('another package')")
+    done = subprocess.run(
+        [*ENTRY, "solution", "--help"],
+        capture_output=True,
+        text=True,
+        env={**environment(), "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

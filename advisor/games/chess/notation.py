@@ -4,14 +4,14 @@ All are as White sees them: own is White, opp Black, rank 1 is White's.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, ClassVar
 
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import InputError
+from advisor.files.textfile import quoted
 from advisor.games.chess import drawing, other_program, pgn, pictures, san
 from advisor.games.chess.position import (
     KINDS,
@@ -54,34 +54,27 @@ class ChessPlaying(Playing):
             bare = START + bare.removeprefix("startpos")
         if looks_like_fen(bare):
             position, moves = _with_moves(bare)
-            return _begun(position, pgn.parse(moves)[0].moves)
-        games = pgn.parse(text)
-        if len(games) > 1:
-            place = f"line {games[1].line}"
-            raise InputError(f"{place}: a second game begins (give one of the {len(games)})")
-        (game,) = games
-        try:
-            return _begun(parse_fen(game.tags.get("FEN", START)), game.moves)
-        except InputError as error:
-            raise InputError(f"line {game.line}: {error}") from None
+            return _begun(position, _only_game(moves, from_start=False))
+        game = _only_game(text)
+        return _begun_by(game, several_lines=len({said.line for said in game.moves}) > 1)
 
     @staticmethod
     def standing(atoms: Collection[Term], turn: int) -> Begun:
         """Pawns have passed no square, and the pieces say which rights to castle are left."""
         return _begun(fitted(replace(placed(atoms, turn), passed=None)))
 
-    @staticmethod
-    def games(text: str) -> list[str]:
-        """Those of a PGN text, each behind empty lines, so that errors name its own ones."""
+    @classmethod
+    def games(cls, text: str) -> Iterator[Begun | InputError]:
+        """Those of a PGN text; errors name the line."""
         text = text.replace(_MARK, "")
         if pictures.looks_like_figurines(text) or looks_like_fen(text.strip()):
-            return [text]
-        starts = [game.line - 1 for game in pgn.parse(text)]
-        lines = text.split("\n")
-        return [
-            "\n" * start + "\n".join(lines[start:end])
-            for start, end in pairwise([*starts, len(lines)])
-        ]
+            yield cls.read(text)
+            return
+        for game in pgn.games(text):
+            try:
+                yield _begun_by(game, several_lines=True)
+            except InputError as error:
+                yield error
 
     def check(self) -> None:
         """The side that is not to move is not in check."""
@@ -135,6 +128,12 @@ class ChessPlaying(Playing):
                 return " ".join(filter(None, [name, *map(self.place, parts)]))
         return render(where)
 
+    @property
+    def numeral(self) -> str:
+        """As ``2.`` or, where Black is to move, ``2...``."""
+        position = self.shown_position
+        return f"{position.number}{'...' if position.turn else '.'}"
+
     def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
         within = "within" if at_most else "in"
         return f"{'mate' if kind == 'win' else 'mated'} {within} {(plies + 1) // 2}"
@@ -162,17 +161,20 @@ class ChessPlaying(Playing):
         whole = self.record
         if not self.moves:
             return whole, f"{self.begun.origin}\n"
-        told = re.sub(r"^\[(?!FEN |SetUp ).*\n", "", whole, flags=re.MULTILINE)
+        told = re.sub(r'^\[\w+ "[?.]*"\]\n|^\[Result .*\n', "", whole, flags=re.MULTILINE)
         return whole, told.strip() + "\n"
 
     def recorded(self, tags: Mapping[str, str]) -> str:
-        """In PGN."""
+        """In PGN, with the tags that the game came with; its result, too, unless it went on."""
         begun: ChessPosition = self.begun.origin
+        tags = {**dict(self.begun.tags), **tags}
         if str(begun) != START:
-            tags = {**tags, "SetUp": "1", "FEN": str(begun)}
+            tags |= {"SetUp": "1", "FEN": str(begun)}
         result = "*"
         if self.over:
             result = "1/2-1/2" if self.winner is None else pgn.RESULTS[self.winner]
+        elif len(self.moves) == len(self.begun.moves):
+            result = tags.get("Result", "*")
         return pgn.text(self.made, result, tags, (begun.number, begun.turn))
 
     @property
@@ -222,8 +224,38 @@ def placed(atoms: Iterable[Term], turn: int) -> ChessPosition:
     return ChessPosition(pieces, turn, castling, passed, clock)
 
 
-def _begun(position: ChessPosition, played: Sequence[pgn.Said] = ()) -> Begun:
-    """A position as the rules have it, and the moves from there."""
+def _only_game(text: str, from_start: bool = True) -> pgn.PgnGame:
+    """The game of a text; an InputError if it holds several."""
+    games = [*pgn.games(text, from_start)] or [pgn.PgnGame()]
+    if len(games) > 1:
+        place = f"line {games[1].line}"
+        raise InputError(f"{place}: a second game begins (give one of the {len(games)})")
+    return games[0]
+
+
+def _begun_by(game: pgn.PgnGame, several_lines: bool) -> Begun:
+    """A game of PGN as the rules have it."""
+    try:
+        position = parse_fen(game.tag("FEN") or START)
+    except InputError as error:
+        raise InputError(f"line {game.line}: {error}") from None
+    return _begun(position, game, several_lines)
+
+
+def _begun(
+    position: ChessPosition, game: pgn.PgnGame | None = None, several_lines: bool = False
+) -> Begun:
+    """A position as the rules have it, and a game from there.
+
+    Args:
+        several_lines: errors about its moves name the line.
+
+    Raises:
+        InputError: the game cannot be read.
+    """
+    game = game or pgn.PgnGame()
+    if game.fault:
+        raise InputError(game.fault)
     atoms: set[Term] = {
         ("piece", _ROLES[letter.islower()], KINDS[letter.lower()], *square)
         for square, letter in position.pieces.items()
@@ -239,12 +271,19 @@ def _begun(position: ChessPosition, played: Sequence[pgn.Said] = ()) -> Begun:
     atoms |= {("clock", bit) for bit in range(7) if clock >> bit & 1}
     moves = []
     number, turn = position.number, position.turn
-    several = len({said.line for said in played}) > 1
-    for said in played:
-        place = f"line {said.line}: " if several else ""
+    for said in game.moves:
+        place = f"line {said.line}: " if several_lines else ""
         moves.append((said.text, f"{place}{number}{'...' if turn else '.'} "))
         number, turn = number + turn, 1 - turn
-    return Begun(frozenset(atoms), position.turn, tuple(moves), position)
+    passed_over = tuple(f"line {said.line}: {quoted(said.text)}" for said in game.passed_over)
+    return Begun(
+        atoms=frozenset(atoms),
+        turn=position.turn,
+        moves=tuple(moves),
+        origin=position,
+        tags=tuple({**game.tags, "Result": game.result}.items()) if game.tags else (),
+        passed_over=passed_over,
+    )
 
 
 def _with_moves(text: str) -> tuple[ChessPosition, str]:

@@ -1,128 +1,259 @@
 """Games of chess as text (PGN), read and written.
 
-Of comments and variations the main line alone is kept.
-
-A bare list of moves, numbered or not, is read too. Errors name the line.
+The reader keeps tags, the moves of the main line and the result. It skips comments, variations and
+the signs of annotators, and lists what else it passed over. It reads a bare list of moves, numbered
+or not, too. A game that cannot be read leaves the others alone: it carries its fault.
 """
 
 import re
 import textwrap
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from advisor.errors import InputError
 from advisor.files.textfile import quoted
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-_ALLOWED = ", ".join(RESULTS)
 _WIDTH = 79
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", " "),  # no width
+        **dict.fromkeys("\N{WHITE CHESS PAWN}\N{BLACK CHESS PAWN}", " "),
+        **dict(zip("♔♕♖♗♘♚♛♜♝♞", "KQRBN" * 2, strict=True)),
+        **{"\N{MULTIPLICATION SIGN}": "x", "…": ".", "†": "+", "‡": "#"},
+    }
+)
+"""Replaces one character by one, so that every place in the text stays the same."""
+
+_ORDINARY = frozenset("!?+#=-/\\~^<>|.,:")
+"""Annotators combine these signs, and others beyond ASCII such as ±."""
+
+_WORDS = frozenset(("N", "TN", "D", "RR", "ep", "e.p."))
+"""Annotators' words: a novelty, a diagram, a remark, a capture in passing."""
+
+_CORE = (
+    r"[KQRBN]?[a-h]?[1-8]?[-x:]?[a-h][1-8](?:=?[QRBNqrbn]|=?\([QRBN]\))?(?:e\.?p\.?)?"
+    r"|[O0o]-[O0o](?:-[O0o])?|--(?!\+)|Z0|0000"
+)
 _TOKEN = re.compile(
-    r"""(?P<space>\s+)
-    |\[\s*(?P<name>\w+)\s*"(?P<value>(?:\\.|[^"\\\n])*)"\s*\]
-    |(?P<comment>\{[^}]*\}|;[^\n]*)
-    |(?P<nag>\$[0-9]+|(?:[!?]{1,2}|e\.p\.)(?=[\s)]|$))
-    |(?P<result>1-0|0-1|1/2-1/2|\*)(?=[\s)]|$)
-    |(?P<number>[0-9]{1,4}(?:\.+|(?=\s|$)))
+    rf"""(?P<space>\s+)
+    |(?P<escape>^%[^\n]*)
+    |\[[^\S\n]*(?P<name>[\w+\#=:-]+)[^\S\n]*"(?P<tag>(?:\\.|[^"\\\n])*)"[^\S\n]*\]
+    |(?P<comment>\{{(?:(?!\n[^\S\n]*\n\[\w+[ ]")[^}}])*\}}|;[^\n]*|\[%[^\]\n]*\])
+    |(?P<nag>\$[0-9]*)
+    |(?P<result>1[-:]0|0[-:]1|(?:1/2|½)(?:[-:](?:1/2|½))?|\*)(?![\w/:-])
+    |(?P<move>(?:{_CORE})(?![\w-])[+\#!?]*)
+    |(?P<number>[0-9]+(?![0-9/:-])(?:\s*\.+)*)
     |(?P<open>\()
     |(?P<close>\))
-    |(?P<move>--|[A-Za-z0O][^\s(){};$]*)
-    |(?P<stuck>.)""",
-    re.VERBOSE,
+    |(?P<word>[\w@][^\s(){{}}\[\];$*]*)
+    |(?P<sign>[^\w@\s(){{}}\[\];$*]+)
+    |(?P<stray>.)""",
+    re.VERBOSE | re.MULTILINE,
 )
+_LOOSE_TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"?(.*?)"?\s*\]\s*')
+_DECISIVE_TAG = re.compile(r"\[\s*(fen|variant)\b", re.IGNORECASE)
+_NEXT_GAME = re.compile(r'\n[^\S\n]*\n(?=\[\w+ ")')
+_STANDARD = re.compile(
+    r"standard|chess|classical|normal|illegal|from position|wild/[0-8]a?|"
+    r"chess ?960|fischer ?r?random|",
+    re.IGNORECASE,
+)
+"""Variants with the rules of standard chess; where Chess960 differs, the FEN is refused."""
+
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A move as a text has it: the word, and the line where it stands, from 1."""
+    """A word of a text, and the line where it stands, from 1."""
 
     text: str
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PgnGame:
     """A game as a text has it; its moves may be wrong.
 
     Attributes:
-        tags: what is said of it, in the order of the text; "FEN" is where it begins.
         line: where it begins.
+        tags: what the text says about the game, in its order.
+        moves: the main line.
+        result: one of `RESULTS`; "*" also where the text has none.
+        passed_over: what is neither part of a game nor a usual annotation.
+        fault: why the game cannot be read, with the line; None if it can.
     """
 
-    tags: Mapping[str, str]
-    moves: tuple[Said, ...]
+    line: int = 1
+    tags: dict[str, str] = field(default_factory=dict)
+    moves: list[Said] = field(default_factory=list)
+    result: str = "*"
+    passed_over: list[Said] = field(default_factory=list)
+    fault: str | None = None
+
+    def tag(self, name: str) -> str | None:
+        """The value of a tag, in whatever case its name is written; None if there is none."""
+        values = (value for key, value in self.tags.items() if key.lower() == name.lower())
+        return next(values, None)
+
+
+def games(text: str, from_start: bool = True) -> Iterator[PgnGame]:
+    """Yield the games of a text in its order, each as soon as it is read.
+
+    Args:
+        from_start: a game without a FEN begins with its first move; otherwise the caller knows
+            where.
+    """
+    draft = None
+    for token in _tokens(text):
+        if draft is None or draft.is_followed_by(token):
+            if draft is not None:
+                yield draft.finished(from_start)
+            draft = _Draft(PgnGame(token.line))
+        draft.add(token)
+    if draft is not None:
+        yield draft.finished(from_start)
+
+
+class _Token(NamedTuple):
+    """A part of a text that counts; `first`: it is the first on its line."""
+
+    kind: str
+    text: str
     line: int
+    first: bool
+    name: str = ""
+
+    @property
+    def move_number(self) -> int:
+        """The number that a number token begins with, as far as its four digits."""
+        return int(self.text.split(".")[0][:4])
 
 
-def parse(text: str) -> list[PgnGame]:
-    """The games of a text, in its order; at least one, which may have no moves.
+def _tokens(text: str) -> Iterator[_Token]:
+    plain = text.translate(_ALIKE)
+    at, line, first = 0, 1, True
+    while found := _TOKEN.match(plain, at):
+        kind, end, name = found.lastgroup or "", found.end(), ""
+        if kind == "stray" and found[0] == "{":
+            kind = "broken"  # what follows is read again from the next game on
+            after = _NEXT_GAME.search(plain, at)
+            end = after.end() if after else len(plain)
+        elif kind == "stray" and found[0] == "[" and first:
+            kind, end = "bracket", (plain + "\n").index("\n", at)
+        if kind == "tag":
+            name = found["name"]
+            yield _Token(kind, text[slice(*found.span("tag"))], line, first, name)
+        elif kind == "bracket":
+            yield _Token(kind, text[at:end].rstrip(), line, first)
+        elif kind not in ("space", "escape", "comment", "nag"):
+            yield _Token(kind, found[0], line, first)
+        passed = plain[at:end]
+        line += passed.count("\n")
+        first = (kind == "space" and (first or "\n" in passed)) or kind == "broken"
+        at = end
 
-    Raises:
-        InputError: something that is no part of a game, or a game that breaks off; its line.
+
+@dataclass(slots=True)
+class _Draft:
+    """A game that is being read.
+
+    Attributes:
+        first: the first move number, if that is not 1.
+        opened: the lines of the variations that are open.
+        over: its result has been read.
+        number: a move number that no move has followed yet.
     """
-    tokens, last_line = deque(_tokens(text)), text.rstrip().count("\n") + 1
-    games = [_game(tokens, last_line)]
-    while tokens:
-        games.append(_game(tokens, last_line))
-    return games
 
+    game: PgnGame
+    first: Said | None = None
+    opened: list[int] = field(default_factory=list)
+    over: bool = False
+    number: Said | None = None
 
-def _tokens(text: str) -> Iterator[tuple[str, re.Match[str], int]]:
-    """The parts of a text that count: what each is, and its line."""
-    text = re.sub(r"^%.*$", "", text, flags=re.MULTILINE)  # such a line is for other programs
-    line = 1
-    for found in _TOKEN.finditer(text):
-        kind = found.lastgroup or ""
-        if kind == "stuck":
-            raise _stuck(text[found.start() :], line)
-        if kind not in ("space", "comment", "nag"):
-            yield kind, found, line
-        line += found[0].count("\n")
+    def is_followed_by(self, token: _Token) -> bool:
+        """Whether a token begins the next game."""
+        begun = bool(self.game.moves or self.over or self.game.fault)
+        if token.kind in ("tag", "bracket"):
+            return begun
+        if self.opened:
+            return False
+        if self.over:
+            return token.kind in ("move", "word", "number")
+        restarts = token.kind == "number" and token.move_number == 1 and token.text.count(".") < 2
+        return begun and token.first and restarts
 
+    def add(self, token: _Token) -> None:
+        kind, text, line, game = token.kind, token.text, token.line, self.game
+        said = Said(text, line)
+        if kind == "tag":
+            game.tags[token.name] = re.sub(r"\\(.)", r"\1", text)
+        elif kind == "bracket":
+            self._add_odd_tag(said)
+        elif kind == "broken":
+            self._refuse(line, "a comment breaks off (end it with a closing brace)")
+        elif kind == "open":
+            if not game.moves:
+                self._refuse(line, "a variation before any move (begin with one)")
+            self.opened.append(line)
+        elif kind == "close" and self.opened:
+            self.opened.pop()
+        elif kind in ("close", "stray"):
+            game.passed_over.append(said)
+        elif self.opened or text in _WORDS:
+            return
+        elif kind == "sign":
+            if not all(sign in _ORDINARY or not sign.isascii() for sign in text):
+                game.passed_over.append(said)
+        elif kind == "result":
+            self._end(text)
+        elif kind == "number":
+            if not game.moves and self.first is None and token.move_number != 1:
+                self.first = said
+            self.number = said
+        else:
+            game.moves.append(said)
+            self.number = None
 
-def _stuck(rest: str, line: int) -> InputError:
-    if rest[0] == "{":
-        return InputError(f"line {line}: a comment breaks off (end it with a closing brace)")
-    found = quoted(rest.split("\n")[0])
-    if rest[0] == "[":
-        return InputError(f'line {line}: {found} is not a tag (write it as [White "Anna"])')
-    return InputError(f"line {line}: {found} (use moves, {{comments}}, (variations), $1)")
+    def _end(self, text: str) -> None:
+        if not self.over:
+            text = text.replace(":", "-").replace("½", "1/2")
+            self.game.result = RESULTS[2] if text == "1/2" else text
+        self.over, self.number = True, None
 
+    def _add_odd_tag(self, said: Said) -> None:
+        """Read a line in brackets that the standard does not allow, as well as possible."""
+        if found := _LOOSE_TAG.fullmatch(said.text):
+            self.game.tags[found[1]] = found[2]
+        elif _DECISIVE_TAG.match(said.text):
+            self._refuse(said.line, f'{quoted(said.text)} is not a tag (write it as [FEN "..."])')
+        else:
+            self.game.passed_over.append(said)
 
-def _game(tokens: deque[tuple[str, re.Match[str], int]], last_line: int) -> PgnGame:
-    """The next game, whose tokens are taken."""
-    tags: dict[str, str] = {}
-    begun = tokens[0][2] if tokens else 1
-    while tokens and tokens[0][0] == "value":
-        found = tokens.popleft()[1]
-        tags[found["name"]] = re.sub(r"\\(.)", r"\1", found["value"])
-    moves: list[Said] = []
-    opened: list[int] = []
-    numbered = 0
-    while tokens and tokens[0][0] != "value":
-        kind, found, line = tokens.popleft()
-        if kind == "result" and not opened:
-            return PgnGame(tags, tuple(moves), begun)
-        if kind == "open":
-            if not moves:
-                raise InputError(f"line {line}: a variation before any move (begin with one)")
-            opened.append(line)
-        elif kind == "close":
-            if not opened:
-                raise InputError(f"line {line}: ')' without '('")
-            opened.pop()
-        elif kind == "move" and not opened:
-            moves.append(Said(found[0], line))
-        numbered = line if kind == "number" else 0
-    if opened:
-        raise InputError(f"line {opened[-1]}: a variation breaks off (end it with ')')")
-    if numbered:
-        raise InputError(f"line {numbered}: breaks off behind a move number (add the move)")
-    if tags:
-        line = tokens[0][2] if tokens else last_line
-        raise InputError(f"line {line}: the game breaks off (end it with {_ALLOWED})")
-    return PgnGame(tags, tuple(moves), begun)
+    def _refuse(self, line: int, reason: str) -> None:
+        if self.game.fault is None:
+            self.game.fault = f"line {line}: {reason}"
+
+    def finished(self, from_start: bool) -> PgnGame:
+        game = self.game
+        if from_start and self.first and game.tag("FEN") is None:
+            begins = f"{quoted(self.first.text.strip())} begins a game"
+            self._refuse(self.first.line, f"{begins} (begin with 1., or with a FEN)")
+        if game.tags and not (game.moves or self.over or game.tag("FEN")):
+            self._refuse(game.line, "tags without moves or a result")
+        if self.opened:
+            self._refuse(self.opened[-1], "a variation breaks off (end it with ')')")
+        if self.number:
+            game.passed_over.append(self.number)
+        variant = game.tag("Variant") or ""
+        if not _STANDARD.fullmatch(variant.strip()):
+            self._refuse(game.line, f"variant {quoted(variant)} (only standard chess is known)")
+        told = game.tag("Result")
+        if told in RESULTS and told != "*":
+            game.result = told
+        return game
 
 
 def text(

@@ -1,6 +1,6 @@
 """A game of Connect Four as far as it has been played: where it began, and the moves since."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
@@ -172,6 +172,10 @@ class Record:
     @property
     def won_on(self) -> str:
         return lines_text(self.position.lines())
+
+    @property
+    def passed_over(self) -> Sequence[str]:
+        return ()
 
     @property
     def extras(self) -> Mapping[str, Callable[[], Any]]:

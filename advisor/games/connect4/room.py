@@ -2,7 +2,7 @@
 
 import os.path
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
@@ -110,23 +110,29 @@ class BoardRoom(Room):
         name = board.name if source.strip() else "the empty board"
         return name, Record.of(board.position, board.moves)
 
-    def games(self, source: str) -> list[tuple[str, Record]]:
+    def games(self, source: str) -> Iterator[tuple[str, Record | InputError]]:
         """A file may have a game on each line."""
         listed = os.path.isfile(source) and not source.lower().endswith((".yaml", ".yml", ".lp"))
         if source != "-" and not listed:
-            return [self.read(source)]
-        name, text = textfile.given(source)
+            yield self.read(source)
+            return
+        name, text = textfile.given(source, textfile.MAX_GAMES_BYTES)
         if ":" in text:
-            return [(name, self.begin(text, name))]
-        found = []
+            yield name, self.begin(text, name)
+            return
+        found = False
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip() and not line.strip().startswith("#"):
+                found = True
                 place = f"{name}: line {number}"
-                with at(place):
-                    found.append((place, self.line(line)))
+                try:
+                    with at(place):
+                        game: Record | InputError = self.line(line)
+                except InputError as error:
+                    game = error
+                yield place, game
         if not found:
             raise InputError(f"{name}: holds no games (write the moves of one on each line)")
-        return found
 
     def symbols(self, state: Record) -> list[str]:
         return [*self.players]

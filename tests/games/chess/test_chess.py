@@ -1,5 +1,7 @@
 """Chess from its rules: equal to python-chess, rule by rule and on random positions."""
 
+import random
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -187,6 +189,52 @@ def test_a_position_that_stands_three_times_is_a_draw() -> None:
     assert not rooms.playing(known(), " ".join(f"{ROUND} {ROUND}".split()[:-1])).over
     other = f"{ROUND} a2a3 a7a6 {ROUND}"
     assert not rooms.playing(known(), other).over
+
+
+def pushed_beside(count: int, seed: int) -> Iterator[chess.Board]:
+    """Random positions in which a pawn has just gone two squares and stands beside another's."""
+    source = random.Random(seed)
+    while count:
+        file = source.randrange(8)
+        beside = file + source.choice((-1, 1))
+        if not 0 <= beside < 8:
+            continue
+        pawns = [chess.square(file, 1), chess.square(beside, 3)]
+        free = {*chess.SQUARES} - {*pawns, chess.square(file, 2), chess.square(file, 3)}
+        pieces = ["P", "p", "K", "k", *source.choices("RBQ", k=6)]
+        squares = [*pawns, *source.sample(sorted(free), len(pieces) - 2)]
+        board = chess.Board.empty()
+        for square, piece in zip(squares, pieces, strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(piece))
+        push = chess.Move(pawns[0], chess.square(file, 3))
+        if board.is_valid() and board.is_legal(push):
+            board.push(push)
+            if board.is_valid():
+                count -= 1
+                yield source.choice((board, board.mirror()))
+
+
+def test_a_passed_square_counts_only_where_the_pawn_may_be_taken(plain: Circuits) -> None:
+    for board in (boards := [*pushed_beside(250, 4)]):
+        left = plain.atoms(plain.without_moot(plain.row(atoms(board))))
+        assert any(atom[0] == "ep" for atom in left) == board.has_legal_en_passant(), board.fen()
+    assert sum(not board.has_legal_en_passant() for board in boards) > 20
+
+
+@pytest.mark.parametrize(
+    ("fen", "over"),
+    [
+        ("3k2n1/8/8/8/3p4/8/4P3/3RK1N1 w - - 0 1", True),
+        ("3k2n1/8/8/8/3p4/8/4P3/4K1NR w - - 0 1", False),
+    ],
+    ids=["pinned pawn", "free pawn"],
+)
+def test_a_position_with_a_pinned_pawn_is_counted_as_fide_says(fen: str, over: bool) -> None:
+    moves = ["e4", "Nf6", "Nf3", "Ng8", "Ng1", "Nf6", "Nf3", "Ng8", "Ng1"]
+    board = chess.Board(fen)
+    for move in moves:
+        board.push_san(move)
+    assert rooms.playing(known(), f"{fen} {' '.join(moves)}").over == board.is_repetition() == over
 
 
 def test_who_stands_worse_looks_for_the_third_time_and_who_stands_better_avoids_it() -> None:

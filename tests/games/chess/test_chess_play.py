@@ -5,6 +5,7 @@ import json
 import random
 import re
 import subprocess
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,10 @@ from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
 from advisor.games.marks import Marks
 from advisor.lab.learning.trial import write_rules
+from advisor.library.loading import load_game
 from advisor.library.replaying import begin, longest_defence, play_out
 from advisor.limits import Limit, Stop
+from advisor.web import exporting
 from command import advisor
 from commands import ENTRY, ROOT, environment
 
@@ -85,6 +88,16 @@ def test_a_copy_of_the_rules_is_written_as_chess_is(tmp_path: Path) -> None:
     moves = "1. e4 e5 2. Nf3 Nc6"
     copied = rooms.load(str(tmp_path), weights=None).begin(moves)
     assert copied.text == rooms.load("chess", weights=None).begin(moves).text
+
+
+@pytest.mark.parametrize("file", ["moves.lp", "after.lp"])
+def test_a_game_with_other_rules_than_chess_is_not_written_as_chess(
+    file: str, tmp_path: Path
+) -> None:
+    write_rules("chess", {}, tmp_path)
+    with (tmp_path / file).open("a") as changed:
+        changed.write("legal(own, move(1, 2, 1, 3, none)) :- piece(own, pawn, 1, 2).\n")
+    assert rooms.load(str(tmp_path), weights=None).suffixes == (".yaml", ".yml")
 
 
 def test_mate_and_repetition_end_a_game_and_are_told() -> None:
@@ -164,7 +177,6 @@ def test_a_mate_is_suggested_and_told() -> None:
     ("text", "said"),
     [
         ("e4 e5 Ke3", "2. 'Ke3' is not legal (use Ba6, Bb5, "),
-        ("1. e4 e5 2.", "line 1: breaks off behind a move number (add the move)"),
         ('[White "Anna"]\n\n1. e4 e5\n2. Nf9 *', "line 4: 2. 'Nf9' is not a move (write it as"),
         ("1. e4 *\n\n1. d4 *", "line 3: a second game begins (give one of the 2)"),
         ('[FEN "8/8 w"]\n*', "line 1: FEN: 2 fields (use pieces, "),
@@ -199,11 +211,30 @@ def test_a_game_is_played_and_saved(
     assert out.splitlines()[-2].startswith("Moves: e2e4 ")
 
 
+def test_an_exported_game_has_the_numbers_of_chess() -> None:
+    after = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7"
+    found = exporting.game(load_game("chess", weights=None).position(f"{after} e5 Nf3"), "", None)
+    assert re.findall(r"<p>([0-9].*?)</p>", found) == ["7... e5", "8. Nf3"]
+    assert re.findall(r"<span class='quiet'>(.*?)</span>", found) == ["7...", "8."]
+
+
+def test_a_record_keeps_names_and_result() -> None:
+    told = '[White "Anna"]\n[Round 3]\n[Result "1-0"]\n\n1. e4 {a comment} e5 1-0'
+    state = rooms.playing(known(), told)
+    game = chess_pgn.read_game(io.StringIO(state.record))
+    assert game is not None
+    headers = [game.headers[name] for name in ("Round", "White", "Result")]
+    assert headers == ["3", "Anna", "1-0"]
+    assert state.typed_texts[1] == '[Round "3"]\n[White "Anna"]\n\n1. e4 e5 1-0\n'
+    # What goes on is not over.
+    assert state.play(state.move("Nf3")).record.rstrip().endswith("1. e4 e5 2. Nf3 *")
+
+
 def test_a_picture_of_a_position(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
-    path.write_text('[White "Anna"]\n\n1. e4 e5\n')
+    path.write_text('[White "Anna"]\n\n1. e4 e5 (1... c5\n')
     done = advisor("draw", "--game", "chess", path, "-o", tmp_path / "board.svg")
-    assert done.err.startswith(f"error: {path}: line 3: the game breaks off (end it with 1-0, ")
+    assert done.err.startswith(f"error: {path}: line 3: a variation breaks off (end it with ')')")
     state = rooms.playing(known(), MATE)
     picture = state.svg(Marks((state.move("Qxf7"),), {}))
     assert "<title>suggested: f3f7</title>" in picture
@@ -328,3 +359,75 @@ def test_uci_finds_a_mate_and_obeys() -> None:
     *_, looked, _ = said
     assert re.match(r"info depth [2-6] ", looked)
     assert 30 < int(looked.split()[7]) < 10_000  # no iteration is cut short
+
+
+@pytest.mark.slow
+def test_uci_answers_odd_commands_once_and_goes_on() -> None:
+    digits = "9" * 5000
+    mated = "position fen k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"
+    with subprocess.Popen(
+        [*ENTRY, "uci"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=environment(),
+    ) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        assert engine.stderr is not None
+        watchdog = threading.Timer(600, engine.kill)
+        watchdog.start()
+
+        def say(line: str) -> list[str]:
+            """Send a line and return what is said before the answer to `isready` behind it."""
+            engine.stdin.write(f"{line}\nisready\n".encode("latin-1"))
+            engine.stdin.flush()
+            return until("readyok")
+
+        def until(wanted: str) -> list[str]:
+            said: list[str] = []
+            while not said or not said[-1].startswith(wanted):
+                line = engine.stdout.readline()
+                assert line, (wanted, said)
+                said.append(line.decode().strip())
+            return said
+
+        say("\xff\xfe not UTF-8")
+        for go in (
+            "depth",
+            "depth --5",
+            "depth 1.9",
+            "movetime 30.0",
+            "wtime 200.5 btime x",
+            "wtime -30 btime -30 winc -1 movestogo -1",
+            "movestogo 0 wtime 100 btime 100",
+            f"nodes {digits} depth 1",
+            f"movetime {digits} depth 1 mate {digits}",
+            "depth 1 depth",
+            "nodes 0",
+        ):
+            said = say(f"position startpos\ngo {go}")
+            found = [line for line in said if line.startswith("bestmove")] or until("bestmove")
+            assert found[-1] != "bestmove (none)", go
+        # No answer before it is wanted, not even where there is nothing to find.
+        for position in ("position startpos", mated, "position nonsense"):
+            for go in ("", "infinite", "infinite depth 1", "ponder", "ponder depth 1"):
+                said = say(f"{position}\ngo {go}") + say("nonsense")
+                assert not any(line.startswith("bestmove") for line in said), (position, go)
+                if "ponder" in go:
+                    say("")
+                    answers = [*say("ponderhit")]
+                else:
+                    assert not any(line.startswith("bestmove") for line in say("ponderhit"))
+                    answers = say("stop")
+                found = [line for line in answers if line.startswith("bestmove")]
+                found = found or [until("bestmove")[-1]]
+                assert len(found) == 1
+                assert (found == ["bestmove (none)"]) == (position != "position startpos")
+        engine.stdin.write(b"quit\n")
+        engine.stdin.close()
+        assert not any(b"bestmove" in line for line in engine.stdout)
+        assert engine.stderr.read() == b""
+        watchdog.cancel()
+    assert engine.returncode == 0

@@ -1,6 +1,7 @@
 """Chess as text, beside python-chess: FEN, algebraic notation, PGN, figurines, and mistakes."""
 
 import io
+import logging
 import random
 import re
 from collections.abc import Iterator
@@ -98,7 +99,7 @@ def test_what_others_write_is_read(text: str) -> None:
     assert [move.uci() for move in theirs.mainline_moves()] == ["e2e4", "e7e5"]
     begun = ChessPlaying.read(text)
     assert [word for word, _ in begun.moves] == ["e4", "e5"]
-    assert ChessPlaying.games(text + "\n\ufeff" + text)
+    assert len([*ChessPlaying.games(text + "\n\ufeff" + text)]) == 2
 
 
 def test_a_move_that_is_left_out_is_none() -> None:
@@ -245,8 +246,9 @@ def test_a_game_in_pgn_with_comments_and_variations() -> None:
         "2.Nf3! Nc6 ; to the end of the line )\n3. Bb5 a6 4. O-O-O? * \n\n"
         '[Event "second"]\n\n1. d4 1-0\n'
     )
-    first, second = pgn.parse(text)
+    first, second = pgn.games(text)
     assert first.tags == {"Event": 'a "quoted" name', "White": "Anna"}
+    assert (first.result, second.result) == ("*", "1-0")
     assert [said.text for said in first.moves] == [
         *("e4", "e5", "Nf3!", "Nc6", "Bb5", "a6"),
         "O-O-O?",
@@ -272,8 +274,109 @@ def test_games_are_written_as_python_chess_reads_them() -> None:
         assert theirs is not None
         assert not theirs.errors
         assert theirs.end().board().fen() == board.fen()
-        (ours,) = pgn.parse(str(theirs))
+        (ours,) = pgn.games(str(theirs))
         assert [said.text for said in ours.moves] == words
+
+
+def main_line(game: pgn.PgnGame) -> list[str] | str:
+    """The moves of a game in coordinates, or why it is refused."""
+    try:
+        if game.fault:
+            raise InputError(game.fault)
+        board, found = chess.Board(str(parse_fen(game.tag("FEN") or START))), []
+        for said in game.moves:
+            position, legal = parse_fen(fen(board)), moves(board)
+            move = legal[san.find(said.text, position, san.names(position, legal))]
+            found.append(move.uci())
+            board.push(move)
+    except InputError as error:
+        return str(error)
+    return found
+
+
+def their_main_lines(text: str) -> Iterator[tuple[list[str], bool]]:
+    """The moves of each game as python-chess reads it, and whether it has complained."""
+    file = io.StringIO(text)
+    while (game := chess_pgn.read_game(file)) is not None:
+        yield [move.uci() for move in game.mainline_moves()], bool(game.errors)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e4 1. ... e5 2. Nf3 2. .. Nc6 3. ...",
+        "1. e4 e5 1-0{x}",
+        "1. e4 e5*",
+        "1. e4 e5 1/2",
+        "1. e4 e5 ½-½",
+        "1. e4 e5 1\u20130",
+        "1. e4 e5 1:0 1:0",
+        "1. e4 ± e5 +/= 2. Nf3 N Nc6 TN ∓ 3. Bb5 ⩲ a6 □ 4. Ba4 ∞ +/- -/+",
+        '[Event "The "Grand" Open"]\n[Time-Control ".."]\n[Round 1]\n[White "x"]\n\n1. e4 e5 1-0',
+        "1.\u200be4\u200be5",
+        "1. e2-e4 e7-e5 2. Ng1-f3",
+        "1. e4 {a {b} e5",
+        "1) e4, e5) ] 2.",
+        "1. e4 e5\n\n1. d4 d5",
+        "1. e4 e5 (=) 2. Nf3 =",
+        "1. e4 [%clk 0:01] e5",
+        "% x\n1. e4\n%1. d4\ne5 {\n%} Nf3",
+        "1. d4 f5 2. g4 fxg4 3. h4 D gxh3e.p. 4. Nc3 ep",
+        "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#1-0",
+        '[White "no result"]\n\n1. e4 e5',
+        '[Variant "Chess960"]\n\n1. e4 e5 *',
+    ],
+)
+def test_odd_games_are_read_as_python_chess_reads_them(text: str) -> None:
+    assert [*map(main_line, pgn.games(text))] == [line for line, _ in their_main_lines(text)]
+
+
+def test_a_damaged_game_is_read_as_python_chess_reads_it_or_refused() -> None:
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
+    refused = 0
+    for seed in range(80):
+        source = random.Random(seed)
+        text = "\n\n".join(_damaged(_annotated(source), source) for _ in range(2))
+        try:
+            theirs = [*their_main_lines(text)]
+        except IndexError:  # in python-chess, where a variation closes twice
+            continue
+        ours = [*map(main_line, pgn.games(text))]
+        if any(isinstance(line, str) for line in ours) or any(error for _, error in theirs):
+            refused += 1
+        else:
+            assert [*filter(None, ours)] == [line for line, _ in theirs if line], (seed, text)
+    assert 0 < refused < 60
+
+
+def _annotated(source: random.Random) -> str:
+    """A random game with comments, signs and variations, written by python-chess."""
+    game = chess_pgn.Game()
+    node = game
+    for _ in range(source.randrange(4, 24)):
+        legal = [*node.board().legal_moves]
+        if not legal:
+            break
+        comment = source.choice(["", "", "[%clk 0:01:02]", "a (b) 1. e4", "x; y", "1-0"])
+        following = node.add_variation(source.choice(legal), comment=comment)
+        if source.random() < 0.2:
+            following.nags.add(source.randrange(1, 20))
+            for other in [move for move in legal if move != following.move][:1]:
+                node.add_variation(other)
+        node = following
+    game.headers["Result"] = source.choice(pgn.RESULTS)
+    return str(game)
+
+
+_PARTS = [*' \n().;{}[]$-/*!?+#=xNQOe45"%', "\n\n", "1. ", "...", "1-0", " N ", "e.p.", "--", "0-0"]
+
+
+def _damaged(text: str, source: random.Random) -> str:
+    for _ in range(source.randrange(3)):
+        at = source.randrange(len(text))
+        cut = source.randrange(3)
+        text = text[:at] + source.choice([*_PARTS, ""]) + text[at + cut :]
+    return text
 
 
 @pytest.mark.parametrize(
@@ -281,18 +384,46 @@ def test_games_are_written_as_python_chess_reads_them() -> None:
     [
         ("1. e4 {good", "line 1: a comment breaks off (end it with a closing brace)"),
         ("1. e4\n(1. d4 d5", "line 2: a variation breaks off (end it with ')')"),
-        ("1. e4 e5\n2.", "line 2: breaks off behind a move number (add the move)"),
-        ('[White "A"]\n\n1. e4 e5', "line 3: the game breaks off (end it with 1-0, 0-1, "),
-        ('[White "A"]\n\n1. e4\n\n[White "B"]\n\n*', "line 5: the game breaks off"),
-        ("1. e4 e5) *", "line 1: ')' without '('"),
-        ('[White "A]\n', 'line 1: \'[White "A]\' is not a tag (write it as [White "Anna"])'),
+        ('[FEN "8/8', 'line 1: \'[FEN "8/8\' is not a tag (write it as [FEN "..."])'),
         ("(1. e4)", "line 1: a variation before any move (begin with one)"),
-        ("1. e4 ] e5", "line 1: '] e5' (use moves, {comments}, (variations), $1)"),
+        ("5. a3 a6", "line 1: '5.' begins a game (begin with 1., or with a FEN)"),
+        ('[White "A"]', "line 1: tags without moves or a result"),
+        ('[Variant "Atomic"]\n1. e4', "line 1: variant 'Atomic' (only standard chess is known)"),
+        ('[variant "King of the Hill"]\n1. e4', "line 1: variant 'King of the Hill' (only "),
     ],
 )
-def test_a_game_that_breaks_off(text: str, said: str) -> None:
+def test_a_game_that_cannot_be_read_says_why(text: str, said: str) -> None:
+    (game,) = pgn.games(text)
+    assert str(game.fault).startswith(said)
     with pytest.raises(InputError, match=re.escape(said)):
-        pgn.parse(text)
+        ChessPlaying.read(text)
+
+
+def test_a_game_that_cannot_be_read_leaves_the_others() -> None:
+    text = (
+        '[White "A"]\n\n1. e4 {never closed\n\n[White "B"]\n\n1. d4 (1. c4 d5\n\n'
+        '[White "C"]\n\n1. f4 1-0 2. f5\n1. g4 @ *\n1. h4\n'
+    )
+    found = [game.fault or [said.text for said in game.moves] for game in pgn.games(text)]
+    assert found == [
+        "line 3: a comment breaks off (end it with a closing brace)",
+        "line 7: a variation breaks off (end it with ')')",
+        ["f4"],
+        "line 11: '2.' begins a game (begin with 1., or with a FEN)",
+        ["g4", "@"],
+        ["h4"],
+    ]
+
+
+def test_what_means_nothing_is_listed() -> None:
+    begun = ChessPlaying.read("[White Anna\n1. e4 ± ] e5 & {&}\n2.")
+    assert [word for word, _ in begun.moves] == ["e4", "e5"]
+    assert begun.passed_over == (
+        "line 1: '[White Anna'",
+        "line 2: ']'",
+        "line 2: '&'",
+        "line 3: '2.'",
+    )
 
 
 def test_a_picture_shows_every_piece_by_name() -> None:
