@@ -66,7 +66,7 @@ def advise(
     """
     limit = DEFAULT if limit == NO_LIMIT else limit
     if limit.depth == 0 and not game.strategic:
-        raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
+        raise InputError("`depth`: 0 asks the strategies, and this game has none (use 1 or more)")
     stop = stop or Stop()
     if known_at_once := _without_looking(game, limit, stop, at_once):
         return known_at_once

@@ -150,7 +150,7 @@ def reasons(
         if not own:
             more, fewer = fewer, more
         player = more[0].player
-        things = counted(feature_text(say, more[0].feature, player), len(more))
+        things = feature_text(say, more[0].feature, player, len(more))
         instead = f", instead of {number(len(fewer))}" if fewer else ""
         where = few(say.places([held.where for held in more]))
         details = [where, _against(say, more[0]), amount]
@@ -172,13 +172,13 @@ def _against(say: Phrasing, held: Held) -> str:
     return f"which counts against {say.called(held.player)}" if weight < 0 else ""
 
 
-def feature_text(say: Phrasing, name: str, player: int) -> str:
-    """What a feature of a player's is; a user's own by its name."""
+def feature_text(say: Phrasing, name: str, player: int, count: int = 1) -> str:
+    """Describe a feature that a player has once or several times; a user's own by its name."""
     me, you = say.called(player), say.called(1 - player)
     text = say.texts.features.get(name) or f"the feature {name}"
     for side in _SIDES:
         text = text.replace(f" of {side}", "").replace(f" {side} the game", " the game")
-    return text.replace("oneself", me).replace("the opponent", you)
+    return counted(text.replace("oneself", me).replace("the opponent", you), count)
 
 
 def line_text(say: Phrasing, move: Move) -> str:

@@ -113,7 +113,7 @@ def main() -> None:
             raise KeyboardInterrupt  # of which typer has made this code
         sys.stdout.flush()
     except AdvisorError as error:
-        code = _fail(str(error), error.exit_code)
+        code = _fail(groups.with_options(str(error)), error.exit_code)
     except typer.TyperException as error:
         code = _fail(groups.told(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):

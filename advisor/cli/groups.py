@@ -20,6 +20,12 @@ from advisor.files.textfile import found_instead, nearest, quoted
 
 F = TypeVar("F", bound=Callable[..., None])
 
+_PARAMETER = re.compile(r"`(\w+)`")
+"""A parameter's name, as errors of the library have it."""
+
+_CALLED = {"seconds": "--time", "constants": "--const", "data": "DATA"}
+"""Options and arguments that have other names than the parameters of the library."""
+
 COMMANDS: dict[str, tuple[Callable[..., None], str]] = {}
 """What runs each command that is loaded, and the end of its help; by its words."""
 
@@ -119,6 +125,13 @@ class ReplayUnlessNamed(Group):
         if args[:1] != ["--help"] and (not args or args[0] not in self.commands):
             args = ["replay", *args]
         return super().parse_args(ctx, args)
+
+
+def with_options(message: str) -> str:
+    """Write options where an error of the library names parameters: ``--win-in`` for `win_in`."""
+    return _PARAMETER.sub(
+        lambda found: _CALLED.get(found[1], f"--{found[1].replace('_', '-')}"), message
+    )
 
 
 def told(error: typer.TyperException) -> str:

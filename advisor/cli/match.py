@@ -9,7 +9,7 @@ import typer
 
 import advisor
 from advisor.cli import options, screen
-from advisor.cli.groups import command
+from advisor.cli.groups import command, with_options
 from advisor.errors import EncodingError
 from advisor.files import outfile
 from advisor.files.textfile import amount, file_name
@@ -146,7 +146,7 @@ def hold(
         game=rules.game,
         constants=rules.constants,
         sharing=sharing.chosen,
-        on_wrong=lambda error: options.note(str(error), "error"),
+        on_wrong=lambda error: options.note(with_options(str(error)), "error"),
     )
     cut_short = screen.finish(contest, contest.total, "games", 2)
     wrong, failed = contest.wrong, contest.failed

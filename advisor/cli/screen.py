@@ -30,6 +30,16 @@ _LARGE_STYLES = {"x": "bold white on red", "o": "bold black on yellow"}
 class Out(Console):
     """Where to print; control codes only if it is a terminal, colours if nobody sets NO_COLOR."""
 
+    def print(self, *shown: Any, **how: Any) -> None:
+        """Print as a console does; elsewhere than on a terminal no line ends in blanks."""
+        if self.is_terminal:
+            super().print(*shown, **how)
+            return
+        with self.capture() as captured:
+            super().print(*shown, **how)
+        self.file.write("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
+        self.file.flush()
+
     def paragraph(
         self, shown: RenderableType, style: str | None = None, soft_wrap: bool | None = None
     ) -> None:

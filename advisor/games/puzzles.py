@@ -120,7 +120,7 @@ def _some(game: str | None) -> list[str]:
     found = ids(game)
     if not found:
         others = ", ".join(games())
-        raise InputError(f"--game: no puzzles come with {quoted(game or '')} (use {others})")
+        raise InputError(f"`game`: no puzzles come with {quoted(game or '')} (use {others})")
     return found
 
 

@@ -162,7 +162,7 @@ class RuleRoom(Room):
 
     def question(self, state: Playing, program: str, plan: str | None) -> Question:
         if plan is not None:
-            raise InputError(f"--plan: {self.name} has no such plans")
+            raise InputError(f"`plan`: {self.name} has no such plans")
         facts = [("true", atom) for atom in self.circuits.atoms(state.row)]
         files = dict.fromkeys((*self.circuits.rules.files, *self.settings.files(program)))
         weights = self.settings.weights[program]

@@ -1,30 +1,14 @@
 """Things, how many of them, and lists of them in words."""
 
-import re
 from collections.abc import Iterable, Sequence
+
+from advisor.settings.texts import in_number
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 PLACES = 3
 """Places told of a strategy or a feature, moves or lines that end alike, before the rest is
 counted, if it is more than one."""
-
-_ENDS = (
-    "at|before|behind|beside|by|from|in|near|of|off|on|right|that|to|under|when|where|while|with|"
-    "without"
-)
-_COUNTABLE = re.compile(
-    rf"an? (?P<kind>(?:(?!(?:{_ENDS})\b)[\w-]+ )*?)(?P<noun>\w+)(?= (?:{_ENDS})\b|,|$)"
-    r"(?:(?P<which>(?: (?!an?\b)\w+)*?) that (?P<verb>is|\w+s)\b)?"
-)
-"""How the text of a thing begins: ``a square on row 3 that wins ...``, ``a knight at the edge``."""
-
-_EITHER = re.compile(r"\w+(?= or $)")
-"""The first of two nouns in what comes before the second: ``a knight or bishop``."""
-
-_ITS = re.compile(r"\bits\b")
-
-_IRREGULAR = {"man": "men", "is": "are", "has": "have"}
 
 
 def number(count: int) -> str:
@@ -33,22 +17,23 @@ def number(count: int) -> str:
 
 
 def counted(text: str, count: int) -> str:
-    """So many of a thing, at least one: ``two squares on row 3 that win ...``; a text that begins
-    with no article is said to hold so many times."""
+    """Say how many of a thing there are, as its text in the encodings has it.
+
+    >>> counted("{a square|squares} that {wins|win} the game", 2)
+    'two squares that win the game'
+    >>> counted("a row of three", 2)
+    'twice a row of three'
+
+    Args:
+        text: of a feature; without a plural it is repeated as it stands.
+        count: at least 1.
+    """
+    chosen = in_number(text, count)
     if count == 1:
-        return text
-    found = _COUNTABLE.match(text)
-    if not found:
-        return f"twice {text}" if count == 2 else f"{number(count)} times {text}"
-    verb, noun = found["verb"], found["noun"]
-    that = f"{found['which']} that {_IRREGULAR.get(verb, verb[:-1])}" if verb else ""
-    kind = _EITHER.sub(lambda either: _several(either[0]), found["kind"])
-    rest = _ITS.sub("their", f"{that}{text[found.end() :]}")
-    return f"{number(count)} {kind}{_several(noun)}{rest}"
-
-
-def _several(noun: str) -> str:
-    return _IRREGULAR.get(noun, f"{noun}s")
+        return chosen
+    if chosen != text:
+        return f"{number(count)} {chosen}"
+    return f"twice {text}" if count == 2 else f"{number(count)} times {text}"
 
 
 def listed(texts: Iterable[str], last: str) -> str:

@@ -84,7 +84,7 @@ class Sharing:
         if self.dask is None:
             return local(self.jobs)
         if self.jobs > 1:
-            raise InputError("--dask brings its own workers: give --dask or --jobs, not both")
+            raise InputError("`dask` brings its own workers: give `dask` or `jobs`, not both")
         return cluster(self.dask)
 
     def journal(self, command: str, settings: Mapping[str, Any]) -> Journal | None:
@@ -120,11 +120,11 @@ def cluster(address: str) -> Workers:
         BatchError: nobody answers there, or `distributed` is not installed.
     """
     if not extras.installed("cluster"):
-        raise BatchError(f"--dask: not installed ({extras.install('cluster')})")
+        raise BatchError(f"`dask`: not installed ({extras.install('cluster')})")
     with _connected(address) as client:
         cores = sum(client.ncores().values())
     if not cores:
-        raise BatchError(f"--dask: {address}: the cluster has no workers")
+        raise BatchError(f"`dask`: {address}: the cluster has no workers")
     return Workers(lambda: _cluster(address), _AHEAD * cores)
 
 
@@ -260,7 +260,7 @@ def _cluster(address: str) -> Iterator[Executor]:
             yield client.get_executor()
         except KilledWorker:
             # Dask has already given the task to several workers, and lost them all.
-            raise BatchError(f"--dask: {address}: workers keep dying (out of memory?)") from None
+            raise BatchError(f"`dask`: {address}: workers keep dying (out of memory?)") from None
 
 
 @contextmanager
@@ -285,7 +285,7 @@ def _connected(address: str) -> Iterator[Any]:
         client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
     except Exception as error:  # whatever somebody who is no scheduler may answer
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise BatchError(f"--dask: {address}: no cluster answers ({reason})") from None
+        raise BatchError(f"`dask`: {address}: no cluster answers ({reason})") from None
     try:
         yield client
     finally:

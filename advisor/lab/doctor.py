@@ -183,9 +183,9 @@ class Diagnosis:
         self.tests: list[Test] = []
         self.fast = llvm.available()
         if make and not self.fast:
-            raise InputError(f"--compile: needs the extra fast ({extras.install('fast')})")
+            raise InputError(f"`compile`: needs the extra fast ({extras.install('fast')})")
         if make and not self.usable:
-            raise InputError(f"--compile: {self.UNUSABLE}")
+            raise InputError(f"`compile`: {self.UNUSABLE}")
         self.wanted = codes(games or all_games()) if self.fast else []
 
     def look_into(self, stop: Stop) -> Iterator[str]:

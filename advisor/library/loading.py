@@ -1,6 +1,7 @@
 """Games loaded, and positions read: from texts, files, or whatever somebody types."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -64,6 +65,10 @@ def load_game(
     given = arguments.path("game", game)
     heard = stop and arguments.stop(stop)
     return Game(rooms.load(given, weighed, arguments.constants(constants), heard))
+
+
+_PUZZLE = re.compile(r"[a-z]{4,}\d*/\d+")
+"""Texts that can only be meant as the id of a puzzle, whether there is one or not."""
 
 
 def position(
@@ -164,7 +169,7 @@ def _named(
         return _loaded(game, constants, weights), None
     if isinstance(game, str) and not rules.same(game, given.game):
         raise InputError(
-            f"{given.name}: game: {textfile.quoted(given.game)}, but --game {game} (leave one out)"
+            f"{given.name}: game: {textfile.quoted(given.game)}, but `game` {game} (leave one out)"
         )
     wanted = {**given.constants, **(constants or {})}
     with at(given.name):
@@ -178,7 +183,8 @@ def _posed(source: str, game: str | os.PathLike[str] | Game | None) -> position_
     part = source.rpartition("/")[0]
     if not part or os.path.exists(source):
         return None
-    if not any(known.startswith(f"{part}/") for known in puzzles.ids(whose)):
+    known = any(each.startswith(f"{part}/") for each in puzzles.ids(whose))
+    if not known and not (_PUZZLE.fullmatch(source) and puzzles.ids(whose)):
         return None
     return replace(puzzles.load(source, whose), name=source)
 

@@ -268,7 +268,7 @@ def chosen_openings(
     It is an InputError if the games are odd or none, the openings too few, or a line is none.
     """
     if games is not None and arguments.games(games, 2) % 2:
-        raise InputError(f"--games: {games} is odd (every opening is played with both colours)")
+        raise InputError(f"`games`: {games} is odd (every opening is played with both colours)")
     if file is None:
         plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
         return random_openings(room, (games or usual) // 2, plies, seed)

@@ -125,7 +125,7 @@ class Posing:
                 yield file
                 if len(self.files) == self.total:
                     return
-        several = "" if self._many else ", and one first move is right; --many takes several"
+        several = "" if self._many else ", and one first move is right; `many` allows several"
         raise InputError(
             f"found only {len(self.files)} of {self.total} such puzzles (in a puzzle the "
             f"strategies and a short look-ahead choose a wrong move{several})"
@@ -136,12 +136,12 @@ def _check_new(folder: Path, resume: bool) -> None:
     """Whether a folder is new or empty or, to `resume`, that of a run; before anything is made."""
     name, begun = file_name(folder), (folder / JOURNAL).is_file()
     if resume and not begun:
-        raise InputError(f"{name}: nothing to resume (no {JOURNAL} there; leave --resume out)")
+        raise InputError(f"{name}: nothing to resume (no {JOURNAL} there; leave out `resume`)")
     try:
         if not resume and folder.exists() and any(folder.iterdir()):
             hint = "choose another folder"
             if begun:
-                hint = "--resume goes on with it, if it is of the same run"
+                hint = "`resume` goes on with it, if it is of the same run"
             raise InputError(f"{name}: holds files already ({hint})")
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}") from None
@@ -164,9 +164,9 @@ def finder(
     bare, knowing = (rooms.named(game, weights, constants) for weights in (None, DEFAULT))
     begun = rooms.kept(bare).see("")
     if not begun.alternates:
-        raise InputError(f"--game: {game}: puzzles need sides that take turns")
+        raise InputError(f"`game`: {game}: puzzles need sides that take turns")
     if why := begun.no_room(2 * wanted.win_in - 1):
-        raise InputError(f"--win-in: {wanted.win_in} moves {why}")
+        raise InputError(f"`win_in`: {wanted.win_in} moves {why}")
     return partial(_look, bare, knowing, wanted), begun.games_of_task
 
 

@@ -210,12 +210,12 @@ class Book:
     ) -> None:
         limit = arguments.limit(depth, seconds)
         if place is not None and (chapter is not None or extra):
-            raise InputError("--chapter and --extra are for the book alone, not for a folder")
+            raise InputError("`chapter` and `extra` are for the book alone, not for a folder")
         self._ids = puzzles(place, game=game, chapter=chapter, extra=extra)
         found = files.load(self._ids[0], game).game
         if game is not None and not rules.same(game, found):
             assert place is not None
-            raise InputError(f"{file_name(place)}: puzzles of {found}, but --game {game}")
+            raise InputError(f"{file_name(place)}: puzzles of {found}, but `game` {game}")
         whose = None if found == rooms.USUAL else found
         settings = reading.load(weights, rooms.home(found))
         self._work = partial(_play, weights, limit, every_defence, whose)

@@ -37,7 +37,7 @@ def tune(
 
     >>> advisor.tune()
     Traceback (most recent call last):
-    advisor.errors.InputError: DATA is missing: a file of positions with results, or --game
+    advisor.errors.InputError: `data` is missing: a file of positions with results, or `game`
 
     Args:
         data: a file of positions of Connect Four with results: rows of the UCI data set, moves and
@@ -62,21 +62,21 @@ def tune(
     if rounds is not None:
         rounds = arguments.whole("rounds", rounds, 1, 100)
     if data is None and game is None:
-        raise InputError("DATA is missing: a file of positions with results, or --game")
+        raise InputError("`data` is missing: a file of positions with results, or `game`")
     if game is not None:
         if data is not None:
-            raise InputError("--game learns from games of its own (leave DATA out)")
+            raise InputError("`game` learns from games of its own (leave out `data`)")
         if (to, holdout) != ("results", HOLDOUT):
-            raise InputError("--to and --holdout are for DATA, not for --game")
+            raise InputError("`to` and `holdout` go with `data`, not with `game`")
         circuits, settings = knowledge.load(game, weights, numbers)
         many = GAMES if games is None else arguments.games(games, 10)
         rounds = rounds or GAME_ROUNDS
         return selfplay.tune(circuits, settings, many, rounds, seed, on_progress)
     if numbers:
-        raise InputError("--const is for --game (Connect Four has --size and --connect)")
+        raise InputError("`constants` goes with `game` (Connect Four has `size` and `connect`)")
     if games is not None:
-        raise InputError("--games is for --game")
+        raise InputError("`games` goes with `game`")
     if rounds is not None and to != "moves":
-        raise InputError("--rounds is for --to moves and for --game")
+        raise InputError("`rounds` goes with `to` moves and with `game`")
     path, begun = Path(arguments.path("data", data)), reading.load(weights)
     return fitted(path, begun, holdout, seed, to, rounds or ROUNDS, on_progress)

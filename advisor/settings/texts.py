@@ -33,6 +33,9 @@ TELLING = ("sentence/2", "short/2", "phrase/2", "final/1")
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
+_NUMBER = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
+"""Words for one thing and for several, as ``{a disc|discs}``, in the text of a feature."""
+
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
@@ -55,7 +58,7 @@ class Texts:
 
     Attributes:
         strategies: as ``center(0)``.
-        features: what a player has, as "a disc on row 2".
+        features: what a player has, as "{a disc|discs} on row 2"; see `in_number`.
     """
 
     strategies: Mapping[str, Meaning]
@@ -64,7 +67,7 @@ class Texts:
     def comment(self, program: str, name: str) -> str:
         """A few words on a name of a program ("moves" or "features"); nothing if none are told."""
         if program == "features":
-            return self.features.get(name, "")
+            return in_number(self.features.get(name, ""), 1)
         meaning = self.strategies.get(name)
         return meaning.short if meaning else ""
 
@@ -72,6 +75,15 @@ class Texts:
 def fill(text: str, values: Mapping[str, str]) -> str:
     """The text with its placeholders replaced; those without a value stay."""
     return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+def in_number(text: str, count: int) -> str:
+    """Choose the singular or the plural wherever the text of a feature has both.
+
+    >>> in_number("{a man|men} that {stands|stand} alone", 2)
+    'men that stand alone'
+    """
+    return _NUMBER.sub(lambda found: found[1 if count == 1 else 2], text)
 
 
 def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) -> Texts:
@@ -122,7 +134,8 @@ def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, .
         if t.predicate in ("sentence", "short"):
             program, name = _subject(t, derived)
             values = {v: phrases.get(value, render(value)) for v, value in t.values.items()}
-            _check_placeholders(t, placeholders if program == "moves" else ())
+            plain = t.text if program == "moves" else in_number(t.text, 1)
+            _check_placeholders(t, plain, placeholders if program == "moves" else ())
             told_by = shorts if t.predicate == "short" else sentences[program]
             told_by[name] = fill(t.text, values)
     strategies = {}
@@ -176,10 +189,10 @@ def name_text(pattern: Term | None) -> str:
     return "N" if pattern is None else str(pattern)
 
 
-def _check_placeholders(told: _Told, placeholders: Sequence[str]) -> None:
+def _check_placeholders(told: _Told, text: str, placeholders: Sequence[str]) -> None:
     allowed = [*told.values, *(placeholders if told.predicate == "sentence" else ())]
     use = f"use {', '.join(f'{{{word}}}' for word in allowed)}" if allowed else "it has none"
-    for name in _PLACEHOLDER.findall(told.text):
+    for name in _PLACEHOLDER.findall(text):
         if name not in allowed:
             raise told.source.error(
                 f"'{{{name}}}' is not a placeholder of this {told.predicate} ({use})"

@@ -39,7 +39,7 @@ def offered(folders: Sequence[str]) -> dict[str, str]:
         advisor.load_weights(game=folder)
         name = Path(folder).resolve().name
         if name in found:
-            raise InputError(f"--game: there is a game {quoted(name)} already")
+            raise InputError(f"`game`: there is a game {quoted(name)} already")
         found[name] = folder
     return found
 

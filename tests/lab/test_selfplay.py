@@ -123,8 +123,8 @@ def test_a_match_is_even_between_equals(small: tuple[Path, Circuits]) -> None:
     ("arguments", "said"),
     [
         ((), "DATA is missing: a file of positions with results, or --game"),
-        (("some.txt", "--game", "hex"), "--game learns from games of its own (leave DATA out)"),
-        (("some.txt", "--const", "size=5"), "--const is for --game"),
+        (("some.txt", "--game", "hex"), "--game learns from games of its own (leave out DATA)"),
+        (("some.txt", "--const", "size=5"), "--const goes with --game"),
         (("--game", "hex"), "hex: there are no features whose weights could be learned"),
         (("--game", "hxe"), "'hxe' is neither a game"),
     ],

@@ -429,9 +429,9 @@ def test_the_data_are_not_overwritten(written: Callable[[Iterable[str]], Path]) 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("data.txt", "--games", 20), "--games is for --game"),
-        (("data.txt", "--rounds", 2), "--rounds is for --to moves and for --game"),
-        (("--game", "chess", "--to", "moves"), "--to and --holdout are for DATA, not for --game"),
+        (("data.txt", "--games", 20), "--games goes with --game"),
+        (("data.txt", "--rounds", 2), "--rounds goes with --to moves and with --game"),
+        (("--game", "chess", "--to", "moves"), "--to and --holdout go with DATA, not with --game"),
     ],
 )
 def test_options_of_the_other_way_to_learn(

@@ -819,7 +819,7 @@ def test_who_does_the_work_is_checked_when_an_object_is_made(tmp_path: Path) -> 
         lambda: advisor.Examination(tmp_path / "labelled", depth=1, sharing=sharing),
         lambda: advisor.Posing(tmp_path / "new", 2, 1, sharing=sharing),
     ):
-        with pytest.raises(advisor.InputError, match="give --dask or --jobs, not both"):
+        with pytest.raises(advisor.InputError, match="give `dask` or `jobs`, not both"):
             make()
     assert not (tmp_path / "new").exists()
 
@@ -944,3 +944,13 @@ def test_compiling_what_never_ends_has_a_bound(monkeypatch: pytest.MonkeyPatch) 
         advisor.EncodingError, match=r"program\.lp: is too large to ground: more th"
     ):
         advisor.compile("n(X+1) :- n(X). n(0) :- a.", ["a"], ["n/1"])
+
+
+def test_errors_of_the_library_name_no_option_of_the_command_line() -> None:
+    """Texts of the modules below the commands; docstrings may speak of commands."""
+    package = Path(advisor.__file__).parent
+    option = re.compile(r"f?[\"'](--[a-z]|.*[ (]--[a-z])")
+    for file in package.rglob("*.py"):
+        if not file.is_relative_to(package / "cli"):
+            raised = re.findall(r"Error\(\s*([^)]*?)\)", file.read_text())
+            assert not [text for text in raised if option.match(text)], file

@@ -498,7 +498,7 @@ def test_numbers_that_the_rules_leave_open_are_chosen(client: httpx.Client) -> N
 def test_a_folder_of_the_owner_is_a_game_too(client: httpx.Client) -> None:
     assert "noughts" in client.get("/api/server").json()["games"]
     assert len(ask(client, "game", game="noughts")["moves"]) == 9
-    with pytest.raises(InputError, match="--game: there is a game 'hex' already"):
+    with pytest.raises(InputError, match="`game`: there is a game 'hex' already"):
         app.create(folders=[str(ROOT / "encodings" / "hex")])
     with pytest.raises(InputError, match=r"neither a game .* nor a folder with a rules\.lp"):
         app.create(folders=["nothing"])

@@ -161,7 +161,7 @@ class _Run:
             parts += clock.steps.do(work, [f"{name}, games {number}" for number in numbers])
         met = joined(parts, self._game.words)
         if not len(met.rows):
-            raise InputError(f"{self._name}: no game was over in time (give it more --time)")
+            raise InputError(f"{self._name}: no game was over in time (give it more `seconds`)")
         game = candidates.circuits(weights)
         ended = len(np.unique(met.owner))
         self._played, self._length = ended, len(met.owner) / ended

@@ -330,9 +330,11 @@ def _options(reading: Reading) -> Iterator[tuple[str, str, tuple[str, ...]]]:
 def plural(noun: str) -> str:
     """The plural of an English noun.
 
-    >>> [plural(noun) for noun in ("man", "disc", "cross")]
-    ['men', 'discs', 'crosses']
+    >>> [plural(noun) for noun in ("man", "disc", "cross", "city", "key")]
+    ['men', 'discs', 'crosses', 'cities', 'keys']
     """
     if noun.endswith("man"):
         return noun[:-2] + "en"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")

@@ -279,7 +279,7 @@ def _read(path: Path, aim: Aim, on_progress: Callable[[str, float], None]) -> li
     if aim in _NEEDED:
         attribute, needed = _NEEDED[aim]
         if any(getattr(example, attribute) is None for example in examples):
-            raise InputError(f"{file_name(path)}: has no {needed} (use --to results)")
+            raise InputError(f"{file_name(path)}: has no {needed} (use `to` results)")
     return examples
 
 
