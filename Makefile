@@ -1,7 +1,10 @@
-# `make suggest` shows one suggestion, `make test` runs the checks, `make slow` those tests that take
-# long (the page in a browser, the lessons, wheels, many random games), `make bench` takes the
-# README's figures again, `make theorem` proves the solution of 7x6 with Rocq, which it does not install
-# (`make theorem COQCHK=1` has Rocq's second checker read the proof, too). Each sets up .venv by itself.
+# make suggest   shows one suggestion
+# make test      runs linters, type checks and the tests, without the long ones
+# make slow      runs the long tests: the page in a browser, the lessons, wheels, many random games
+# make bench     measures the figures of docs/figures.md again
+# make theorem   proves the solution of 7x6 with Rocq, which has to be installed; with COQCHK=1
+#                Rocq's second checker reads the proof too
+# Each sets up .venv by itself.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +12,7 @@ BIN := $(VENV)/bin
 .PHONY: suggest test slow bench theorem clean
 
 suggest: $(VENV)/.installed
-	$(BIN)/advisor suggest chapter3/30 --explain
+	$(BIN)/advisor suggest chapter2/28 --explain
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -1,15 +1,15 @@
-"""Takes the figures of the README's table again: `make bench`.
+"""Measures again the figures of docs/figures.md: `make bench`.
 
     python benchmarks/figures.py [--slow] [WORDS ...]
 
-Each row is printed with the README's value, then with the one measured now in the same words, and
+Each row is printed with the page's value, then with the one measured now in the same words, and
 marked if a number is off by more than a factor of two; then the exit code is 1. Rows that take
 longer than a minute are left out unless `--slow` asks for all, or WORDS, a part of their names, for
 some. Times are the processor's where that can be told, so that it matters little what else the
 machine does; a time limit such as 0.2 s a move is worth less on a busy machine.
 
-The README is the only place that has the figures: a row here is found by the beginning of its name
-there, and a test holds the two lists of rows together.
+docs/figures.md is the only place with all figures (the README repeats three of them): a row here
+is found by the beginning of its name there, and a test holds the two lists of rows together.
 """
 
 import argparse
@@ -38,17 +38,16 @@ from evaluate import bench_evaluate
 from game_speed import bench_game
 
 ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "figures.md"
 DATA = ROOT / "benchmarks" / "data"
-HEADING = "## How good, how fast"
 NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)( million)?|\bnone\b")
 
 Numbers = list[float]
 
 
-def readme_rows(text: str) -> dict[str, str]:
+def page_rows(text: str) -> dict[str, str]:
     """The table's figures by the names of their rows."""
-    section = text[text.index(HEADING) :].split("\n## ")[0]
-    cells = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
+    cells = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
     return {name.strip(): figure.strip() for name, figure in cells[2:]}
 
 
@@ -295,18 +294,18 @@ ROWS = [
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Takes the README's figures again.")
+    parser = argparse.ArgumentParser(description="Measures the figures of docs/figures.md again.")
     parser.add_argument("words", nargs="*", help="only rows whose names contain one of these")
     parser.add_argument("--slow", action="store_true", help="also those that take hours in all")
     chosen = parser.parse_args()
-    figures = readme_rows((ROOT / "README.md").read_text())
+    figures = page_rows(PAGE.read_text())
     wrong = 0
     for row in ROWS:
         name, figure = next((n, f) for n, f in figures.items() if n.startswith(row.name))
         wanted = any(word in name for word in chosen.words)
         if not wanted and (chosen.words or (row.slow and not chosen.slow)):
             continue
-        print(f"{name}\n  README  {figure}", flush=True)
+        print(f"{name}\n  page    {figure}", flush=True)
         measured = row.measure()
         far = off(numbers(figure), measured)
         wrong += far

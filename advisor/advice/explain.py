@@ -318,6 +318,11 @@ def _ending(advice: Advice, move: Move) -> str:
             f" at most: in a tree of random games every {every} loses, and the longest play there "
             f"is {' '.join(advice.phrasing.told(line))}"
         )
+    if score.kind == "win" and score.moves == 2:
+        for firing in move.fires:
+            meaning = advice.phrasing.texts.strategies.get(firing.strategy)
+            if meaning and meaning.decisive:
+                return f": {sentence(advice, move, firing, 'it').removesuffix('.')}"
     return advice.phrasing.ending(move.move, score, line)
 
 

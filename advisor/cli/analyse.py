@@ -14,7 +14,7 @@ from advisor.errors import InputError
 from advisor.files.textfile import file_name, unreadable
 
 
-@command("analyse", "echo 4453 | advisor analyse -")
+@command("analyse", "echo 444455 | advisor analyse -")
 def analyse(
     *,
     file: Annotated[str, typer.Argument(metavar="FILE")],

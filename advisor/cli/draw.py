@@ -19,7 +19,7 @@ _SHARPNESS = 2
 """Pixels of a PNG for each of the picture's natural size, so that it stays crisp when enlarged."""
 
 
-@command("draw", "advisor draw 4453 -o board.svg --advice")
+@command("draw", "advisor draw chapter2/28 -o board.svg --advice")
 def draw(
     *,
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE")],

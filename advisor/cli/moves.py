@@ -4,7 +4,7 @@ from advisor.cli import options, screen
 from advisor.cli.groups import command
 
 
-@command("moves", "advisor moves 4453")
+@command("moves", "advisor moves 'b2 a1' --game tictactoe")
 def moves(
     *,
     boards: bool = False,

@@ -57,7 +57,7 @@ def seconds(text: str, low: float = 0.001, **more: Any) -> Any:
 
 
 _BOARD = (
-    "A board or puzzle file (YAML), a puzzle of the book such as chapter3/30, a .lp file of cell/3 "
+    "A board or puzzle file (YAML), a puzzle of the book such as chapter2/28, a .lp file of cell/3 "
     "facts, a move string such as 4453, a one-line picture with / between rows, or - for standard "
     "input."
 )

@@ -16,7 +16,7 @@ from advisor.limits import interruptible
 from advisor.views.sheet import Exercise, html
 
 
-@command("puzzle", "advisor puzzle chapter3/30")
+@command("puzzle", "advisor puzzle chapter2/28")
 def puzzle(
     *,
     puzzle: Annotated[str, typer.Argument(metavar="PUZZLE")],

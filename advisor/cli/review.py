@@ -149,5 +149,5 @@ def _error(out: screen.Out, move: "advisor.Reviewed") -> None:
         told.append(words.refutation(move.refutation).removesuffix(".") + ":")
     out.print(Padding(Text(" ".join(told)), (0, 0, 0, 4), expand=False))
     if move.refutation:
-        out.print(screen.scene(move.refutation.end), soft_wrap=True)
+        out.print(screen.scene(move.refutation.end, lettered=True), soft_wrap=True)
     out.print()

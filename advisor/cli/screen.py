@@ -16,6 +16,7 @@ from rich.text import Text
 import advisor
 from advisor.errors import InterruptedWorkError
 from advisor.files.linefile import read_line
+from advisor.files.textfile import column_letters
 from advisor.limits import POLL, Stop, interruptible
 
 T = TypeVar("T")
@@ -185,6 +186,7 @@ def board(
     marked: Mapping[tuple[int, int], str] | None = None,
     pointed: Iterable[int] = (),
     large: bool = False,
+    lettered: bool = False,
 ) -> Text:
     """The board with row and column numbers; print it with `soft_wrap`, or a wide one breaks.
 
@@ -193,6 +195,7 @@ def board(
         marked: a character to show on a square (row, column) in place of its own.
         pointed: columns under whose number an arrow points up.
         large: wider, with discs that fill their squares.
+        lettered: columns have their letters too, for a text that names squares, such as b1.
     """
     height, width = len(rows), len(rows[0])
     marked = marked or {}
@@ -208,17 +211,23 @@ def board(
             text.append(f"{shown:>{wide}}{right}", style=styles.get(symbol, "dim"))
         text.append("\n")
     columns = range(1, width + 1)
-    text.append(" " * edge + "".join(f"{column:>{wide}}{right}" for column in columns).rstrip())
+    names: list[Sequence[object]] = [columns]
+    if lettered:
+        names.append([*map(column_letters, columns)])
+    for each in names:
+        if each is not columns:
+            text.append("\n")
+        text.append(" " * edge + "".join(f"{name:>{wide}}{right}" for name in each).rstrip())
     if pointed:
         arrows = "".join(f"{'^' if column in pointed else '':>{wide}}{right}" for column in columns)
         text.append("\n" + " " * edge + arrows.rstrip(), style="bold")
     return text
 
 
-def scene(shown: "advisor.Scene", pointed: Iterable[int] = ()) -> Text:
+def scene(shown: "advisor.Scene", pointed: Iterable[int] = (), lettered: bool = False) -> Text:
     """A position of any game, see `board`; print it with `soft_wrap`."""
     rows = shown.text()
-    return picture(rows) if shown.numbered else board(rows, pointed=pointed)
+    return picture(rows) if shown.numbered else board(rows, pointed=pointed, lettered=lettered)
 
 
 def picture(lines: Iterable[str]) -> Text:
@@ -233,11 +242,16 @@ def picture(lines: Iterable[str]) -> Text:
 
 
 def print_board(
-    out: Out, position: "advisor.Position", pointed: Iterable[Any] = (), large: bool = False
+    out: Out,
+    position: "advisor.Position",
+    pointed: Iterable[Any] = (),
+    large: bool = False,
+    lettered: bool = False,
 ) -> None:
-    """The board of a position and an empty line; nothing where nothing holds.
+    """Print the board of a position and an empty line; nothing where nothing holds.
 
-    Of a finished game the lines that won are marked; `pointed` and `large` are as of `board`.
+    The lines that won a finished game are marked. `board` explains `pointed`, `large` and
+    `lettered`.
     """
     rows = position.rows
     if not rows:
@@ -247,7 +261,7 @@ def print_board(
     else:
         winner = (position.winner or "").upper()
         marked = {square: winner for line in position.won_lines for square in line}
-        shown = board(rows, marked, pointed, large)
+        shown = board(rows, marked, pointed, large, lettered)
     out.paragraph(shown, soft_wrap=True)
 
 

@@ -13,7 +13,7 @@ _SHOWN = 10
 """Moves that a suggestion lists where they are ranked."""
 
 
-@command("suggest", "advisor suggest 4453 --explain")
+@command("suggest", "advisor suggest chapter2/28 --explain")
 def suggest(
     *,
     look: options.LookOptions,
@@ -58,7 +58,7 @@ def suggest(
     if not advice.chosen:
         screen.print_finished(out, position)
         return
-    _print_advice(out, name, position, advice, exact)
+    _print_advice(out, name, position, advice, exact, explain)
     if explain:
         out.print()
         with interruptible() as stop:
@@ -67,13 +67,22 @@ def suggest(
 
 
 def _print_advice(
-    out: screen.Out, name: str, position: "advisor.Position", advice: "advisor.Advice", exact: bool
+    out: screen.Out,
+    name: str,
+    position: "advisor.Position",
+    advice: "advisor.Advice",
+    exact: bool,
+    explain: bool,
 ) -> None:
     out.paragraph(f"{name}: {position.status}")
-    screen.print_board(out, position, advice.best)
+    screen.print_board(out, position, advice.best, lettered=explain)
     out.paragraph(advisor.headline(advice), style="bold")
     if len(advice.moves) == len(position.moves):
-        out.paragraph(_table(advice, exact))
+        table = _table(advice, exact)
+        out.print(table)
+        if any(column.header == "score" for column in table.columns):
+            out.print(_unit(position), style="dim")
+        out.print()
     out.print(_effort(advice), style="dim")
     if advice.solved:
         say = advice.phrasing
@@ -103,6 +112,12 @@ def _table(advice: "advisor.Advice", exact: bool) -> Table:
     cells |= {name: column for name, column in certain.items() if {*column} - {None, ""}}
     rows = zip(*cells.values(), strict=True)
     return screen.table(cells, rows, left=("move", "outcome", "strategies"))
+
+
+def _unit(position: "advisor.Position") -> str:
+    """Explains the scores and weights of a table in one line."""
+    units = advisor.logit_scale(position.game.source)
+    return f"score: an estimate; {units:g} units more multiply the odds of winning by 2.7"
 
 
 def _listed(advice: "advisor.Advice") -> tuple[Any, ...]:

@@ -52,6 +52,15 @@ def amount(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
+def column_letters(column: int) -> str:
+    """Name a column, counted from 1, by its letters: ``a`` to ``z``, then ``aa``.
+
+    Args:
+        column: from 1 to 52.
+    """
+    return ("a" if column > 26 else "") + chr(ord("a") + (column - 1) % 26)
+
+
 def listed(names: Sequence[str]) -> str:
     """What can be used, in an error: the first ones, if they are many."""
     return ", ".join([*names[:_LISTED], "..."] if len(names) > _LISTED else names)

@@ -28,7 +28,7 @@ KINDS = {"moves": "strategy", "features": "feature"}
 OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
 """What derives them."""
 
-TELLING = ("sentence/2", "short/2", "phrase/2", "final/1")
+TELLING = ("sentence/2", "short/2", "phrase/2", "final/1", "decisive/1")
 """What says what they mean."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -45,11 +45,13 @@ class Meaning:
         short: the reason in a few words; empty if its file has none.
         predicate: for a beginner, after a subject such as "Column 3", with `PLACEHOLDERS`.
         final: ends the game, so that nothing else matters.
+        decisive: wins with the next move, whatever the opponent does; the sentence says how.
     """
 
     short: str
     predicate: str
     final: bool
+    decisive: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,9 @@ def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, .
     told = _told(found)
     derived = {program: [*names(found, program)] for program in KINDS}
     phrases = {t.subject: t.text for t in told if t.predicate == "phrase"}
-    final = {t.subject for t in told if t.predicate == "final"}
+    final, decisive = (
+        {t.subject for t in told if t.predicate == kind} for kind in ("final", "decisive")
+    )
     sentences: dict[str, dict[Term, str]] = {program: {} for program in KINDS}
     shorts: dict[Term, str] = {}
     for t in told:
@@ -142,7 +146,7 @@ def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, .
     for name in {**sentences["moves"], **shorts}:
         predicate = sentences["moves"].get(name) or shorts[name]
         short = shorts.get(name) or ("" if _PLACEHOLDER.search(predicate) else predicate)
-        strategies[render(name)] = Meaning(short, predicate, name in final)
+        strategies[render(name)] = Meaning(short, predicate, name in final, name in decisive)
     return Texts(strategies, {render(name): text for name, text in sentences["features"].items()})
 
 

@@ -1,5 +1,5 @@
-"""The commands of the README and of four pages beside it, run, and what they print beside what
-these say.
+"""Run the commands of the README and of six pages, and compare what they print with what the
+pages say.
 
 In a block of the kind ``console`` a line that begins with ``$ `` is a command for a shell in the
 root of the repository; the lines up to the next command are what it prints. A line ``...`` stands
@@ -21,6 +21,8 @@ import pytest
 from commands import ENTRY, ROOT, environment
 
 README = ROOT / "README.md"
+TOUR = ROOT / "docs" / "tour.md"
+STRATEGY = ROOT / "docs" / "strategy.md"
 ADVICE = ROOT / "docs" / "advice.md"
 CHESS = ROOT / "docs" / "chess.md"
 REVIEW = ROOT / "docs" / "review.md"
@@ -29,9 +31,9 @@ OWN_GAME = ROOT / "docs" / "own-game.md"
 SLOW = "# slow"
 
 PARTS = {"advisor puzzles --all-defences": "--chapter 2"}
-"""Commands of which only a part is run, which must print a part of what the README shows.
+"""Commands of which only a part is run, which must print a part of what the page shows.
 
-`make bench` runs them whole and compares their figures with those of the README.
+`make bench` runs them whole.
 """
 
 
@@ -111,7 +113,7 @@ def shell(command: str, scripts: Path, folder: Path = ROOT) -> list[str]:
     ("command", "expected"),
     [
         pytest.param(*session, id=session[0])
-        for page in (README, ADVICE, CHESS, REVIEW, SOLUTION)
+        for page in (README, TOUR, STRATEGY, ADVICE, CHESS, REVIEW, SOLUTION)
         for session in sessions(page.read_text())
     ],
 )
@@ -126,6 +128,14 @@ def test_pages_show_what_their_commands_print(
         assert set(rows) <= set(map(normal, expected))
     else:
         assert alike(expected, printed), "\n".join(["it printed:", *printed])
+
+
+@pytest.mark.parametrize("page", [README, STRATEGY], ids=["README", "strategy"])
+def test_listings_are_the_files_that_they_name(page: Path) -> None:
+    listings = re.findall(r"^```\w+\n[%#] (examples/\S+)\n(.*?)^```", page.read_text(), re.M | re.S)
+    assert {Path(name).suffix for name, _ in listings} == {".lp", ".yaml"}
+    for name, listing in listings:
+        assert listing in (ROOT / name).read_text(), name
 
 
 def test_the_page_on_a_game_of_ones_own_is_a_transcript(scripts: Path, tmp_path: Path) -> None:

@@ -437,5 +437,4 @@ def move_string(moves: Iterable[int], size: Geometry = STANDARD) -> str:
 def square_name(square: Cell) -> str:
     """A (row, column) as players write it, column first: ``d1``; after ``z1`` comes ``aa1``."""
     row, column = square
-    letter = chr(ord("a") + (column - 1) % 26)
-    return ("a" if column > 26 else "") + letter + str(row)
+    return f"{textfile.column_letters(column)}{row}"

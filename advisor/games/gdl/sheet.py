@@ -44,7 +44,7 @@ _Body = tuple[Literal, ...]
 _MOST_BODIES = 512
 """Of the rules that one rule with ``or`` stands for."""
 
-_OURS = {*CONTRACT, "uses", "fires", "because", "sentence", "short", "phrase", "final"}
+_OURS = {*CONTRACT, "uses", "fires", "because", "sentence", "short", "phrase", "final", "decisive"}
 """Predicates with a meaning here that is not the sheet's, unless they are GDL's."""
 
 
