@@ -116,7 +116,7 @@ def _table(advice: "advisor.Advice", exact: bool) -> Table:
 
 def _unit(position: "advisor.Position") -> str:
     """Explains the scores and weights of a table in one line."""
-    units = advisor.logit_scale(position.game.source)
+    units = advisor.logit_scale(position.game.name)
     return f"score: an estimate; {units:g} units more multiply the odds of winning by 2.7"
 
 
