@@ -58,7 +58,7 @@ class Result:
         nodes: positions visited inside the tree.
         leaves: positions scored by the evaluator.
         seconds: wall-clock time.
-        interrupted: somebody ended the search before its limits did.
+        interrupted: somebody ended the search before its limits did, or it had no room to go on.
         machine_code: in the end it was machine code that searched.
         selective: it left out what seemed hopeless.
     """
@@ -142,7 +142,7 @@ def search(
             order.sort(key=lambda move: -scores.get(move, -INFINITE))
             tree.stop = stop if nodes is None else _Budget(stop, tree, nodes)
     except StoppedError:
-        interrupted = stop.interrupted
+        interrupted = stop.interrupted or not tree.stop.is_set()
         if done is not None and not every_move and scores.keys() - {*done.best}:
             # The iteration that was cut short has already found a better move. That all the
             # others are worse is not known, so that neither a loss nor a draw would be certain.
