@@ -237,8 +237,6 @@ class Searcher(Thread[P]):
         Raises:
             StoppedError: it was to stop, or there is no room.
         """
-        if plies > self.at_once:
-            return [self.value(p, plies, -INFINITE, INFINITE, stop) for p in positions]
         found: list[int] = []
         size = max(1, self._most // (4 * self.machine.branching**plies))
         for start in range(0, len(positions), size):
@@ -246,7 +244,7 @@ class Searcher(Thread[P]):
         return found
 
     def _batch(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
-        while True:
+        while plies <= self.at_once:
             if stop.is_set():
                 raise StoppedError
             level = self._first_level
@@ -259,10 +257,9 @@ class Searcher(Thread[P]):
             if len(positions) > 1 and 2 * self._most > self._limit:
                 half = len(positions) // 2
                 parts = positions[:half], positions[half:]
-                return [value for part in parts for value in self.values(part, plies, stop)]
+                return [value for part in parts for value in self._batch(part, plies, stop)]
             self._make_room()
-            if plies > self.at_once:
-                return self.values(positions, plies, stop)
+        return [self.value(p, plies, -INFINITE, INFINITE, stop) for p in positions]
 
     def _make_room(self) -> None:
         more_children = self._room < self.machine.moves
@@ -281,7 +278,7 @@ class Searcher(Thread[P]):
         machine = self.machine
         into = machine.words + machine.table.shape[1]
         one_ply = self.at_once == 1
-        first, target = _BATCHES[not one_ply]
+        first, target = (min(leaves, self._most // 2) for leaves in _BATCHES[not one_ply])
         room = machine.whole_blocks(self._room)
         # A batch begins with children that were made together.
         long = machine.whole_blocks(max(self._most, room) + 1) + PAD
@@ -301,7 +298,7 @@ class Searcher(Thread[P]):
         self._first_state, self._first_level = plies[0].array("states"), levels[0]
         buckets = 1 << (2 * self._most - 1).bit_length()
         self._control.put(
-            few=_FEW if one_ply and not machine.noisy_plies else 0,
+            few=min(_FEW, self._most // 4) if one_ply and not machine.noisy_plies else 0,
             at_once=self.at_once,
             first=first,
             target=target,
