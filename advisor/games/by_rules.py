@@ -416,7 +416,7 @@ def solve(
 
     def tell(so_far: Result) -> None:
         for move, score in so_far.scores.items():
-            known = _bounds(score, so_far.exhaustive)
+            known = _bounds(score, so_far.exhaustive or move in so_far.drawn)
             # Of a move beside the best one, see `Abilities.supposed`.
             if position.supposed and -FORCED < score < so_far.value >= FORCED:
                 known = Bounds(known.lower, so_far.value)
