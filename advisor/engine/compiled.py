@@ -18,6 +18,7 @@ from advisor.circuits.tiers import Tiers
 from advisor.engine import control as c
 from advisor.engine.machine import (
     PAD,
+    SPACE,
     WITHOUT_END,
     ControlWords,
     Machine,
@@ -44,8 +45,7 @@ KERNEL = Tiers(Functions("advisor.engine.kernel", ("search", "scored"), "the loo
 """The code of the search, for all games."""
 
 DEEPEST = 120
-"""Plies that a search has room for. To look further ahead is refused, and a search that wants to has
-been interrupted."""
+"""Plies that a search has room for; one that would look further ahead is interrupted."""
 
 _MOMENT = 0.001
 """Seconds: so late the end of the time may be noticed."""
@@ -148,7 +148,7 @@ class Thread(Generic[P]):
         """The code has ended, with a value or before there was one."""
 
     def _make_room(self) -> None:
-        """Makes more room after there was too little, or needs less; a StoppedError if it cannot."""
+        """Makes more room after there was too little, or takes less; a StoppedError for neither."""
         raise NotImplementedError
 
     def _put(self, positions: Sequence[P], states: ControlWords) -> None:
@@ -333,7 +333,7 @@ class CompiledTree(Generic[P]):
         reader: Reader[P],
         evaluator: LeafEvaluator[P],
         library: Library,
-        space: Space = Space(),
+        space: Space = SPACE,
     ) -> None:
         self.stop, self.jobs = Stop(), 1
         self.nodes = self.guesses = 0

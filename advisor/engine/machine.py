@@ -30,9 +30,9 @@ class Space(NamedTuple):
         children: made together above the batches; doubled where one state has more.
         level: states of a level of a batch; doubled where a batch has more, ...
         most: ... but no further than to this. Then batches have fewer positions, or fewer plies.
-        remembered: entries of the transposition table, a power of two; new ones overwrite old ones.
-        tasks: nodes of a selective search, at least 256. Where few are free, it searches fewer
-            moves side by side.
+        remembered: entries of the transposition table, a power of two; new ones overwrite old.
+        tasks: nodes of a selective search, more than `selective_control.SPARE`. Where few are
+            free, it searches fewer moves side by side.
         moves: of a task; doubled where a state has more.
     """
 
@@ -42,6 +42,9 @@ class Space(NamedTuple):
     remembered: int = 1 << 20
     tasks: int = 1 << 12
     moves: int = 256
+
+
+SPACE = Space()
 
 
 class CompiledCircuit(NamedTuple):

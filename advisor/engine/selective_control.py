@@ -95,7 +95,7 @@ CHILDREN = 1 << 13
 """States that are made together at most, or all children of a single task."""
 
 LONGEST = 100
-"""Plies, and moves of a line, that there is room for. A deeper state is worth what it is by itself."""
+"""Plies, and moves of a line, that there is room for; deeper states are leaves."""
 
 SPARE = LONGEST + 8
 """Tasks that stay free for the deepest task of all to be searched to its end."""
