@@ -302,7 +302,7 @@ def test_an_advice_that_is_stopped_before_the_first_random_game_is_none() -> Non
         "8/5kR1/8/3K4/8/8/8/8 b - - 0 1",  # Kxg7 leaves two kings
         "7k/5K2/8/6P1/8/8/8/8 w - - 0 1",  # g6 is stalemate
         "7k/8/8/8/8/8/4Q3/K7 w - - 99 90",  # fifty moves each
-        "7k/8/8/8/8/8/4Q3/K7 w - - 0 1, Qe3 Kg8 Qe2 Kh8 Qe3 Kg8 Qe2 Kh8",  # Qe3 is the third time
+        "7k/8/8/8/8/8/4Q3/K7 w - - 0 1, Qe3 Kg8 Qe2 Kh8 Qe3 Kg8 Qe2",  # Kh8, for the third time
     ],
 )
 def test_a_move_that_ends_the_game_as_a_draw_is_told_as_one(text: str) -> None:
