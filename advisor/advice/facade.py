@@ -230,6 +230,8 @@ def _so_far(game: Abilities, found: Result) -> Advice:
 
 def _score(game: Abilities, found: Result, number: int) -> Score:
     value, line = found.scores[number], found.lines.get(number, ())
+    if number in found.drawn:
+        return game.seen(0, True, line)
     if not (game.supposed and FORCED <= found.value != value):
         return game.seen(value, found.exhaustive, line)
     # Besides the win a draw need not be one, and another win may come sooner.

@@ -18,10 +18,12 @@ from advisor.circuits.tiers import Tiers
 from advisor.engine import control as c
 from advisor.engine.machine import (
     PAD,
+    SPACE,
     WITHOUT_END,
     ControlWords,
     Machine,
     Reader,
+    Space,
     columns,
     side_by_side,
 )
@@ -42,18 +44,11 @@ from advisor.limits import POLL, Stop
 KERNEL = Tiers(Functions("advisor.engine.kernel", ("search", "scored"), "the look-ahead"))
 """The code of the search, for all games."""
 
-_REMEMBERED = 1 << 20
-"""Positions in the transposition table, of 32 octets each."""
-
 DEEPEST = 120
-"""Plies that a search has room for."""
+"""Plies that a search has room for; one that would look further ahead is interrupted."""
 
 _MOMENT = 0.001
 """Seconds: so late the end of the time may be noticed."""
-
-_ROOM, _MOST, _TOO_MANY = 512, 1 << 13, 1 << 20
-"""States that there is room for at first: children that are made together, a level of a batch; and
-room that no batch has needed."""
 
 _LEAVES_OF_ONE = 512
 """The last plies below one position are looked ahead at once if they have no more leaves."""
@@ -119,7 +114,7 @@ class Thread(Generic[P]):
         """Fail-soft alpha-beta, at full width deeper than a batch.
 
         Raises:
-            StoppedError: it was to stop.
+            StoppedError: it was to stop, or there is no room.
         """
         if depth > DEEPEST:
             raise StoppedError
@@ -153,7 +148,7 @@ class Thread(Generic[P]):
         """The code has ended, with a value or before there was one."""
 
     def _make_room(self) -> None:
-        """There was too little room: twice as much, or a StoppedError."""
+        """Makes more room after there was too little, or takes less; a StoppedError for neither."""
         raise NotImplementedError
 
     def _put(self, positions: Sequence[P], states: ControlWords) -> None:
@@ -198,23 +193,28 @@ class Searcher(Thread[P]):
     """Looks ahead from positions of one game at full width; see `Thread`.
 
     Attributes:
-        at_once: plies of a batch; `value` looks further ahead.
+        at_once: plies of a batch; `value` looks further ahead. Fewer once a batch of so many has
+            taken more room than there may be.
     """
 
     _control: c.FullWidth
     _unwatched = _AT_FIRST
 
     def __init__(
-        self, machine: Machine, reader: Reader[P], library: Library, memory: ControlWords
+        self,
+        machine: Machine,
+        reader: Reader[P],
+        library: Library,
+        memory: ControlWords,
+        space: Space,
     ) -> None:
         super().__init__(machine, reader, library.function("search", 4), memory, c.FullWidth())
         self._scored = library.function("scored", 2)
         self._history, self._refuting, likely, rank = columns(4, machine.moves)
         self._answers = np.full(machine.moves + 1, -1, np.int64)
-        self._room, self._most = _ROOM, _MOST
+        self._room, self._most, self._limit = space.children, space.level, space.most
         several_plies = 0 if machine.noisy_plies else _LEAVES_OF_ONE
         self.at_once = plies_within(machine.branching, several_plies)
-        first, target = _BATCHES[self.at_once > 1]
         self._control.put(
             candidates_from=machine.candidates,
             history=self._history,
@@ -222,13 +222,6 @@ class Searcher(Thread[P]):
             answers=self._answers,
             likely=likely,
             likely_rank=rank,
-            few=0 if self.at_once > 1 or machine.noisy_plies else _FEW,
-            at_once=self.at_once,
-            first=first,
-            target=target,
-            ordered=_ORDERED if self.at_once == 1 else DEEPEST,
-            # Where batches have several plies, one child's leaves fill a block already.
-            together=3 if self.at_once == 1 else 0,
         )
         self._lay_out()
 
@@ -242,16 +235,16 @@ class Searcher(Thread[P]):
         """Exact values of positions at the same ply, so many plies ahead as a batch has or fewer.
 
         Raises:
-            StoppedError: it was to stop.
+            StoppedError: it was to stop, or there is no room.
         """
         found: list[int] = []
-        size = max(1, _MOST // (4 * self.machine.branching**plies))
+        size = max(1, self._most // (4 * self.machine.branching**plies))
         for start in range(0, len(positions), size):
             found += self._batch(positions[start : start + size], plies, stop)
         return found
 
     def _batch(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
-        while True:
+        while plies <= self.at_once:
             if stop.is_set():
                 raise StoppedError
             level = self._first_level
@@ -261,11 +254,22 @@ class Searcher(Thread[P]):
             if self._control.ended == 0:
                 values: list[int] = level.array("values")[0, : len(positions)].tolist()
                 return values
+            if len(positions) > 1 and 2 * self._most > self._limit:
+                half = len(positions) // 2
+                parts = positions[:half], positions[half:]
+                return [value for part in parts for value in self._batch(part, plies, stop)]
             self._make_room()
+        return [self.value(p, plies, -INFINITE, INFINITE, stop) for p in positions]
 
     def _make_room(self) -> None:
-        self._room, self._most = 2 * self._room, 2 * self._most
-        if self._most > _TOO_MANY:
+        more_children = self._room < self.machine.moves
+        if more_children:
+            self._room *= 2
+        if 2 * self._most <= self._limit:
+            self._most *= 2
+        elif self.at_once > 1:
+            self.at_once -= 1
+        elif not more_children:
             raise StoppedError
         self._lay_out()
 
@@ -273,7 +277,11 @@ class Searcher(Thread[P]):
         """Makes room; what was remembered stays."""
         machine = self.machine
         into = machine.words + machine.table.shape[1]
-        room, long = machine.whole_blocks(self._room), machine.whole_blocks(self._most + 1) + PAD
+        one_ply = self.at_once == 1
+        first, target = (min(leaves, self._most // 2) for leaves in _BATCHES[not one_ply])
+        room = machine.whole_blocks(self._room)
+        # A batch begins with children that were made together.
+        long = machine.whole_blocks(max(self._most, room) + 1) + PAD
         stride = room + PAD
 
         def held(length: int, names: Sequence[str]) -> dict[str, ControlWords]:
@@ -290,6 +298,13 @@ class Searcher(Thread[P]):
         self._first_state, self._first_level = plies[0].array("states"), levels[0]
         buckets = 1 << (2 * self._most - 1).bit_length()
         self._control.put(
+            few=min(_FEW, self._most // 4) if one_ply and not machine.noisy_plies else 0,
+            at_once=self.at_once,
+            first=first,
+            target=target,
+            ordered=_ORDERED if one_ply else DEEPEST,
+            # Where batches have several plies, one child's leaves fill a block already.
+            together=3 if one_ply else 0,
             room=room,
             stride=stride,
             most=self._most,
@@ -313,13 +328,18 @@ class CompiledTree(Generic[P]):
     """
 
     def __init__(
-        self, machine: Machine, reader: Reader[P], evaluator: LeafEvaluator[P], library: Library
+        self,
+        machine: Machine,
+        reader: Reader[P],
+        evaluator: LeafEvaluator[P],
+        library: Library,
+        space: Space = SPACE,
     ) -> None:
         self.stop, self.jobs = Stop(), 1
         self.nodes = self.guesses = 0
         self.evaluator = evaluator
-        self._memory = np.zeros((_REMEMBERED, 4), np.int64)
-        self._made_of = machine, reader, library, self._memory
+        self._memory = np.zeros((space.remembered, 4), np.int64)
+        self._made_of = machine, reader, library, self._memory, space
         self._searchers = [self._searcher()]
 
     def _searcher(self) -> Searcher[P]:
@@ -338,7 +358,7 @@ class CompiledTree(Generic[P]):
         """See `Below`.
 
         Raises:
-            StoppedError: it was to stop.
+            StoppedError: it was to stop, or there is no room.
         """
         if depth <= self.at_once:
             return self.values([position], depth, ply)[0]

@@ -13,17 +13,14 @@ from advisor.circuits.llvm import Library
 from advisor.circuits.tiers import Tiers
 from advisor.engine import selective_control as s
 from advisor.engine.compiled import CompiledTree, Thread
-from advisor.engine.machine import PAD, ControlWords, Machine, Reader, columns
-from advisor.engine.nodes import FORCED, INFINITE, Chooser, P, StoppedError
+from advisor.engine.machine import PAD, ControlWords, Machine, Reader, Space, columns
+from advisor.engine.nodes import FORCED, INFINITE, Chooser, P
 from advisor.limits import Stop
 
 SELECTIVE = Tiers(
     Functions("advisor.engine.selective_kernel", ("think",), "the selective look-ahead")
 )
 """The code of the search, for all games."""
-
-_MOVES = 256
-"""There is room for so many moves of a task at first."""
 
 _OF_TASKS = "free", "waiting", "growing", "now", "grown_tasks", "split", "split_rank"
 """Lists of tasks."""
@@ -47,6 +44,7 @@ class SelectiveSearcher(Thread[P]):
         reader: Reader[P],
         library: Library,
         memory: ControlWords,
+        space: Space,
         age: int,
         lines: dict[Any, tuple[int, ...]],
     ) -> None:
@@ -56,7 +54,7 @@ class SelectiveSearcher(Thread[P]):
         self._replies = np.full(2 * machine.moves, -1, np.int64)
         self._killers = np.full(2 * s.LONGEST, -1, np.int64)
         self._bonus = np.zeros(machine.moves, np.int64)
-        self._moves = _MOVES
+        self._moves, self._task_room = space.moves, space.tasks
         self._control.put(
             history=self._history,
             killers=self._killers,
@@ -106,8 +104,7 @@ class SelectiveSearcher(Thread[P]):
         return [self.value(p, plies, -INFINITE, INFINITE, stop) for p in positions]
 
     def _make_room(self) -> None:
-        if self._moves > self.machine.moves:
-            raise StoppedError
+        """For twice as many moves of a task; no state has more than the game."""
         self._moves *= 2
         self._lay_out()
 
@@ -116,11 +113,12 @@ class SelectiveSearcher(Thread[P]):
         machine = self.machine
         into = machine.words + machine.table.shape[1]
         stride = machine.whole_blocks(s.MOST) + PAD
-        long = machine.whole_blocks(s.CHILDREN) + PAD
+        children = max(s.CHILDREN, self._moves)
+        long = machine.whole_blocks(children) + PAD
         size = s.STATE_FROM + machine.words + 3 * self._moves
         said = columns(machine.most_looks, stride)
         status = machine.masks if machine.noisy else machine.look_words - 1
-        self._tasks = columns(s.TASKS, size)
+        self._tasks = columns(self._task_room, size)
         self._root = s.TaskWords.from_buffer(self._tasks.data)
         self._first_state = self._tasks[0, s.STATE_FROM :][: machine.words, None]
         self._control.put(
@@ -128,6 +126,8 @@ class SelectiveSearcher(Thread[P]):
             long=long,
             tasks=self._tasks,
             task_size=8 * size,
+            task_room=self._task_room,
+            children=children,
             moves_room=self._moves,
             states=columns(machine.words, stride),
             steps=columns(into, stride),
@@ -138,7 +138,7 @@ class SelectiveSearcher(Thread[P]):
             child_states=columns(machine.words, long),
             child_values=columns(1, long),
             rank=columns(1, self._moves),
-            **{name: columns(1, s.TASKS) for name in _OF_TASKS},
+            **{name: columns(1, self._task_room) for name in _OF_TASKS},
         )
 
 

@@ -226,7 +226,7 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
     if owner[order[j]] != below.filled and expand(m, ply, order[j], depth) == 0:
         b.ended = c.NO_ROOM
         return 0
-    taken, end, turned = 0, j, 1
+    taken, leaves, end, turned = 0, 0, j, 1
     while end < here.listed and owner[order[end]] == below.filled:
         slot = order[end]
         end += 1
@@ -239,8 +239,12 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
         turned = sign_below(m, status[slot])
         listed(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1)
         if below.listed > 0:
-            chosen[slot] = at(below.order)[0]
-            fill(m, ply + 1, chosen[slot], taken)
+            child = at(below.order)[0]
+            leaves += width(m, below.looks + 8 * child, b.stride, depth - 1)
+            if leaves > b.most // 2 and taken > 0:
+                continue  # there may be no room for them
+            chosen[slot] = child
+            fill(m, ply + 1, child, taken)
             taken += 1
     guesses = b.guesses
     if taken == 0 or together(m, ply + 1, taken, depth - 1, -low - 1, -low, turned) == 0:

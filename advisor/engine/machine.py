@@ -23,6 +23,30 @@ PAD = 8
 """Words between columns: those that are 4,096 octets apart share few lines of the cache."""
 
 
+class Space(NamedTuple):
+    """Memory of a look-ahead, in states and the like. A search that meets a bound goes on.
+
+    Attributes:
+        children: made together above the batches; doubled where one state has more.
+        level: states of a level of a batch; doubled where a batch has more, ...
+        most: ... but no further than to this. Then batches have fewer positions, or fewer plies.
+        remembered: entries of the transposition table, a power of two; new ones overwrite old.
+        tasks: nodes of a selective search, more than `selective_control.SPARE`. Where few are
+            free, it searches fewer moves side by side.
+        moves: of a task; doubled where a state has more.
+    """
+
+    children: int = 512
+    level: int = 1 << 13
+    most: int = 1 << 20
+    remembered: int = 1 << 20
+    tasks: int = 1 << 12
+    moves: int = 256
+
+
+SPACE = Space()
+
+
 class CompiledCircuit(NamedTuple):
     """A function of the game in machine code.
 

@@ -55,10 +55,11 @@ class Result:
             whatever searched, and whatever it remembered, finds the same.
         depth: plies of the last completed iteration.
         exhaustive: every line was followed to the end of the game, so a value of 0 is a draw.
+        drawn: moves that end the game at once as a draw, so that their value is no guess.
         nodes: positions visited inside the tree.
         leaves: positions scored by the evaluator.
         seconds: wall-clock time.
-        interrupted: somebody ended the search before its limits did.
+        interrupted: somebody ended the search before its limits did, or it had no room to go on.
         machine_code: in the end it was machine code that searched.
         selective: it left out what seemed hopeless.
     """
@@ -69,6 +70,7 @@ class Result:
     lines: dict[int, tuple[int, ...]]
     depth: int
     exhaustive: bool
+    drawn: frozenset[int]
     nodes: int
     leaves: int
     seconds: float
@@ -109,7 +111,8 @@ def search(
         every_move: score all of them exactly, not only the best one. Costs several times more.
         bonus: what is known of the root's moves apart from what comes after them: so much is added
             to a move's heuristic value, in every iteration. Forced results stay as they are, and
-            so do draws where every line is followed to the end. It may be a function, which is
+            so do draws: of a move that ends the game, and where every line is followed to the end.
+            It may be a function, which is
             not asked where a win is found before that matters.
         jobs: threads that share the moves where every one is scored by machine code; for the best
             one alone the others would look where it needs no look. The values are the same; those
@@ -142,7 +145,7 @@ def search(
             order.sort(key=lambda move: -scores.get(move, -INFINITE))
             tree.stop = stop if nodes is None else _Budget(stop, tree, nodes)
     except StoppedError:
-        interrupted = stop.interrupted
+        interrupted = stop.interrupted or not tree.stop.is_set()
         if done is not None and not every_move and scores.keys() - {*done.best}:
             # The iteration that was cut short has already found a better move. That all the
             # others are worse is not known, so that neither a loss nor a draw would be certain.
@@ -211,12 +214,31 @@ class _Root(Generic[P]):
         lines = {m: self._line(m, depth, abs(scores[m]) >= FORCED) for m in followed}
         exhaustive = certain or depth >= self._root.plies_left
         return Result(
-            best, value, scores, lines, depth, exhaustive, interrupted=False, **self.work()
+            best,
+            value,
+            scores,
+            lines,
+            depth,
+            exhaustive,
+            self._drawn & scores.keys(),
+            interrupted=False,
+            **self.work(),
         )
 
     @cached_property
     def _bonus(self) -> Mapping[int, int]:
-        return self._told() if callable(self._told) else self._told
+        told = self._told() if callable(self._told) else self._told
+        return {move: bonus for move, bonus in told.items() if move not in self._drawn}
+
+    @cached_property
+    def _drawn(self) -> frozenset[int]:
+        """The moves after which the game is drawn; that a line leads back to the root is none."""
+        root = self._root
+        return frozenset(
+            move
+            for move in root.moves()
+            if (child := root.after(move)).result() == 0 and child.key != root.key
+        )
 
     @property
     def selective(self) -> bool:

@@ -17,7 +17,10 @@ class Selective(SearchWords):
     free_count: int  # ... and how many
     tasks: int  # the first one
     task_size: int  # octets of each
-    moves_room: int  # moves that a task has room for
+    task_room: int  # how many there are; where few are free, fewer moves are searched at once
+    owed: int  # tasks of this round that may still need a free one
+    moves_room: int  # moves that a task has room for; for more the search begins anew with twice
+    children: int  # states that are made together at most
     waiting: int  # addresses of tasks whose states are still to be made, ...
     waiting_count: int
     growing: int  # ... of those whose children are
@@ -86,15 +89,16 @@ class TaskWords(Layout):
     length: int  # of its line
 
 
-TASKS = 1 << 12
-"""There is room for so many tasks."""
 TARGET, MOST = 128, 512
 """Tasks of a round: so many are worth the time that a call takes, so many there may be."""
 CHILDREN = 1 << 13
-"""States that are made together at most."""
+"""States that are made together at most, or all children of a single task."""
 
 LONGEST = 100
-"""Plies, and moves of a line, that there is room for."""
+"""Plies, and moves of a line, that there is room for; deeper states are leaves."""
+
+SPARE = LONGEST + 8
+"""Tasks that stay free for the deepest task of all to be searched to its end."""
 LINE_FROM = TaskWords.dtype().itemsize // 8
 STATE_FROM = LINE_FROM + LONGEST
 """The words of a task where its line and its state begin."""

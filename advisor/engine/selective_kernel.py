@@ -328,7 +328,8 @@ def advance(m: int, task: int) -> int:
         if t.best >= t.beta:
             return 1
         alone = t.seen == 0 and t.type != s.ALL  # the first reply may be enough
-        if t.open > 0 and (alone or b.waiting_count >= s.TARGET):
+        crowded = b.waiting_count >= s.TARGET or b.free_count <= s.SPARE + b.owed
+        if t.open > 0 and (alone or crowded):
             return 0
         t.next += 1
         tried(m, task, t.next - 1)
@@ -426,11 +427,16 @@ def complete(m: int, task: int) -> int:
 
 @function
 def gathered(m: int) -> int:
-    """Chooses the tasks of a round; how many there are."""
+    """Chooses the tasks of a round; how many there are.
+
+    Each may need one free task. Where few are free a round has one task, the deepest one, which
+    needs no more of them than a line has plies: so there is always one.
+    """
     b = selective_at(m)
     waiting, now = at(b.waiting), at(b.now)
+    most = max(1, min(s.MOST, b.free_count - s.SPARE))
     taken = 0
-    while b.waiting_count > 0 and taken < s.MOST:
+    while b.waiting_count > 0 and taken < most:
         b.waiting_count -= 1
         task = waiting[b.waiting_count]
         if left(task):
@@ -642,18 +648,22 @@ def ordered(m: int, task: int, first: int, turned: int) -> int:
 
 @function
 def grown(m: int) -> int:
-    """Makes the children of tasks that wait for them, as many as there is room for."""
+    """Makes the children of tasks that wait for them, as many as there is room for.
+
+    Each task may need one free task, as in `gathered`.
+    """
     b = selective_at(m)
     long, now, growing = b.long, at(b.now), at(b.growing)
+    most = max(1, b.free_count - s.SPARE)
     made, taken = 0, 0
-    while b.growing_count > 0:
+    while b.growing_count > 0 and taken < most:
         task = growing[b.growing_count - 1]
         t = task_at(task)
         if left(task):
             b.growing_count -= 1
             drop(m, task)
             continue
-        if made + t.count > s.CHILDREN:
+        if made + t.count > b.children:
             break
         b.growing_count -= 1
         moves, rows = moves_of(b, task), rows_of(m, -t.side)
@@ -676,6 +686,7 @@ def grown(m: int) -> int:
         task = now[k]
         t = task_at(task)
         after = first + t.count
+        b.owed = taken - k - 1
         turned = -1 if b.exchanges or t.side else 1
         if ordered(m, task, first, turned):
             complete(m, task)
@@ -725,8 +736,8 @@ def split(m: int) -> int:
 def opened(m: int, depth: int, alpha: int, beta: int) -> int:
     """Makes the first task, whose state is there, the only one: it waits."""
     b = selective_at(m)
-    root, last = b.tasks, s.TASKS - 1
-    b.ended, b.done, b.root_depth = 0, 0, depth
+    root, last = b.tasks, b.task_room - 1
+    b.ended, b.done, b.owed, b.root_depth = 0, 0, 0, depth
     b.waiting_count, b.growing_count, b.grown_count, b.free_count = 0, 0, 0, last
     for k in range(last):
         at(b.free)[k] = root + (last - k) * b.task_size
@@ -753,21 +764,23 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
     while b.done == 0 and b.ended == 0:
         if b.stop != 0:
             b.ended = c.STOPPED
-        elif b.free_count < 2 * s.MOST:
-            b.ended = c.NO_ROOM
-        if b.ended != 0:
             break
+        grew = b.growing_count
         count = gathered(m)
         if count > 0:
             met(m, count)
         for i in range(count):
             task = at(b.now)[i]
+            b.owed = count - i - 1
             if prepared(m, task, i):
                 complete(m, task)
             if b.done or b.ended:
                 break
         if b.done == 0 and b.ended == 0:
-            grown(m)
+            # Where few tasks are free, only the one that was prepared last goes on.
+            if b.free_count > s.SPARE or b.growing_count > grew or b.waiting_count == 0:
+                grown(m)
+            b.owed = 0
             if b.done == 0:
                 split(m)
     return task_at(b.tasks).best

@@ -16,8 +16,10 @@ from advisor.engine.forced_wins import ForcedWins
 from advisor.engine.nodes import Rows, played
 from advisor.engine.playouts import random_moves
 from advisor.engine.recurrences import identity
+from advisor.engine.retrograde import NARROW, certain_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.search import FORCED, WIN, Result, search
+from advisor.errors import EncodingError
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.circuits import Circuits
@@ -27,7 +29,7 @@ from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing
 from advisor.games.playing import Playing
 from advisor.games.score import Score
-from advisor.limits import Stop
+from advisor.limits import Limit, Stop
 from advisor.settings import texts
 from advisor.settings.texts import Texts
 
@@ -38,6 +40,9 @@ _GAMES = 64
 
 _TRIED = 512
 """Random games that show how long games are."""
+
+_NEAR_END, _STATES = 0.75, 1 << 18
+"""The part of a look-ahead's time for retrograde analysis, and the states that it lists at most."""
 
 _OPENING, _SHARE = 12, 4
 """Plies before which nobody looks for a puzzle, or such a part of random games."""
@@ -231,6 +236,17 @@ class RuleAbilities(Abilities):
     def at_sight(self, move: Term) -> Bounds:
         return _OPEN
 
+    def near_end(self, limit: Limit, stop: Stop) -> Mapping[Term, Bounds]:
+        """What retrograde analysis proves where few states can be reached, as with few men.
+
+        It takes most of the time there, and hardly any elsewhere. A depth is kept to as it is
+        given."""
+        legal = self.legal()
+        if limit.depth is not None or len(legal) > NARROW:
+            return {}
+        found = _by_retrograde(self.position, stop.within(_NEAR_END * stop.seconds_left), _STATES)
+        return {legal[number]: bounds for number, bounds in found.items()}
+
     def bounds(self, score: Score) -> Bounds:
         """By the plies; what takes at most so many may take fewer."""
         if score.kind == "heuristic":
@@ -416,7 +432,7 @@ def solve(
 
     def tell(so_far: Result) -> None:
         for move, score in so_far.scores.items():
-            known = _bounds(score, so_far.exhaustive)
+            known = _bounds(score, so_far.exhaustive or move in so_far.drawn)
             # Of a move beside the best one, see `Abilities.supposed`.
             if position.supposed and -FORCED < score < so_far.value >= FORCED:
                 known = Bounds(known.lower, so_far.value)
@@ -463,6 +479,20 @@ def _from_after(
         share = stop.within(stop.seconds_left / (len(moves) - done))
         known = solve(after, jobs=jobs, stop=share).position
         yield move, _before(known, after.turn == state.turn)
+
+
+def _by_retrograde(state: Playing, stop: Stop, most: int) -> Mapping[int, Bounds]:
+    """What retrograde analysis of so many states proves of the moves, by their numbers."""
+    game, position = state.game, state.position
+    again = position.recurrences
+    # The state itself may come again: that is no draw yet, and who wins does not need it.
+    here = {identity(state.row, game.counters)}
+    apart = (again.here | again.there) - here if again else frozenset()
+    try:
+        found = certain_moves(game, state.row, game.start, stop, most, apart)
+    except EncodingError:  # in a state that the look-ahead need not meet
+        return {}
+    return {number: Bounds(*bounds) for number, bounds in found.items()}
 
 
 def _bounds(value: int, exhaustive: bool) -> Bounds:

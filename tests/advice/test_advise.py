@@ -11,11 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advising import Advisor, advise
+from advisor.advice import facade
 from advisor.advice.facade import with_bounds
 from advisor.asp.clingo_api import render
 from advisor.engine.search import WIN, search
 from advisor.errors import EncodingError
+from advisor.games import knowledge, rooms
 from advisor.games.bounds import Bounds
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.connect4.abilities import score_of
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
@@ -291,3 +294,24 @@ def test_an_advice_that_is_stopped_before_the_first_random_game_is_none() -> Non
     for seconds in (None, 100.0):
         with pytest.raises(KeyboardInterrupt):
             suggest(position, seconds=seconds, stop=stop)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8/5kR1/8/3K4/8/8/8/8 b - - 0 1",  # Kxg7 leaves two kings
+        "7k/5K2/8/6P1/8/8/8/8 w - - 0 1",  # g6 is stalemate
+        "7k/8/8/8/8/8/4Q3/K7 w - - 99 90",  # fifty moves each
+        "7k/8/8/8/8/8/4Q3/K7 w - - 0 1, Qe3 Kg8 Qe2 Kh8 Qe3 Kg8 Qe2",  # Kh8, for the third time
+    ],
+)
+def test_a_move_that_ends_the_game_as_a_draw_is_told_as_one(text: str) -> None:
+    fen, _, moves = text.partition(", ")
+    given = rooms.playing(knowledge.load("chess")[0], fen)
+    for move in moves.split():
+        given = given.play(given.move(move))
+    advice = facade.advise(RuleAbilities(given), Limit(1))
+    told = {given.names[m.move] for m in advice.moves if m.score.kind == "draw"}
+    after = {given.names[move]: given.play(move) for move in given.legal}
+    assert told == {name for name, state in after.items() if state.over and state.winner is None}
+    assert told

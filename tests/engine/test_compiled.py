@@ -12,6 +12,8 @@ import pytest
 
 from advisor.engine import compiled
 from advisor.engine.compiled import KERNEL, CompiledTree
+from advisor.engine.machine import Space
+from advisor.engine.nodes import StoppedError
 from advisor.engine.playouts import random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, Result, search
@@ -22,6 +24,7 @@ from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.machine import RULES, Bitboards
 from advisor.games.connect4.machine import machine as connect_four
+from advisor.games.machine import MachineStates
 from advisor.games.rules import read
 from advisor.limits import Stop
 from advisor.settings import reading
@@ -438,10 +441,57 @@ def test_games_with_more_moves_than_it_knows_are_left_to_python(
     assert search(RowPosition(game, game.start), evaluator, depth=3).depth == 3
 
 
+class Cramped(RowEvaluator):
+    """Has a look-ahead with a given space."""
+
+    def __init__(self, game: Circuits, space: Space) -> None:
+        super().__init__(game)
+        functions, kernel = game.tree._tiers.now(), KERNEL.now()
+        assert functions
+        assert kernel
+        self.tree: CompiledTree[RowPosition] = CompiledTree(
+            game.tree.machine(functions), MachineStates(), self, kernel, space
+        )
+
+    def compiled(self, position: RowPosition) -> CompiledTree[RowPosition]:
+        return self.tree
+
+
 @needs_numba
-def test_no_room_at_all_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "_TOO_MANY", compiled._MOST)
+@pytest.mark.parametrize("every_move", [False, True])
+@pytest.mark.parametrize(("name", "depth"), [("tictactoe", 6), ("morris", 4), ("skirmish", 4)])
+def test_a_search_with_little_room_finds_what_it_finds_with_much(
+    name: str, depth: int, every_move: bool
+) -> None:
+    """Each array of the look-ahead is too short at first, and the table overwrites entries."""
+    game = skirmish() if name == "skirmish" else known(name)
+    position = RowPosition(game, game.start, 0 if game.exchanges else None)
+    cramped = Cramped(game, Space(children=1, level=64, most=256, remembered=16))
+    cramped.tree._searchers[0].at_once = 3
+    cramped.tree._searchers[0]._lay_out()
+    found = search(position, cramped, depth=depth, every_move=every_move, follow="all")
+    assert (found.interrupted, found.depth) == (False, depth)
+    assert cramped.tree._searchers[0]._room > 1
+    assert cramped.tree._searchers[0]._most == 256
+    assert cramped.tree.at_once < 3
+    asked = {"depth": depth, "every_move": every_move, "follow": "all"}
+    in_both(found, search(position, RowEvaluator(game), **asked))
+
+
+@needs_numba
+def test_a_search_without_room_says_that_it_was_interrupted() -> None:
     game = Circuits(read(str(WIDE)), {"odd": 3, "seventh": 5})
-    game.tree.now()
-    found = search(RowPosition(game, game.start), RowEvaluator(game), depth=3)
+    position = RowPosition(game, game.start)
+    found = search(position, Cramped(game, Space(level=64, most=64)), depth=3)
+    assert found.interrupted
     assert found.depth < 3
+
+
+@needs_numba
+def test_a_search_deeper_than_there_is_room_for_says_that_it_was_interrupted() -> None:
+    """Two kings that can only walk: nothing is decided, however deep."""
+    game = skirmish()
+    position = RowPosition(game, game.start, 0 if game.exchanges else None)
+    cramped = Cramped(game, Space())
+    with pytest.raises(StoppedError):
+        cramped.tree.value(position, compiled.DEEPEST + 1, -1, 1, 0)

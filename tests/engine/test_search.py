@@ -147,7 +147,9 @@ def root_scores(
     if depth >= position.plies_left:
         return values
     return {
-        move: value if abs(value) >= FORCED else value + bonus.get(move, 0)
+        move: value
+        if abs(value) >= FORCED or position.after(move).result() == 0
+        else value + bonus.get(move, 0)
         for move, value in values.items()
     }
 

@@ -10,13 +10,16 @@ import pytest
 from advisor.advice.choice import choose
 from advisor.advice.facade import advise
 from advisor.circuits import llvm
-from advisor.engine.compiled_selective import SELECTIVE
+from advisor.engine.compiled_selective import SELECTIVE, SelectiveTree
+from advisor.engine.machine import Space
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, WIN, Result, search
+from advisor.engine.selective_control import SPARE
 from advisor.errors import ConfigError, EncodingError
 from advisor.games import knowledge, puzzles, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
+from advisor.games.machine import MachineStates
 from advisor.games.rules import read
 from advisor.limits import Limit
 from command import advisor
@@ -98,6 +101,34 @@ def test_mates_of_the_book_are_found() -> None:
         posed = puzzles.load(f"mate2/{number}", "chess")
         position = rooms.playing(loaded(), str(posed.position)).position
         assert looked(loaded(), position, 5).value == WIN - 3, posed.id
+
+
+class Cramped(RowEvaluator):
+    """Has a selective look-ahead with a given space."""
+
+    def __init__(self, game: Circuits, space: Space) -> None:
+        super().__init__(game, selective=True)
+        functions, kernel = game.tree._tiers.now(), SELECTIVE.now()
+        assert functions
+        assert kernel
+        made_of = game.tree.machine(functions), MachineStates(), self, kernel, space
+        self.tree: SelectiveTree[RowPosition] = SelectiveTree(*made_of)
+
+    def compiled(self, position: RowPosition) -> SelectiveTree[RowPosition]:
+        return self.tree
+
+
+@compiled
+def test_a_search_with_few_tasks_and_moves_goes_on() -> None:
+    """With hardly more tasks than a single line needs, it finds the mates that it finds with many,
+    and goes as deep in a pawn ending that fills thousands."""
+    few = Space(tasks=SPARE + 20, moves=2, remembered=1 << 10)
+    for number in (1, 2, 3):
+        position = rooms.playing(loaded(), str(puzzles.load(f"mate2/{number}", "chess").position))
+        assert search(position.position, Cramped(loaded(), few), depth=5).value == WIN - 3, number
+    ending = rooms.playing(loaded(), "8/8/1p1k4/1P6/3K4/8/8/8 w - - 0 1").position
+    found = search(ending, Cramped(loaded(), few), depth=10)
+    assert (found.interrupted, found.depth) == (False, 10)
 
 
 @pytest.mark.slow

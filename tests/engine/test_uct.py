@@ -341,3 +341,18 @@ def test_full_memory_ends_no_search() -> None:
     ByNumpy(game).grow(tree, UctSearch(1, 600, Stop()))
     assert tree.counters[u.ENTRIES] <= 200
     assert tree.columns[u.VISITS, 0] >= 600
+
+
+@needs_numba
+@pytest.mark.parametrize(("entries", "states"), [(200, 1000), (5000, 3)])
+def test_compiled_code_goes_on_in_full_memory_as_numpy_does(entries: int, states: int) -> None:
+    game = loaded("hex")
+    trees = begun(game), begun(game)
+    for tree, grower in zip(trees, (compiled(game), ByNumpy(game)), strict=True):
+        tree.columns, tree.nodes = tree.columns[:, :entries].copy(), tree.nodes[:states].copy()
+        tree.states = tree.nodes[:, : tree.states.shape[1]]
+        grower.grow(tree, UctSearch(1, 600, Stop()))
+        assert tree.counters[u.ENTRIES] <= entries
+        assert tree.counters[u.EXPANDED] <= states
+    assert trees[0].columns[u.VISITS, 0] >= 600
+    assert same(*trees)
