@@ -22,40 +22,47 @@ class Sheet:
     def __init__(self, text: str) -> None:
         self._rules: dict[str, list[tuple[Term, tuple[Term, ...]]]] = defaultdict(list)
         for form in _read(text):
-            head, body = (form[1], form[2:]) if form[0] == "<=" else (form, ())
-            self._rules[_name(head)].append((head, body))
+            head, *body = map(_marked, form[1:] if form[0] == "<=" else [form])
+            self._rules[_name(head)].append((head, tuple(body)))
         self._changing = self._of_the_state()
         self._fixed: dict[Term, dict[Term, None]] = {}
-        self._asks((), ())
+        self._asked: Any = None
+        self._asks(frozenset(), {})
         self.roles: list[Term] = [role for _, role in self._answers(("role", "?r"))]
         self.start: State = frozenset(fact for _, fact in self._answers(("init", "?f")))
 
     def legal(self, state: State) -> dict[Term, set[Term]]:
         """The moves of each role."""
-        self._asks(state, ())
+        self._asks(state, {})
         found = self._answers(("legal", "?p", "?m"))
         return {role: {move for _, player, move in found if player == role} for role in self.roles}
 
     def is_over(self, state: State) -> bool:
-        self._asks(state, ())
+        self._asks(state, {})
         return bool(self._answers("terminal"))
 
     def goals(self, state: State) -> dict[Term, set[Term]]:
         """What each role has reached; words, of which a careless sheet may have several or none."""
-        self._asks(state, ())
+        self._asks(state, {})
         return {role: {a[2] for a in self._answers(("goal", role, "?v"))} for role in self.roles}
 
     def after(self, state: State, moves: dict[Term, Term]) -> State:
         """The state that follows when each role makes its move."""
-        self._asks(state, moves.items())
+        self._asks(state, moves)
         return frozenset(fact for _, fact in self._answers(("next", "?f")))
 
     # Questions and their tables
 
-    def _asks(self, state: Iterable[Term], moves: Iterable[tuple[Term, Term]]) -> None:
+    def _asks(self, state: State, moves: dict[Term, Term]) -> None:
         """Begins with other facts; only tables that do not depend on them stay."""
+        if self._asked == (state, moves):
+            return
+        self._asked = state, moves
         self._facts = defaultdict(list)
-        for atom in [*(("true", fact) for fact in state), *(("does", *pair) for pair in moves)]:
+        for atom in [
+            *(("true", fact) for fact in state),
+            *(("does", *pair) for pair in moves.items()),
+        ]:
             self._facts[atom[0], _first(atom)].append(atom)
             self._facts[atom[0], None].append(atom)
         self._whole: dict[Term, dict[Term, None]] = {}
@@ -111,9 +118,9 @@ class Sheet:
     def _derive(
         self, question: Term, head: Term, body: tuple[Term, ...], found: dict[Term, None]
     ) -> None:
-        values = _unified(question, _marked(head), {})
-        for solution in () if values is None else self._solve(_marked(body), values):
-            atom = _value(_marked(head), solution)
+        values = _unified(question, head, {})
+        for solution in () if values is None else self._solve(body, values):
+            atom = _value(head, solution)
             if _is_open(atom):
                 raise ValueError(f"{atom}: a variable has no value")
             if atom not in found:
@@ -143,9 +150,9 @@ class Sheet:
             case _:
                 asked = _value(goal, values)
                 for atom in self._answers(asked):
-                    matched = _unified(asked, atom, values)
-                    if matched is not None:
-                        yield from self._solve(rest, matched)
+                    found: Values = {}
+                    if _matches(asked, atom, found):
+                        yield from self._solve(rest, {**values, **found})
 
     def _holds(self, goal: Term, values: Values) -> bool:
         """Whether a goal has any solution, with values for what has none."""
@@ -212,7 +219,7 @@ def _waits(goal: Term, values: Values) -> bool:
 
 
 def _marked(term: Term) -> Term:
-    """A rule's term with variables that no question has."""
+    """A rule's term with variables that no question has: those of questions are numbers."""
     if isinstance(term, tuple):
         return tuple(map(_marked, term))
     return f"{term}'" if term.startswith("?") else term
@@ -235,6 +242,19 @@ def _value(term: Term, values: Values) -> Term:
     if isinstance(term, tuple):
         return tuple([_value(part, values) for part in term])
     return _value(values[term], values) if term in values else term
+
+
+def _matches(pattern: Term, atom: Term, found: Values) -> bool:
+    """Whether values for the variables of a pattern make it an atom without any; finds them."""
+    if isinstance(pattern, tuple):
+        return (
+            isinstance(atom, tuple)
+            and len(pattern) == len(atom)
+            and all(_matches(p, a, found) for p, a in zip(pattern, atom, strict=True))
+        )
+    if pattern.startswith("?"):
+        return bool(found.setdefault(pattern, atom) == atom)
+    return bool(pattern == atom)
 
 
 def _unified(left: Term, right: Term, values: Values) -> Values | None:

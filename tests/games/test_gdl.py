@@ -78,7 +78,7 @@ def test_a_game_says_what_a_second_reader_says(
 def test_many_games_say_what_a_second_reader_says(
     file: Path, imported: Callable[[Path], Rules]
 ) -> None:
-    assert_same(file, imported(file), games=30, seed=2)
+    assert_same(file, imported(file), games=8, seed=2)
     report = check(Circuits(imported(file)), games=100, compared=30)
     assert report.unfinished == 0
 
@@ -217,6 +217,19 @@ def test_a_wide_join_is_not_grounded_at_once() -> None:
     # Nor where it is worked out what a relation is asked: of this one that is a counter's value.
     asking = more[:-1] + " (not (odd ?y0))) (<= (odd ?y) (distinct ?y 0))"
     assert "asked_odd(0..60)." in convert(GAME + asking, "game.kif", "game").rules
+
+
+@pytest.mark.slow
+def test_a_sheet_that_is_too_large_gets_one_line(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Also where memory ends amid clingo's first exception, as it may with any of these bounds."""
+    wide = "".join(f"(digit {i})" for i in range(400))
+    wide += "(<= (legal ?p (go ?x ?y ?z)) (true (turn ?p)) (digit ?x) (digit ?y) (digit ?z))"
+    for size in range(240, 301, 10):
+        monkeypatch.setattr("advisor.asp.own_process.MAX_BYTES", size << 20)
+        assert f"game.kif: is too large to ground: more than {size} MB" in refusal(GAME + wide)
+    assert capfd.readouterr().err == ""
 
 
 def test_what_is_simultaneous_shows_in_play(imported: Callable[[Path], Rules]) -> None:
