@@ -17,6 +17,7 @@ from advisor.games.diagram import text_of
 from advisor.games.display import Square
 from advisor.games.reference import answer
 from advisor.games.rules import NOOP
+from advisor.games.translation import Translation
 
 
 @lru_cache(maxsize=8)
@@ -55,6 +56,21 @@ def blanks(game: Circuits) -> Mapping[Square, Term]:
     return found if len(found) == len(placed) else {}
 
 
+@lru_cache(maxsize=8)
+def _turns(game: Circuits) -> list[tuple[Term, Term]]:
+    """Pairs of base atoms, one for each role, of which one holds in every state."""
+    rules = game.rules
+    pairs = map(
+        rules.pair, sorted({atom[0] for atom in rules.base if isinstance(atom, tuple)}, key=str)
+    )
+    return [
+        pair
+        for pair in pairs
+        if pair
+        and (pair == game.opposites or Translation.kept(rules, ["next"], pair).are_opposite(*pair))
+    ]
+
+
 def check(game: Circuits, row: Rows) -> None:
     """Refuses, by an InputError, a state in which no game can be.
 
@@ -62,11 +78,12 @@ def check(game: Circuits, row: Rows) -> None:
         row: the state as its side to move sees it.
     """
     rules, held = game.rules, game.atoms(row)
-    turn = [render(atom) for atom in game.opposites or () if atom in held]
-    if game.opposites and len(turn) != 1:
-        known = " or ".join(sorted(map(render, game.opposites)))
-        holds = f"{listed(turn)} hold at once" if turn else "nothing says who is to move"
-        raise InputError(f"position: {holds} ({known} must hold)")
+    for pair in _turns(game):
+        said = [render(atom) for atom in pair if atom in held]
+        if len(said) != 1:
+            known = " or ".join(sorted(map(render, pair)))
+            holds = f"{listed(said)} hold at once" if said else "nothing says who is to move"
+            raise InputError(f"position: {holds} ({known} must hold)")
     _check_squares(game, row)
     if game.exchanges:
         try:
