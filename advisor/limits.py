@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
+from numbers import Integral
 from types import FrameType
-from typing import Any
+from typing import Any, TypeGuard
 
 POLL = 0.02
 """Seconds between two looks at a `Stop` while some other thread or process does the work."""
@@ -46,6 +47,11 @@ MAX_JOBS = 1024
 
 MAX_SEED = 2**64 - 1
 """Of random choices, the least being 0."""
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value is a whole number, of NumPy's kinds too, and no boolean."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, slots=True)

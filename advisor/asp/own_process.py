@@ -16,8 +16,9 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any, TypeVar
 
+from advisor.asp.clingo_api import parse
 from advisor.child import Child, packed
-from advisor.errors import EncodingError
+from advisor.errors import EncodingError, InputError
 from advisor.limits import POLL, Stop, ctrl_c, interruptible
 
 R = TypeVar("R")
@@ -185,9 +186,28 @@ def _watched(
 
 def _bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
     """What the child does: the work, within so many bytes of memory from the first one on."""
-    with suppress(ImportError, ValueError, OSError):  # where there are no such limits
+    # clingo's first exception allocates memory of its thread. Where there is none left for that,
+    # the C library ends the process instead of throwing bad_alloc.
+    with suppress(InputError):
+        parse("(")
+    with uncollected(), _room_of(memory):
+        return function(*arguments)
+
+
+@contextmanager
+def _room_of(memory: int) -> Iterator[None]:
+    """Bounds this process's memory. When the bound is met it is lifted, so that the error can be
+    handed on."""
+    try:
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    with uncollected():
-        return function(*arguments)
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
+    except (ImportError, ValueError, OSError):  # where there are no such limits
+        yield
+        return
+    try:
+        yield
+    except MemoryError:
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+        raise

@@ -59,6 +59,7 @@ class Circuits:
         counters: shape (words,), the bits of a state that only count towards a draw.
         noisy_plies: how many plies of noisy moves are added at a leaf at most.
         exchanges: every state is seen by the side to move.
+        opposites: two base atoms that say whose turn it is, of which every state has one; or None.
         alternates: whether every move hands the turn over, as far as the rules show it at once.
         backfires: whether a move may lose the game at once, where every move hands the turn over.
         start: shape (words,), the state at the beginning.
@@ -91,13 +92,13 @@ class Circuits:
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
         self.counters, self.start = self.row(rules.counters), self.row(rules.start)
         self._tellers: dict[tuple[str, ...], tuple[list[Term], Evaluation]] = {}
-        self._opposites = None if rules.by_mover else rules.pair("turn")
+        self.opposites = None if rules.by_mover else rules.pair("turn")
         play = self._translated([*LOOK, "next"])
-        if self._opposites and not play.are_opposite(*self._opposites):
-            self._opposites = None
+        if self.opposites and not play.are_opposite(*self.opposites):
+            self.opposites = None
             play = self._translated([*LOOK, "next"])
         self.alternates = self.exchanges or (
-            self._opposites is not None and play.hands_over(*self._opposites)
+            self.opposites is not None and play.hands_over(*self.opposites)
         )
         outputs = self._look_outputs(play, [play.legal(move) for move in rules.moves])
         self.look_gates = play.netlist.gates(outputs)
@@ -156,8 +157,8 @@ class Circuits:
             return
         after = self.atoms(self.passed(self.start[None])[0])
         seen = {self.rules.seen(atom, self.exchanges) for atom in self.rules.start}
-        if self._opposites and not seen.isdisjoint(self._opposites):
-            seen ^= {*self._opposites}
+        if self.opposites and not seen.isdisjoint(self.opposites):
+            seen ^= {*self.opposites}
         changed = sorted(map(render, seen.symmetric_difference(after) - self.rules.counters))
         if changed:
             raise EncodingError(
@@ -203,7 +204,7 @@ class Circuits:
         return np.stack(((first - second) * WIN, over), axis=1)
 
     def _translated(self, names: Iterable[str]) -> Translation:
-        net = Translation.kept(self.rules, names, self._opposites)
+        net = Translation.kept(self.rules, names, self.opposites)
         net.check_independent()
         return net
 
@@ -265,8 +266,8 @@ class Circuits:
         """Which bits a joint move keeps, then turns over; None where bits depend on each other."""
         base, step = self.rules.base, self._step
         own, low = [*step.inputs[: 64 * self.words]], self.row(())
-        if self._opposites:  # the second one is no input
-            first, second = self._opposites
+        if self.opposites:  # the second one is no input
+            first, second = self.opposites
             own[base.index(second)], low = own[base.index(first)], self.row([second])
         if not each_alone(step.gates, step.outputs, own):
             return None
@@ -306,7 +307,7 @@ class Circuits:
         words = self.words + table.shape[1]
         step = Outputs(inputs, self.step_gates, self._step.outputs, range(len(inputs)), words)
         code = GameCode(
-            self.rules, self.weights, self._opposites, self.words, step, table, self.selective
+            self.rules, self.weights, self.opposites, self.words, step, table, self.selective
         )
         return GameTree(code, self, self.start)
 

@@ -11,18 +11,19 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term, parse, render
+from advisor.asp.clingo_api import Term, parse, render, signature
 from advisor.engine.nodes import Rows
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
 from advisor.engine.rows import Look, expand
 from advisor.errors import EncodingError, InputError
-from advisor.files.textfile import in_order, listed, quoted
+from advisor.files.textfile import amount, in_order, listed, quoted
+from advisor.games import set_up
 from advisor.games.circuits import Circuits
 from advisor.games.diagram import Diagram, ink, listing, svg, text_board, text_of
 from advisor.games.display import Square
@@ -33,6 +34,15 @@ from advisor.games.rules import numbers
 
 _STATE = "true("
 """How the words of a text begin that say where a game begins."""
+
+
+def _fact(word: str) -> Term:
+    """The atom of a state in such a word."""
+    term = parse(word)
+    if signature(term) != ("true", 1):
+        count = amount(len(term) - 1, "argument")
+        raise InputError(f"{quoted(word)}: 'true' has {count}; it takes 1, as true(turn(x))")
+    return term[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +100,23 @@ class Playing(Played):
     @classmethod
     def replay(cls, game: Circuits, begun: Begun) -> Self:
         """The state after the moves of a text that has been read; the errors are those of `of`."""
-        for atom in sorted((begun.atoms or frozenset()).difference(game.rules.base), key=str):
-            raise InputError(f"{quoted(f'{_STATE}{render(atom)})')}: the rules have no such base/1")
-        playing = cls.begin(game, begun)
-        check_turns(game.rules, game.atoms(playing.row), ())
+        playing = cls.set_up(game, begun)
         for word, place in begun.moves:
             playing = playing.play(playing.move(word, place))
         if playing.moves:
             check_turns(game.rules, game.atoms(playing.row), playing.moves)
+        return playing
+
+    @classmethod
+    def set_up(cls, game: Circuits, begun: Begun) -> Self:
+        """The state at the beginning, which somebody may have set up; see `of` for the errors."""
+        for atom in sorted((begun.atoms or frozenset()).difference(game.rules.base), key=str):
+            raise InputError(f"{quoted(f'{_STATE}{render(atom)})')}: the rules have no such base/1")
+        playing = cls.begin(game, begun)
+        if begun.atoms in (None, game.rules.start):
+            check_turns(game.rules, game.atoms(playing.row), ())
+        else:
+            set_up.check(game, playing.row)
         return playing
 
     @classmethod
@@ -131,10 +150,13 @@ class Playing(Played):
         InputError has the place in the text, what was found and what is allowed.
         """
         words = text.split()
-        atoms = frozenset(parse(word)[1] for word in words if word.startswith(_STATE))
-        moves = [word for word in words if not word.startswith(_STATE)]
+        said = [*takewhile(lambda word: word.startswith(_STATE), words)]
+        moves = words[len(said) :]
+        for word in moves:
+            if word.startswith(_STATE):
+                raise InputError(f"{quoted(word)}: stands behind a move (put it before all moves)")
         numbered = tuple((move, f"move {number}: ") for number, move in enumerate(moves, 1))
-        return Begun(atoms or None, moves=numbered)
+        return Begun(frozenset(map(_fact, said)) or None, moves=numbered)
 
     @staticmethod
     def standing(atoms: Collection[Term], turn: int) -> Begun:

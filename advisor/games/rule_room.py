@@ -3,21 +3,17 @@
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import chain
 
-from advisor.asp.clingo_api import Term
 from advisor.asp.reference import as_program
 from advisor.circuits import circuit
 from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.games import by_rules, knowledge
+from advisor.games import by_rules, knowledge, set_up
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
-from advisor.games.diagram import text_of
-from advisor.games.display import Square
 from advisor.games.playing import Begun, Playing
 from advisor.games.room import Question, Room, Told
 from advisor.limits import Stop
@@ -104,15 +100,17 @@ class RuleRoom(Room):
         """Where every state is seen by the side to move, only its own notation can tell one."""
         if self.circuits.exchanges and self.written_as is Playing:
             return []
-        return sorted({symbol for _, symbol in _pieces(self.circuits)})
+        return sorted({symbol for _, symbol in set_up.pieces(self.circuits)})
 
     def put(
         self, state: Playing, squares: Mapping[tuple[int, int], str], player: str | None
     ) -> Playing:
         """A base atom stands for a piece if by itself it puts something on the board (``at/3``).
         Whose turn it is, is told by two atoms of one name, one for each role."""
-        pieces, rules = _pieces(self.circuits), self.circuits.rules
+        pieces, blanks = set_up.pieces(self.circuits), set_up.blanks(self.circuits)
+        rules = self.circuits.rules
         atoms = state.atoms - {atom for (square, _), atom in pieces.items() if square in squares}
+        atoms = atoms - {blanks[square] for square in squares if square in blanks}
         for square, symbol in squares.items():
             if symbol and (square, symbol) not in pieces:
                 where = rules.display.place(("", *square)).strip("()")
@@ -122,11 +120,13 @@ class RuleRoom(Room):
                 raise InputError(f"squares: no {found} stands on {where} {told}")
             if symbol:
                 atoms |= {pieces[square, symbol]}
+            elif square in blanks:
+                atoms |= {blanks[square]}
         turn = state.turn if player is None else rules.players.index(player)
         for pair in map(rules.pair, {atom[0] for atom in rules.base}):
             if pair and atoms & {*pair}:
                 atoms = atoms - {*pair} | {pair[turn]}
-        return state.begin(state.game, state.standing(atoms, turn))
+        return state.set_up(state.game, state.standing(atoms, turn))
 
     def weighed(self, weights: str | None, book: bool | None) -> "RuleRoom":
         """Loaded anew; who asks often loads it once with these weights."""
@@ -168,19 +168,6 @@ class RuleRoom(Room):
         weights = self.settings.weights[program]
         about = f", weights {self.settings.name}: the answer holds what is said of its {program}"
         return Question(about, ("0",), as_program([*files], facts, weights, self.constants))
-
-
-@lru_cache(maxsize=8)
-def _pieces(game: Circuits) -> dict[tuple[Square, str], Term]:
-    """The atom that puts something on a square, as the first role sees it."""
-    bare = {*game.shown(game.row(()))}
-    found: dict[tuple[Square, str], Term] = {}
-    for atom in game.rules.base:
-        shown = {*game.shown(game.row([atom]))} - bare
-        if len(shown) == 1:
-            ((_, column, row, symbol),) = shown
-            found.setdefault(((column, row), text_of(symbol)), atom)
-    return found
 
 
 def load(

@@ -14,7 +14,6 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
-from numbers import Integral
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -22,7 +21,7 @@ from advisor import extras
 from advisor.child import Child, packed
 from advisor.errors import BatchError, InputError
 from advisor.lab.journal import Journal
-from advisor.limits import MAX_JOBS, Stop, interruptible
+from advisor.limits import MAX_JOBS, Stop, interruptible, is_whole
 
 R = TypeVar("R")
 
@@ -70,7 +69,7 @@ class Sharing:
     resume: Path | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.jobs, Integral) or not 1 <= self.jobs <= MAX_JOBS:
+        if not is_whole(self.jobs) or not 1 <= self.jobs <= MAX_JOBS:
             raise InputError(f"jobs {self.jobs!r} is no whole number from 1 to {MAX_JOBS}")
 
     @property

@@ -7,12 +7,12 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from math import inf
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games.players import MARKS, player
-from advisor.limits import MAX_DEPTH, MAX_GAMES, MAX_JOBS, MAX_SEED, Limit, Stop
+from advisor.limits import MAX_DEPTH, MAX_GAMES, MAX_JOBS, MAX_SEED, Limit, Stop, is_whole
 
 __all__ = ["MARKS", "player"]
 
@@ -65,7 +65,7 @@ def squares(given: object) -> dict[tuple[int, int], str]:
     found = {}
     for place in given.items():
         match place:
-            case (Integral() as column, Integral() as row), str() as symbol:
+            case (column, row), str() as symbol if is_whole(column) and is_whole(row):
                 found[int(column), int(row)] = symbol
             case square, symbol:
                 told = f"squares: {square!r}: {symbol!r} is no column and row with a symbol"
@@ -113,7 +113,7 @@ def board(size: object, connect: object) -> dict[str, int]:
 
 def whole(name: str, value: object, low: int, high: int) -> int:
     """A whole number, of NumPy's kinds too, as Python's own."""
-    if not isinstance(value, Integral):
+    if not is_whole(value):
         raise InputError(f"{name} {value!r} is not a whole number")
     number = int(value)
     if not low <= number <= high:

@@ -318,6 +318,24 @@ def test_a_grounding_that_never_ends_has_a_bound(
     own_process._end_all()
 
 
+def test_the_error_about_memory_needs_none_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_process, "MAX_BYTES", 512 << 20)
+    with pytest.raises(EncodingError, match="more than 512 MB of memory"):
+        own_process.run(fill_memory, what="it")
+
+
+def fill_memory() -> None:
+    """Fills the memory by what the error's own frame holds on to."""
+    blocks, size = [], 1 << 24
+    while True:
+        try:
+            blocks.append(bytearray(size))
+        except MemoryError:
+            size //= 2
+            if size < 512:
+                raise
+
+
 def test_large_boards_are_compiled_there() -> None:
     g = geometry(9, 8)
     evaluator = CircuitEvaluator(reading.load(), g)

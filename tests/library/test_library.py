@@ -860,6 +860,17 @@ def test_large_boards_and_given_turns() -> None:
     assert other[1] == values[1]
 
 
+def test_booleans_are_no_numbers() -> None:
+    with pytest.raises(advisor.InputError, match="move 1: column True is not a whole number"):
+        advisor.position([True, True])
+    with pytest.raises(advisor.InputError, match="depth True is not a whole number"):
+        advisor.suggest(advisor.position(), depth=True)
+    with pytest.raises(advisor.InputError, match="jobs"):
+        advisor.Sharing(jobs=True)
+    with pytest.raises(advisor.InputError, match="squares"):
+        advisor.position().put({(True, True): "x"})
+
+
 @pytest.mark.parametrize(
     ("array", "told"),
     [
@@ -869,6 +880,7 @@ def test_large_boards_and_given_turns() -> None:
         (np.array([[[0] * 7, [1] + [0] * 6] + [[0] * 7] * 4]), "position 0: floating discs"),
         (np.array([[1, 1]], np.uint64), "a square with two discs"),
         (np.array([[0, 0], [1 << 6, 0]], np.uint64), "position 1: discs beside the board"),
+        (np.array([[15, 15 << 7]], np.uint64), "position 0: x and o both have a line"),
     ],
 )
 def test_what_are_no_positions_is_refused(array: np.ndarray, told: str) -> None:

@@ -125,6 +125,12 @@ def test_a_text_of_atoms_that_are_none_is_refused(client: httpx.Client) -> None:
         assert refusal(client, "position", game="tictactoe", board=text)
 
 
+def test_pieces_by_which_both_have_won_are_refused(client: httpx.Client) -> None:
+    both = [[x, y, "xo"[x - 1]] for x in (1, 2) for y in (1, 2, 3)]
+    told = "position: the game is over, and the goals of x are 0 and 100"
+    assert refusal(client, "setup", game="tictactoe", squares=both).startswith(told)
+
+
 # A page to take away
 
 

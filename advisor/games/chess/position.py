@@ -87,9 +87,10 @@ def parse_fen(text: str) -> ChessPosition:
         raise _wrong(1, fields[1], "use w or b")
     turn = "wb".index(fields[1])
     clock, number = (_counter(i, fields[i]) for i in (4, 5))
-    castling = "" if fields[2] == "-" else fields[2]
-    if [*castling] != sorted({*castling} & {*_HOMES}, key="KQkq".index):
-        raise _wrong(2, fields[2], "use letters of KQkq in this order, or -")
+    rights = "" if fields[2] == "-" else fields[2]
+    castling = "".join(right for right in "KQkq" if right in rights)
+    if len(castling) != len(rights):
+        raise _wrong(2, fields[2], "use letters of KQkq, each at most once, or -")
     if fields[3] != "-" and not re.fullmatch("[a-h][36]", fields[3], re.ASCII):
         raise _wrong(3, fields[3], "use the square that a pawn has just passed, as e3, or -")
     passed = None if fields[3] == "-" else square_of(fields[3])

@@ -83,6 +83,9 @@ class BoardArrays:
         x, o = self._discs(positions, turn)
         _check(g, x, o)
         mask = x | o
+        both = Frontier(g, 1, x, mask).lost() & Frontier(g, 2, o, mask).lost()
+        if both.any():
+            raise InputError(f"position {both.argmax()}: x and o both have a line")
         turns = 1 + _parity(words(g, mask)) if turn is None else np.full(len(mask), turn)
         found = []
         for player, mover in zip(PLAYERS, (x, o), strict=True):

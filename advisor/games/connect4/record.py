@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +14,7 @@ from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.wording import lines_text, squares_text
 from advisor.games.marks import Marks
 from advisor.games.players import COLOURS, MARKS, named
+from advisor.limits import is_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Record:
 
     def move(self, said: Any, place: str | None = None) -> int:
         place = f"move {len(self.moves) + 1}: " if place is None else place
-        if not isinstance(said, Integral):
+        if not is_whole(said):
             raise InputError(f"{place}column {said!r} is not a whole number")
         try:
             self.position.play(int(said))

@@ -29,7 +29,6 @@ from advisor.games.gdl.language import (
     simplified,
     substitute,
     variables,
-    with_atoms,
     with_relations,
     with_values,
 )
@@ -96,7 +95,16 @@ def convert(text: str, file: str, name: str) -> Imported:
     )
     own = {("goal", 2): reached, ("terminal", 0): ended}
     written = [with_relations(rule, own) for rule in written]
-    written, inputs, waiting = _settled(rules, written, sheet.names, roles, known.inputs, ended)
+    turns = _turns(known.base, roles)
+    words = _waiting(rules, roles, known.inputs, turns)
+    may_pass = _may_pass(rules, roles, words, turns)
+    layers = _Layers(sheet.names, roles, known.inputs)
+    layers.rename_noop(words)
+    layers.wait(words)
+    if may_pass:
+        layers.let_pass(ended)
+    written, waiting = layers.put_before(written)
+    inputs = layers.inputs
     parts = [
         f"% Purpose: {name}, from a rule sheet in the Game Description Language.\n"
         "% Input:   true(A), does(P, M)\n"
@@ -209,17 +217,38 @@ def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
             raise rule.place.error(f"'{name[0]}' grows without bound: states have to be finite")
 
 
-# What a role does that is not to move: the sheet's own word for it, and passing. In an encoding it
-# is `NOOP`, and a role that could move, or both, have to say that they pass.
+# A role that is not to move has a move all the same: it waits. Sheets have words of their own for
+# that, which their rules may compare, remember or count. So the rules keep these words, and are
+# about other names for the moves that can be made and are made. In front of these names stand
+# layers, so that an encoding has `NOOP` for whoever is not to move. A role that could move but
+# waits, and one of two that both wait, have to say that they pass.
 
+
+_RENAMED = """\
+% The sheet's own noop is a move like others and gets another name.
+{legal_}(P, M) :- {legal}(P, M), M != noop.
+{legal_}(P, {name}) :- {legal}(P, noop).
+{does}(P, M) :- {does_}(P, M), M != {name}.
+{does}(P, noop) :- {does_}(P, {name}).
+"""
 
 _WAITING = """\
-% Who is not to move does noop.
+% Who is not to move does noop, which stands for the sheet's own word.
 {legal_}(P, M) :- {legal}(P, M), not {waits}(P, M).
 {legal_}(P, noop) :- {legal}(P, M), {waits}(P, M).
 {does}(P, M) :- {does_}(P, M), M != noop.
 {does}(P, M) :- {does_}(P, noop), {waits}(P, M).
-{facts}"""
+{said}"""
+
+_FORCED = """\
+% Who has no choice waits, whatever the move is called; where nobody has one, {second} does.
+{waits}(P, M) :- {legal}(P, M), {word}(P, M).
+{waits}(P, M) :- {legal}(P, M), not {choice}(P), {choice}(_).
+{waits}({second}, M) :- {legal}({second}, M), not {choice}(_), {free}({first}).
+{choice}(P) :- role(P), 2 {{ {legal}(P, M) }}.
+{free}(P) :- {legal}(P, M), not {word}(P, M).
+#defined {word}/2.
+"""
 
 _PASSING = """\
 % Who could move and may wait passes; where nobody can do more than wait, {first} does.
@@ -232,114 +261,133 @@ _PASSING = """\
 """
 
 
-def _settled(
-    sheet: Sequence[Rule],
-    written: Sequence[Rule],
-    names: Names,
-    roles: Sequence[Term],
-    inputs: _Inputs,
-    ended: str,
-) -> tuple[list[Rule], _Inputs, str]:
-    """Makes what waiting roles do `NOOP`.
+class _Layers:
+    """Rules in front of the rules of a sheet, and the moves that an encoding then has."""
 
-    Args:
-        sheet: the rules as they were read.
-        written: the same, as they are going to be written.
-        ended: the relation that holds where the sheet's own rules end the game.
+    def __init__(self, names: Names, roles: Sequence[Term], inputs: _Inputs) -> None:
+        self.inputs = [*inputs]
+        self._names = names
+        self._roles = roles
+        self._layers: list[tuple[str, dict[str, str]]] = []
 
-    Returns:
-        The rules, perhaps with other names for which moves can be made and are made; roles and
-        moves; and rules about those names, if there are any.
-    """
-    rules = [*written]
-    waiting = _waiting(sheet, roles, inputs)
-    words = {*waiting.values()}
-    layers: list[tuple[str, dict[str, str]]] = []
-    if len(words) == 1 and not any(isinstance(word, tuple) for word in words):
-        rules = [_with_noop(rule, word) for rule in rules for word in words]
-    elif words:
-        waits = names.fresh("relation", "waits")
-        facts = "".join(f"{waits}({render(p)}, {render(m)}).\n" for p, m in waiting.items())
-        layers.append((_WAITING, {"facts": facts, "waits": waits}))
-    inputs = [(p, NOOP if waiting.get(p) == move else move) for p, move in inputs]
-    if _may_pass(sheet, roles, waiting):
-        passes, able = names.fresh("object", "pass"), names.fresh("relation", "able")
-        first = render(roles[0])
-        layers.append((_PASSING, {"passes": passes, "able": able, "first": first, "ended": ended}))
-        inputs += [(role, passes) for role in roles if (role, NOOP) in inputs]
-    called = [(names.fresh("relation", "can"), names.fresh("relation", "done")) for _ in layers]
-    called.append(("legal", "does"))
-    can, done = called[0]
-    rules = [with_relations(rule, {("legal", 2): can, ("does", 2): done}) for rule in rules]
-    text = "\n".join(
-        layer.format(legal=legal, does=does, legal_=legal_, does_=does_, **more)
-        for (layer, more), ((legal, does), (legal_, does_)) in zip(
-            layers, pairwise(called), strict=True
+    def rename_noop(self, words: dict[Term, Term]) -> None:
+        """Gives a sheet's `NOOP` another name where it is more than a word for waiting."""
+        if all(words.get(role) == NOOP for role, move in self.inputs if move == NOOP):
+            return
+        name = self._names.fresh("object", NOOP)
+        self.inputs = [(role, name if move == NOOP else move) for role, move in self.inputs]
+        words.update({role: name for role, word in words.items() if word == NOOP})
+        self._layers.append((_RENAMED, {"name": name}))
+
+    def wait(self, words: Mapping[Term, Term]) -> None:
+        """Makes what waiting roles do `NOOP`, by their words, or where they have no choice."""
+        told = len(words) == len(self._roles)
+        if told and {*words.values()} == {NOOP}:
+            return
+        waits, word, choice, free = (
+            self._names.fresh("relation", name) for name in ("waits", "word", "choice", "free")
         )
-    )
-    return rules, inputs, text
+        facts = [
+            f"{waits if told else word}({render(role)}, {render(move)}).\n"
+            for role, move in words.items()
+        ]
+        first, second = map(render, self._roles)
+        names = {"waits": waits, "word": word, "choice": choice, "free": free}
+        names |= {"first": first, "second": second, "facts": "".join(facts)}
+        template = "{facts}" if told else f"{_FORCED}{{facts}}"
+        self._layers.append((_WAITING.replace("{said}", template), names))
+        self.inputs = [(p, NOOP if words.get(p) == move else move) for p, move in self.inputs]
+        self.inputs += [(role, NOOP) for role in self._roles if role not in words]
+
+    def let_pass(self, ended: str) -> None:
+        """Lets roles say that they wait; `ended` holds where the sheet's own rules end the game."""
+        names = {
+            "passes": self._names.fresh("object", "pass"),
+            "able": self._names.fresh("relation", "able"),
+            "first": render(self._roles[0]),
+            "ended": ended,
+        }
+        self._layers.append((_PASSING, names))
+        self.inputs += [(r, names["passes"]) for r in self._roles if (r, NOOP) in self.inputs]
+
+    def put_before(self, rules: Sequence[Rule]) -> tuple[list[Rule], str]:
+        """The rules, perhaps with other names for the moves that can be made and are made; and the
+        layers."""
+        fresh = self._names.fresh
+        called = [(fresh("relation", "can"), fresh("relation", "done")) for _ in self._layers]
+        called.append(("legal", "does"))
+        can, done = called[0]
+        texts = [
+            layer.format(legal=legal, does=does, legal_=legal_, does_=does_, **more)
+            for (layer, more), ((legal, does), (legal_, does_)) in zip(
+                self._layers, pairwise(called), strict=True
+            )
+        ]
+        own = {("legal", 2): can, ("does", 2): done}
+        return [with_relations(rule, own) for rule in rules], "\n".join(texts)
 
 
-def _waiting(rules: Sequence[Rule], roles: Sequence[Term], inputs: _Inputs) -> dict[Term, Term]:
-    """What a sheet calls the move of each role when that is not to move, where there is one."""
+def _turns(base: Iterable[Term], roles: Sequence[Term]) -> set[Signature]:
+    """The facts that say whose turn it is, as far as facts about each role alone do."""
+    named = {signature(atom) for atom in base if signature(atom)[1] == 1}
+    return {(name, 1) for name, _ in named if {(name, role) for role in roles} <= {*base}}
+
+
+def _waiting(
+    rules: Sequence[Rule], roles: Sequence[Term], inputs: _Inputs, turns: set[Signature]
+) -> dict[Term, Term]:
+    """The move of each role when it is not to move, as far as the rules show it."""
     state = dynamic(rules)
     moves = [rule for rule in rules if signature(rule.head) == ("legal", 2)]
     found: dict[Term, Term] = {}
     for role in roles:
         own = [move for player, move in inputs if player == role]
         plain = [move for move in own if not isinstance(move, tuple)]
-        if NOOP in plain:
-            found[role] = NOOP
-            continue
         handed = [
             rule.head[2]
             for rule in moves
             if (rule.head[1] == role or variables(rule.head[1]))
             and rule.head[2] in own
-            and _hands_over(rule, role, state)
+            and _hands_over(rule, role, state, turns)
         ]
-        if handed:
+        if NOOP in plain and (NOOP in handed or not handed):
+            found[role] = NOOP
+        elif handed:
             found[role] = handed[0]
-        elif len(plain) == 1 and len(own) > 1:
-            found[role] = plain[0]
+        elif len(own) == 1 or len(plain) == 1:
+            found[role] = own[0] if len(own) == 1 else plain[0]
     return found
 
 
-def _hands_over(rule: Rule, role: Term, state: set[Signature]) -> bool:
+def _hands_over(rule: Rule, role: Term, state: set[Signature], turns: set[Signature]) -> bool:
     """Whether a move is there for a role because it is the other one's turn."""
     asked = [x for x in rule.body if signature(x.atom) in state]
     if len(asked) != 1 or signature(asked[0].atom) != ("true", 1):
         return False
-    whose = arguments(asked[0].atom[1])
+    fact = asked[0].atom[1]
+    if signature(fact) not in turns:
+        return False
     values = dict.fromkeys(variables(rule.head[1]), role)
-    return len(whose) == 1 and (substitute(whose[0], values) == role) != asked[0].positive
+    handed = substitute(fact, values)[1] == role
+    return bool(handed != asked[0].positive)
 
 
-def _may_pass(rules: Sequence[Rule], roles: Sequence[Term], waiting: Mapping[Term, Term]) -> bool:
+def _may_pass(
+    rules: Sequence[Rule], roles: Sequence[Term], words: Mapping[Term, Term], turns: set[Signature]
+) -> bool:
     """Whether a role may wait though it could move, or both in the same state."""
     state = dynamic(rules)
     for rule in rules:
         for role in roles if signature(rule.head) == ("legal", 2) else ():
             match: dict[Variable, Term] = {}
-            wait = ("legal", role, waiting.get(role, NOOP))
+            wait = ("legal", role, words.get(role, NOOP))
             if (
                 matches(rule.head, wait, match)
                 and simplified(with_values(rule, match)) is not None
-                and not _hands_over(rule, role, state)
+                and not _hands_over(rule, role, state, turns)
             ):
                 return True
     return False
-
-
-def _with_noop(rule: Rule, waiting: Term) -> Rule:
-    """A rule in which that move is `NOOP`."""
-
-    def changed(atom: Term) -> Term:
-        if signature(atom) in (("legal", 2), ("does", 2)) and atom[2] == waiting:
-            return (*atom[:2], NOOP)
-        return atom
-
-    return with_atoms(rule, changed)
 
 
 # Facts

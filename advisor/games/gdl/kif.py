@@ -102,4 +102,7 @@ def parse(text: str, file: str) -> list[tuple[Expression, tuple[str, ...]]]:
             comments.clear()
     if open_lists:
         raise open_lists[0][0].error("this '(' is never closed")
+    whole = forms[0][0] if len(forms) == 1 else None
+    if isinstance(whole, List) and whole.items and isinstance(whole.items[0], List):
+        return [(expression, ()) for expression in whole.items]  # brackets around all of it
     return forms

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import advisor
 from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.chess import pgn, pictures, san
@@ -167,8 +168,8 @@ PIECES = "FEN: pieces: "
         (0, START.split()[0].replace("/8/", "/n7/", 1), "black has 17 pieces (at most 16)"),
         (0, "4k2P/8/8/8/8/8/8/4K3", "a pawn on h8 (use ranks 2 to 7)"),
         (1, "W", "FEN: side to move: 'W' (use w or b)"),
-        (2, "KQxq", "FEN: castling: 'KQxq' (use letters of KQkq in this order, or -)"),
-        (2, "qk", "FEN: castling: 'qk' (use letters of KQkq in this order, or -)"),
+        (2, "KQxq", "FEN: castling: 'KQxq' (use letters of KQkq, each at most once, or -)"),
+        (2, "KK", "FEN: castling: 'KK' (use letters of KQkq, each at most once, or -)"),
         (
             3,
             "e4",
@@ -203,6 +204,11 @@ def test_the_prolog_programs_boards_are_read_and_written_unchanged(path: Path) -
     position = pictures.parse_figurines(text)
     assert str(position) == FEN_OF[path.stem]
     assert pictures.figurines(position) == text.rstrip("\n")
+
+
+def test_rights_to_castle_may_stand_in_any_order() -> None:
+    assert parse_fen(START.replace("KQkq", "qkQK")) == parse_fen(START)
+    assert advisor.position(START.replace("KQkq", "QKqk"), game="chess").fen == START
 
 
 def test_figurines_tell_castling_a_passed_square_and_who_is_to_move() -> None:

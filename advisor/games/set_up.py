@@ -1,0 +1,128 @@
+"""Positions that are set up: which atoms stand for pieces, and whether a state can be one at all.
+
+Whoever sets up a position, by atoms, a picture, or pieces put on squares, gets the same check here:
+the game's own rules say whether somebody can move or the game is over, and what stands on a square.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import lru_cache
+
+from advisor.asp.clingo_api import Term, render
+from advisor.engine.nodes import Rows
+from advisor.errors import EncodingError, InputError
+from advisor.files.textfile import listed
+from advisor.games.circuits import Circuits
+from advisor.games.diagram import text_of
+from advisor.games.display import Square
+from advisor.games.reference import answer
+from advisor.games.rules import NOOP
+from advisor.games.translation import Translation
+
+
+@lru_cache(maxsize=8)
+def pieces(game: Circuits) -> Mapping[tuple[Square, str], Term]:
+    """The atom that puts something on a square, as the first role sees it."""
+    bare = {*game.shown(game.row(()))}
+    found: dict[tuple[Square, str], Term] = {}
+    for atom in game.rules.base:
+        shown = {*game.shown(game.row([atom]))} - bare
+        if len(shown) == 1:
+            ((_, column, row, symbol),) = shown
+            found.setdefault(((column, row), text_of(symbol)), atom)
+    return found
+
+
+@lru_cache(maxsize=8)
+def blanks(game: Circuits) -> Mapping[Square, Term]:
+    """The atom that says of a square that nothing stands there, in games that say so.
+
+    It is like the square's pieces but for one argument, as ``cell(1,1,b)`` and ``cell(1,1,x)``, and
+    one of all these atoms holds at the start.
+    """
+    placed = defaultdict(set)
+    for (square, _), atom in pieces(game).items():
+        placed[square].add(atom)
+    alike = defaultdict(set)
+    for atom in game.rules.base:
+        for i in range(1, len(atom)) if isinstance(atom, tuple) else ():
+            alike[i, *atom[:i], *atom[i + 1 :]].add(atom)
+    found = {}
+    for square, atoms in placed.items():
+        others = [more - atoms for more in alike.values() if atoms < more]
+        one = len(others) == 1 and len(others[0]) == 1
+        if one and len(game.rules.start & (atoms | others[0])) == 1:
+            (found[square],) = others[0]
+    return found if len(found) == len(placed) else {}
+
+
+@lru_cache(maxsize=8)
+def _turns(game: Circuits) -> list[tuple[Term, Term]]:
+    """Pairs of base atoms, one for each role, of which one holds in every state."""
+    rules = game.rules
+    pairs = map(
+        rules.pair, sorted({atom[0] for atom in rules.base if isinstance(atom, tuple)}, key=str)
+    )
+    return [
+        pair
+        for pair in pairs
+        if pair
+        and (pair == game.opposites or Translation.kept(rules, ["next"], pair).are_opposite(*pair))
+    ]
+
+
+def check(game: Circuits, row: Rows) -> None:
+    """Refuses, by an InputError, a state in which no game can be.
+
+    Args:
+        row: the state as its side to move sees it.
+    """
+    rules, held = game.rules, game.atoms(row)
+    for pair in _turns(game):
+        said = [render(atom) for atom in pair if atom in held]
+        if len(said) != 1:
+            known = " or ".join(sorted(map(render, pair)))
+            holds = f"{listed(said)} hold at once" if said else "nothing says who is to move"
+            raise InputError(f"position: {holds} ({known} must hold)")
+    _check_squares(game, row)
+    if game.exchanges:
+        try:
+            game.look(row[None])
+        except EncodingError:
+            raise InputError(_NOBODY) from None
+        return
+    found = answer(rules, held)
+    able = [role for role in rules.roles if found.moves(role)]
+    if not found.terminal:
+        if not able:
+            raise InputError(_NOBODY)
+        if len(able) == 2 and all(found.moves(role) - {NOOP} for role in able):
+            raise InputError(f"position: {' and '.join(rules.players)} can move at once")
+    for role, player in zip(rules.roles, rules.players, strict=True):
+        goals = sorted(value for p, value in found.goals if p == role)
+        if found.terminal and len(goals) != 1:
+            reached = " and ".join(map(str, goals)) or "none"
+            raise InputError(
+                f"position: the game is over, and the goals of {player} are {reached} (a finished "
+                "game has one for each player; nobody wins and loses at once)"
+            )
+
+
+_NOBODY = "position: nobody can move, and the game is not over"
+
+
+def _check_squares(game: Circuits, row: Rows) -> None:
+    """One thing stands on a square."""
+    stand: dict[Square, set[str]] = defaultdict(set)
+    for _, x, y, symbol in game.shown(row):
+        stand[x, y].add(text_of(symbol))
+    empty, held = blanks(game), {*game.atoms(row)}
+    for square, atom in empty.items():
+        if atom in held:
+            stand[square].add(render(atom))
+    for square in sorted({*stand, *empty}):
+        found = sorted(stand[square])
+        if len(found) > 1 or (empty and not found):
+            where = game.rules.display.place(("", *square)).strip("()")
+            told = " and ".join(found) or f"nothing, not even {render(empty[square])}"
+            raise InputError(f"position: {told} on {where} (one thing stands on a square)")
