@@ -62,10 +62,12 @@ class Limit:
         depth: plies; 0 asks for the answer set of the position alone, None is as deep as the time
             allows.
         seconds: None is as long as it takes.
+        games: random games, where these decide; by default by the depth or the time.
     """
 
     depth: int | None = None
     seconds: float | None = None
+    games: int | None = None
 
     def otherwise(self, depth: int | None) -> "Limit":
         """This limit or, where it names neither depth nor time, that depth."""

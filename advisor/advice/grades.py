@@ -2,22 +2,32 @@
 
 Three kinds of knowledge are kept apart. Where exact scores are known of all that counts, a mark is
 *exact*; where only results are, it is *proved*; everything else rests on the look-ahead's guesses.
+A guess blames nobody for what another look does not confirm: a shallower depth, or other random
+games. Such a move is *unclear*.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import exp, hypot, inf, sqrt
+from statistics import NormalDist
 from typing import Any, Generic, TypeVar
 
 from advisor.games.examples import sign
 from advisor.games.score import Score
-from advisor.settings.grading import Grading
+from advisor.settings.grading import UNCLEAR, Grading, worse
 
 M = TypeVar("M")
 
 _RESULTS = {"win": 1, "draw": 0, "loss": -1}
 _KINDS = {value: kind for kind, value in _RESULTS.items()}
 _EVERYTHING = (-inf, inf)
+
+_FEW = 300
+"""Random games after a move below which no error is told by them."""
+
+_DOUBT = 0.025
+"""How likely it may be that chance alone makes some other move look better than it can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +42,15 @@ class Prospect:
         mean: the mean result of random games, from -1 to 1, in games without weights; with neither
             it was not looked at.
         games: of how many random games; 0 where chance has no part in it.
+        doubts: the same by other looks, which have to agree on an error: shallower depths, or
+            other random games.
     """
 
     score: Score
     points: tuple[int, int] | None = None
     mean: float | None = None
     games: int = 0
+    doubts: "tuple[Prospect, ...]" = ()
 
     @property
     def kind(self) -> str:
@@ -82,7 +95,7 @@ class Prospect:
 
     @property
     def error(self) -> float:
-        """The standard error of the expected result: 0 where random games have no part in it.
+        """The standard error of the expected result; 0 without random games.
 
         With four games more, half of them won, so that a few alike are not taken for certain
         (Agresti and Coull 1998).
@@ -120,7 +133,7 @@ class Mark(Generic[M]):
     """The grade of a move.
 
     Attributes:
-        grade: one of `advisor.settings.grading.GRADES`.
+        grade: one of `advisor.settings.grading.MARKS`.
         exact: `loss` is in points of the exact score, all that it depends on being proved.
         proved: at least the results that the grade depends on are.
         only: no other move would have done.
@@ -173,18 +186,21 @@ def mark(
             if grade == "good":
                 grade = grading.by_points(loss)
         elif own.kind == "loss" and own.soon and not all(p.soon for p in others):
-            grade, best = grading.certain, [m for m in best if m != played]
+            grade, best = worse(grade, grading.certain), [m for m in best if m != played]
         # Of two wins one may be sooner, but no draw is better than another.
         nothing = loss == 0 and (exact or became == 0 or played in best)
     else:
         first = prospects[best[0]]
+        unclear = Mark(UNCLEAR, False, False, False, tuple[M, ...](), 0, unit, 0.0)
         if least == 1 and first.kind == "heuristic":
-            # A win is there, but none of the moves is known to keep it: guesses tell no error.
-            return Mark("good", False, False, False, (), 0, unit, 0.0)
+            return unclear  # a win is there, but none of the moves is known to keep it
         drop = first.expected(scale) - own.expected(scale)
         decided = own.kind == "loss" or (first.kind == "win" and own.kind != "win")
         at_sight = decided and (own.soon or first.soon)
-        grade = grading.by_chances(_surely(first, own, scale), decided, at_sight)
+        sure = _surely(first, own, scale, len(prospects))
+        grade = grading.by_chances(sure, decided, at_sight)
+        if grade == "good" and grading.by_chances(drop, decided, at_sight) != grade:
+            return unclear
         if unit == "weights":
             loss = first.units(grading.ceiling) - own.units(grading.ceiling)
         else:
@@ -216,19 +232,30 @@ def _only(
 ) -> bool:
     """Whether all other moves lead to a worse result, or are mistakes as far as one can guess."""
     others = list(others)
+    count = len(others) + 1
     if proved:
         if any(other.result[0] >= own.result[0] for other in others):
             return False
         others = [other for other in others if other.result[1] >= own.result[0]]
     enough = grading.chances["mistake"]
-    return all(other.looked_at and _surely(own, other, scale) >= enough for other in others)
+    return all(o.looked_at and _surely(own, o, scale, count) >= enough for o in others)
 
 
-def _surely(better: Prospect, worse: Prospect, scale: float) -> float:
-    """How much of the expected result one gives away against the other.
+def _surely(better: Prospect, worse: Prospect, scale: float, moves: int) -> float:
+    """How much of the expected result one gives away against the other, by every look at both.
 
-    By random games it is the least that chance leaves likely: two standard errors less than the
-    means say.
+    By random games it is the least that chance leaves likely, whichever of so many moves looks
+    best: as many standard errors less than the means say (Bonferroni's correction). By few games,
+    and where one of them was not looked at, it is nothing.
     """
-    apart = better.expected(scale) - worse.expected(scale)
-    return max(0.0, apart - 2 * hypot(better.error, worse.error))
+    errors = NormalDist().inv_cdf(1 - _DOUBT / max(1, moves - 1))
+    looks = zip_longest(better.doubts, worse.doubts)
+    pairs = [(better, worse), *((one or better, other or worse) for one, other in looks)]
+    least = inf
+    for one, other in pairs:
+        known = one.looked_at and other.looked_at
+        if not known or any(0 < p.games < _FEW for p in (one, other)):
+            return 0.0
+        apart = one.expected(scale) - other.expected(scale)
+        least = min(least, apart - errors * hypot(one.error, other.error))
+    return max(0.0, least)

@@ -2,6 +2,9 @@
 
 Results are those that the game's abilities prove; where these say too little, the look-ahead
 judges. What is certain of a position is certain of the move that led there.
+
+The work for a move is fixed: depths, numbers of random games and seeds, never the clock. So the
+same game gets the same grades, and a time limit only says how many moves get one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,23 +27,20 @@ from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 from advisor.settings.grading import ERRORS, Grading
 
-_EXACT = 0.5
-"""Seconds for what is proved in a whole game, unless told otherwise."""
+_DOUBTS = 2
+"""Depths before the last one that have to agree on an error."""
 
-_LOOKING = 0.5
-"""For a move, unless told otherwise; of both the game's abilities say what is for proofs."""
-
-_AT_ONCE = 2
-"""Plies to a loss that no time limit keeps anybody from seeing."""
+_BEYOND = 2
+"""Plies that the other moves are followed further where the move that was played loses later."""
 
 _PLIES = 12
 """The most that a refutation goes on for."""
 
-_LINE = 0.1
-"""Seconds for a line from a position whose scores are known: each of its moves needs new ones."""
+_SEED, _OTHER_SEED = 1, 2
+"""Of random games; those of the second one have to agree on an error."""
 
-_SHARE = 8
-"""The part of the time for proofs that such a line may take, where that is more."""
+_GAMES, _GAMES_EACH = 4096, 64
+"""Random games of a position, and how many more for each of its moves."""
 
 Known = Mapping[Term, Bounds]
 
@@ -59,25 +59,27 @@ def review(
     Args:
         start: where the game begins; what it has proved serves the whole game.
         depth: plies to look ahead for each move that exact scores do not decide.
-        seconds: for the whole game; see `Abilities.proving`. By default half a second for all
-            proofs, and where no depth is given as much for each move.
-        usual: the depth where none is given.
+        seconds: for the whole game. Once they are over no more moves are graded; the last move of
+            the game is graded in any case.
+        usual: the depth where none is given; by default the game's own for each position.
 
     Raises:
         ConfigError, EncodingError: see `facade.advise`.
         KeyboardInterrupt: it was to stop; what has come by then holds.
     """
     games = [*accumulate(moves, lambda game, move: game.after(move), initial=start)]
-    looking = _LOOKING if depth is None else None
-    if seconds is not None:
-        looking = seconds / len(moves)
-    limit = Limit(usual if depth is None else depth, looking and looking * (1 - start.proving))
-    exact = _EXACT if seconds is None else seconds * start.proving
-    scale, proofs = grading.scale_of(start.phrasing.game), stop.within(exact)
-    back = _Looking(grading, scale, limit, stop, proofs)
+    start.prepare_review()
+    in_time = stop.within(seconds)
+    back = _Looking(grading, grading.scale_of(start.phrasing.game), depth or usual, stop.untimed)
     for ply in range(len(moves), 0, -1):
         stop.check()
-        yield back.back(games[: ply + 1], moves[:ply])
+        found = back.back(games[: ply + 1], moves[:ply])
+        if back.stop.is_set():  # its work was cut short
+            return
+        yield found
+        back.stop = in_time
+        if in_time.is_set():
+            return
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +98,12 @@ class _Next:
 
 @dataclass(slots=True)
 class _Looking:
-    """What is shared by all moves of a game: who judges them, and the time that they have."""
+    """What is shared by all moves of a game: who judges them, and what ends the work."""
 
     _grading: Grading
     _scale: float
-    _limit: Limit
-    _stop: Stop
-    _exact: Stop
+    _depth: int | None
+    stop: Stop
     _next: _Next | None = None
     _proved: Known | None = None  # of the position that comes next, so one move earlier
 
@@ -122,29 +123,30 @@ class _Looking:
             and all(low < own for low, _ in others)
         )
         if not found.exact or may_be_only:
-            if not found.exact:
-                known = game.by_rules(known, self._exact)
-            advice = self._advice(game, known, move)
+            advice, doubts = self._advice(game, after, known, move)
             line = advice.variation
             known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
-            most = max(each.playouts for each in advice.moves)
-            prospects = {m.move: _prospect(game, m, known[m.move], most) for m in advice.moves}
+            prospects = _prospects(game, advice, known, doubts)
             found = mark(prospects, move, self._grading, self._scale, least)
+            if game.by_chance is not None and (found.only or found.grade in ERRORS):
+                other = self._by_other_games(game, move)
+                prospects = _prospects(game, advice, known, [other])
+                found = mark(prospects, move, self._grading, self._scale, least)
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
-            advice = facade.with_bounds(facade.by_strategies(game, self._stop), known)
+            advice = facade.with_bounds(facade.by_strategies(game, self.stop), known)
         prospects = self._counted(game, prospects, move)
         refutation, missed = None, []
         if found.grade in ERRORS:
             ahead = advice.move(move).expected if advice else None
             refutation = self._refutation(after, found.exact, ahead.line[1:] if ahead else ())
-            missed = review_reasons.missed(game, move, found, prospects, self._stop)
+            missed = review_reasons.missed(game, move, found, prospects, self.stop.untimed)
         bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
         # Of moves that are as good the one that was played: counts go on along the game.
         ranks = {m: each.rank(self._scale)[: 2 + game.alternates] for m, each in prospects.items()}
         best = prospects[max(ranks, key=lambda m: (ranks[m], m == move))]
         self._next = _Next(bounds, best.moves, line)
         why = review_reasons.grade_reasons(advice, say, move, found, prospects, self._scale)
-        self._stop.check()
+        self.stop.check()
         expected, code = prospects[move].expected(self._scale), say.code
         values = {m: worth(say, m, prospect.score) for m, prospect in prospects.items()}
         return Reviewed(
@@ -166,41 +168,56 @@ class _Looking:
         """What is certain of the moves beside the last one of these, by what is proved of the
         positions before and after it, too; and the worst result that best play can have there."""
         (game, after), move = games[-2:], moves[-1]
-        turn, known = game.phrasing.turn, dict(self._proved or game.looked_back(self._exact))
+        turn, known = game.phrasing.turn, dict(self._proved or game.looked_back(self.stop))
         if self._next:
             back = game.backed_up(self._next.bounds, after.phrasing.turn == turn)
             known[move] = known[move].within(back)
         if len(moves) == 1:
             return known, -1
         earlier = games[-3]
-        self._proved = earlier.looked_back(self._exact)
+        self._proved = earlier.looked_back(self.stop)
         here = self._proved[moves[-2]]
         here = here if earlier.phrasing.turn == turn else -here
         return _within_results(known, here), sign(here.lower)
 
-    def _advice(self, game: Abilities, known: Known, move: Term) -> Advice:
-        """The advice with what is certain.
+    def _advice(
+        self, game: Abilities, after: Abilities, known: Known, move: Term
+    ) -> tuple[Advice, Sequence[Advice]]:
+        """The advice with what is certain, and what the depths before the last one said.
 
-        Where that shows the move to be lost, the other moves are looked at as many plies ahead:
-        they may be lost in the same way. Where random games judge what is open, they are followed
-        to the end, as far as there is time.
+        Where that shows the move to be lost, the other moves are looked at as many plies ahead, if
+        these are not many more: they may be lost in the same way.
         """
-        found = self._looked(game, self._limit, move)
+        depth = self._depth or min(game.review_depth, after.review_depth)
+        found, doubts = self._looked(game, depth, move)
         certain = game.forced(known[move])
         if certain is not None and certain.kind == "loss" and certain.plies is not None:
-            if game.by_chance is not None:
-                in_time = self._stop.within(self._limit.seconds or _LOOKING)
-                solved = game.certain(in_time, lambda _: None).moves or {}
-                known = {m: bounds.within(solved.get(m, bounds)) for m, bounds in known.items()}
-            elif found.move(move).score.kind == "heuristic":
-                seconds = None if certain.plies <= _AT_ONCE else self._limit.seconds
-                found = self._looked(game, Limit(certain.plies, seconds), move)
-        return facade.with_bounds(found, known)
+            further = min(certain.plies, depth + _BEYOND)
+            if further > found.depth and found.move(move).score.kind == "heuristic":
+                found, doubts = self._looked(game, further, move)
+        return facade.with_bounds(found, known), doubts
 
-    def _looked(self, game: Abilities, limit: Limit, move: Term) -> Advice:
-        found = facade.advise(game, limit, 1, self._stop, traced=True, alike=True, asked=move)
-        if found.interrupted:
-            self._stop.check()
+    def _looked(self, game: Abilities, depth: int, move: Term) -> tuple[Advice, Sequence[Advice]]:
+        depths: list[Advice] = []
+        limit = Limit(depth, games=_GAMES + _GAMES_EACH * len(game.legal()))
+        found = facade.advise(
+            game,
+            limit,
+            _SEED,
+            self.stop,
+            traced=True,
+            alike=True,
+            asked=move,
+            on_iteration=depths.append,
+        )
+        self.stop.check()
+        return found, [] if game.by_chance is not None else depths[-1 - _DOUBTS : -1]
+
+    def _by_other_games(self, game: Abilities, move: Term) -> Advice:
+        """What other random games say."""
+        limit = Limit(1, games=_GAMES + _GAMES_EACH * len(game.legal()))
+        found = facade.advise(game, limit, _OTHER_SEED, self.stop, alike=True, asked=move)
+        self.stop.check()
         return found
 
     def _counted(self, game: Abilities, prospects: Prospects, move: Term) -> Prospects:
@@ -223,16 +240,14 @@ class _Looking:
         tree of random games as `ahead` has it."""
         if game.result is not None:
             return None
-        short = self._stop.within(max(_LINE, self._exact.seconds_left / _SHARE))
-        line = game.line(short if exact else self._exact, _PLIES)
+        line = game.line(self.stop.untimed, _PLIES) if exact else ()
         end = _played(game, line)
         if end.result is None and len(line) < 2:
             foreseen = self._next.line if self._next else ahead
             if not foreseen and game.by_chance is None:
-                evaluator, depth = game.evaluator(self._stop), self._limit.depth
-                in_time = self._stop.within(self._limit.seconds)
-                found = search(game.root(), evaluator, depth=depth, stop=in_time)
-                self._stop.check()
+                evaluator, depth = game.evaluator(self.stop), self._depth or game.review_depth
+                found = search(game.root(), evaluator, depth=depth, stop=self.stop)
+                self.stop.check()
                 foreseen = game.told(found.variation)
             line = foreseen[:_PLIES]
             end = _played(game, line)
@@ -265,19 +280,38 @@ def _proved(game: Abilities, bounds: Bounds) -> Prospect:
     return Prospect(score, _points(game, bounds))
 
 
-def _prospect(game: Abilities, move: Move, bounds: Bounds, games: int) -> Prospect:
-    """What is known of a move, where so many random games were played after one at most.
+def _prospects(
+    game: Abilities, advice: Advice, known: Known, others: Sequence[Advice]
+) -> Prospects:
+    """What is known of all moves by an advice, with what others said of those that it guesses.
 
-    With less than half as many it counts as not looked at: after a game or two chance would make
-    some move the best of all. What strategies add to the look-ahead's value says which move to
-    prefer, not what it is worth, as of a block where every other move loses.
+    Of random games those moves count as not looked at that had less than half as many as the one
+    with most: after a game or two chance would make some move the best of all. What strategies add
+    to the look-ahead's value says which move to prefer, not what it is worth, as of a block where
+    every other move loses.
     """
-    points = _points(game, bounds)
+    found = {}
+    for move in advice.moves:
+        points = _points(game, known[move.move])
+        if move.score.kind != "heuristic":
+            score = replace(move.score, value=None, proved=False)
+            found[move.move] = Prospect(score, points)
+            continue
+        doubts = tuple(_guess(other, move) for other in others)
+        found[move.move] = replace(_guess(advice, move), points=points, doubts=doubts)
+    return found
+
+
+def _guess(advice: Advice, wanted: Move) -> Prospect:
+    """What an advice says of a move, whose strategies need not be known to it."""
+    move = advice.move(wanted.move)
     if move.score.kind != "heuristic":
-        return Prospect(replace(move.score, value=None, proved=False), points)
-    if 2 * move.playouts < games:
-        return Prospect(Score("heuristic"), points)
-    return Prospect(Score("heuristic", value=move.ahead), points, move.mean, move.playouts)
+        return Prospect(move.score)
+    if 2 * move.playouts < max(each.playouts for each in advice.moves):
+        return Prospect(Score("heuristic"))
+    value, bonus = move.score.value, wanted.total
+    ahead = None if value is None else value - bonus
+    return Prospect(Score("heuristic", value=ahead), None, move.mean, move.playouts)
 
 
 def _points(game: Abilities, bounds: Bounds) -> tuple[int, int]:

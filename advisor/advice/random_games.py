@@ -62,7 +62,9 @@ def begin(
         undecided = not won and len(guessed) > (1 if asked is None else 0)
         if not undecided and wanted is None:
             return found.machine_code, 0
-        games = None if limit.depth is None else _PLAYOUTS + _EACH * len(known)
+        games = limit.games
+        if games is None and limit.depth is not None:
+            games = _PLAYOUTS + _EACH * len(known)
         rule = UctSearch(
             seed=int(chance.integers(-(1 << 63), 1 << 63)),
             games=games,

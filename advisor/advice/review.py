@@ -11,7 +11,7 @@ from typing import Any
 
 from advisor.advice.grades import Mark, Prospect
 from advisor.games.abilities import Scene
-from advisor.settings.grading import ERRORS, GRADES
+from advisor.settings.grading import ERRORS, MARKS
 
 PlayedMove = int | str
 
@@ -166,7 +166,7 @@ class Side:
         return cls(
             player,
             len(moves),
-            {grade: sum(move.mark.grade == grade for move in moves) for grade in GRADES},
+            {grade: sum(move.mark.grade == grade for move in moves) for grade in MARKS},
             sum(move.mark.only for move in moves),
             sum(move.accuracy for move in moves) / len(moves) if moves else None,
             {unit: sum(losses) / len(losses) for unit, losses in sorted(by_unit.items())},

@@ -89,7 +89,8 @@ class Abilities(Protocol):
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         alternates: every move hands the turn over.
         backfires: a move may lose the game at once, so that a reply may be what wins.
-        proving: the part of the time of a review that is for what `looked_back` proves.
+        review_depth: plies that a review looks ahead here where no depth is given; never fewer or
+            more for the time that they take.
         games_of_task: those whose positions `candidates` gives for a task.
     """
 
@@ -105,7 +106,7 @@ class Abilities(Protocol):
     alternates: bool = True
     backfires: bool = False
     strategic: bool = True
-    proving: float = 0.0
+    review_depth: int = 8
     games_of_task: int
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
@@ -253,14 +254,14 @@ class Abilities(Protocol):
         which if `mine` is the player who makes the move."""
         return later if mine else -later
 
+    def prepare_review(self) -> None:
+        """Makes what the grades of a review depend on and what may not be there yet."""
+        return
+
     def looked_back(self, stop: Stop) -> Mapping[Term, Bounds]:
         """What is proved of the moves of a game that is gone through from its end; at least what
-        is at sight. It takes half of the time that is left."""
+        is at sight. It is waited for, so that it does not depend on the time."""
         return {move: self.at_sight(move) for move in self.legal().values()}
-
-    def by_rules(self, known: Mapping[Term, Bounds], stop: Stop) -> Mapping[Term, Bounds]:
-        """What is known of the moves, with what proofs add that a person can follow."""
-        return known
 
     def proof(self, move: Term, score: Score, stop: Stop) -> str:
         """By what such a proof shows that a move wins as its score says, in a few words; nothing

@@ -6,12 +6,13 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache, cached_property
 from itertools import accumulate, islice
-from math import hypot, inf
+from math import hypot, inf, log
 from typing import Any
 
 import numpy as np
 
 from advisor.asp.clingo_api import Term, render
+from advisor.circuits import llvm
 from advisor.engine.forced_wins import ForcedWins
 from advisor.engine.nodes import Rows, played
 from advisor.engine.playouts import random_moves
@@ -50,6 +51,15 @@ _OPENING, _SHARE = 12, 4
 _PLIES = 90
 _OF_A_PLY = 3
 """States that are looked at more closely after so many plies of all games."""
+
+
+_WORK = 100_000
+"""Positions that a review looks at for a move, about, where a look-ahead leaves nothing out: it
+looks at the square root of all."""
+
+_DEEPEST = 20
+_SELECTIVE_DEPTH = 6
+"""Plies that a review looks ahead: at most, and where a look-ahead leaves something out."""
 
 
 class ByNotation(Phrasing):
@@ -134,7 +144,6 @@ class RuleAbilities(Abilities):
 
     ranked = True
     in_points = False
-    proving = 0.25
     games_of_task = _GAMES
 
     def __init__(self, playing: Playing) -> None:
@@ -338,18 +347,29 @@ class RuleAbilities(Abilities):
     def _wins(self, stop: Stop) -> ForcedWins:
         return ForcedWins(self._game, np.random.default_rng(0), stop)
 
+    @property
+    def review_depth(self) -> int:
+        """Of a selective look-ahead always the same; otherwise the fewer moves there are the more,
+        as far as so much work goes."""
+        if self._selective:
+            return _SELECTIVE_DEPTH
+        moves = max(2, len(self.legal()))
+        return min(_DEEPEST, max(1, int(2 * log(_WORK) / log(moves)) - 1))
+
+    @property
+    def _selective(self) -> bool:
+        return self._game.selective and llvm.available()
+
+    def prepare_review(self) -> None:
+        """Makes the code of a selective look-ahead: without it other moves would be looked at."""
+        if self._selective:
+            self._game.tree.now()
+
     def after(self, move: Term) -> "RuleAbilities":
         return RuleAbilities(self.position.play(move))
 
     def backed_up(self, later: Bounds, mine: bool) -> Bounds:
         return _before(later, mine)
-
-    def looked_back(self, stop: Stop) -> Mapping[Term, Bounds]:
-        """By looking at every move to the end of the game, where that is near enough."""
-        share = stop.within(stop.seconds_left / 2)
-        if share.is_set():
-            return super().looked_back(stop)
-        return self.certain(share, lambda _: None).moves or {}
 
     def scene(self, marks: Marks | None = None) -> Scene:
         """The state, with a move to point at if there is one."""

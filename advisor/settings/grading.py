@@ -21,6 +21,13 @@ GRADES: tuple[str, ...] = get_args(Grade)
 """From the best to the worst."""
 
 ERRORS: tuple[str, ...] = get_args(Error)
+
+UNCLEAR = "unclear"
+"""Of a move that looks like an error, but not by every look at it: it is not graded."""
+
+MARKS = (*GRADES[: -len(ERRORS)], UNCLEAR, *ERRORS)
+"""Grades, and what stands in place of one."""
+
 OTHERS = "others"
 
 _FILE = Path(__file__).parent / "grades.yaml"
@@ -69,7 +76,12 @@ class Grading(BaseModel, **STRICT):
         grades = [_worst(self.chances, loss)]
         grades += [self.certain] if certain else []
         grades += [self.sight] if at_sight else []
-        return max(grades, key=GRADES.index)
+        return worse(*grades)
+
+
+def worse(*grades: str) -> str:
+    """The worst of some grades."""
+    return max(grades, key=GRADES.index)
 
 
 def load(source: str | None = None) -> Grading:

@@ -6,7 +6,7 @@ from advisor.advice.grades import Prospect
 from advisor.advice.review import Refutation, Review, Reviewed, Side
 from advisor.files.textfile import amount
 from advisor.games.wording import listed
-from advisor.settings.grading import GRADES
+from advisor.settings.grading import MARKS
 
 LEGEND = "Exact: by the exact score. Proved: the results are. Look-ahead: a guess."
 
@@ -89,7 +89,7 @@ def summary(sides: tuple[Side, Side]) -> Iterator[tuple[str, str, str]]:
     for unit in sorted({unit for side in sides for unit in side.losses}):
         losses = (side.losses.get(unit) for side in sides)
         yield row(f"average loss, {unit}", *(None if x is None else f"{x:.2f}" for x in losses))
-    for each in GRADES:
+    for each in MARKS:
         yield row(each, *(side.grades[each] for side in sides))
     yield row("only moves found", *(side.only for side in sides))
     yield row("longest run without an error", *(side.longest_run for side in sides))

@@ -410,7 +410,10 @@ class ReviewedMove(TypedDict):
     side: Annotated[str, means("Who made it, by name.")]
     move: int | str
     name: str
-    grade: Literal["best", "good", "inaccuracy", "mistake", "blunder"]
+    grade: Annotated[
+        Literal["best", "good", "unclear", "inaccuracy", "mistake", "blunder"],
+        means("'unclear' where it looks like an error, but not by every look at it."),
+    ]
     only: Annotated[bool, means("Whether every other move leads to a worse result.")]
     exact: Annotated[bool, means("Whether 'loss' is in points of the exact score.")]
     proved: Annotated[bool, means("Whether the results that decide the grade are proved.")]

@@ -13,7 +13,7 @@ from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
 from advisor.games.abilities import Abilities, End, Firing, Scene
-from advisor.games.bounds import Bounds, Solved, settled
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.drawing import svg
@@ -32,12 +32,6 @@ from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
 from advisor.settings.reading import for_other_boards
-
-_GROUNDING = 0.1
-"""Seconds without which the rules are not asked: their program has to be grounded once."""
-
-_LEAST = 0.002
-"""Seconds below which no search for exact scores is begun."""
 
 _ZUGZWANG_FROM = 4
 """Moves of a win that need more than threats."""
@@ -84,7 +78,6 @@ class BoardAbilities(Abilities):
     """See `advisor.games.abilities.Abilities`."""
 
     ranked = False
-    proving = 0.5
     foresees = 2
     games_of_task = GAMES
     follow: Literal["best"] = "best"
@@ -267,46 +260,34 @@ class BoardAbilities(Abilities):
         return BoardAbilities(self.position.after(move), self._knows)
 
     def looked_back(self, stop: Stop) -> Mapping[int, Bounds]:
-        """By a book, or by the solver: what it has proved of later positions helps here."""
+        """By a book, or by the solver where the end is near enough: what it has proved of later
+        positions helps here."""
         position = self.position
         if known := exact.any_book(position):
             return dict(sorted(known.items()))
         if position.dead:
             return dict.fromkeys(self.legal(), Bounds(0, 0))
-        if stop.seconds_left < _LEAST:
+        if not exact.in_reach(position):
             return super().looked_back(stop)
-        # The first positions of a game, which nobody can solve in time, must not take all of it.
-        share = stop.within(stop.seconds_left / 2)
-        return exact.solve(position, columns=True, stop=share, solver=self._solver).moves or {}
+        return exact.solve(position, columns=True, stop=stop, solver=self._solver).moves or {}
 
     def line(self, stop: Stop, most: int) -> tuple[int, ...]:
-        """Of the moves that nothing can be better than the most central ones."""
-        now, moves = self, list[int]()
-        while now.position.result() is None and len(moves) < most:
-            best = settled(now.looked_back(stop))
-            column = next((column for column in now.position.moves() if column in best), None)
-            if column is None:
+        """Of the moves that keep the exact score the most central ones."""
+        now, moves = self.position, list[int]()
+        if not exact.in_reach(now):
+            return ()
+        score = self._solver.solve(now, stop).score
+        while score is not None and now.result() is None and len(moves) < most:
+            if stop.is_set():
                 break
+            column = next(c for c in now.moves() if self._keeps(now.after(c), -score, stop))
             moves.append(column)
-            now = now.after(column)
+            now, score = now.after(column), -score
         return tuple(moves)
 
-    def by_rules(self, known: Mapping[int, Bounds], stop: Stop) -> Mapping[int, Bounds]:
-        """By Allis' rules; on boards larger than the usual one to ground them takes too long."""
-        found, most = dict(known), self.position.geometry.squares
-        if most > geometry().squares:
-            return found
-        for column in known:
-            after = self.position.after(column)
-            if stop.seconds_left < _GROUNDING:
-                continue
-            for player in (self.position.turn, after.turn):
-                outcome = bound(after, player, stop=stop)
-                if outcome is not None and found[column].score is None:
-                    proved = Bounds(int(outcome == "wins"), most)
-                    mine = player == self.position.turn
-                    found[column] = found[column].within(proved if mine else -proved)
-        return found
+    def _keeps(self, after: Board, score: int, stop: Stop) -> bool:
+        """Whether the next player gets no more than an exact score."""
+        return not self._solver.at_least(after, score + 1, stop)
 
     def proof(self, move: int, score: Score, stop: Stop) -> str:
         """By Allis' rules, which are about zugzwang."""

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
+from math import log
 from threading import Lock
 from typing import Any, Literal
 
@@ -44,6 +45,10 @@ _VERIFY_SECONDS = 0.02
 DISCS = 4
 """Of positions with more discs the opening book knows nothing."""
 
+_REACH, _REACH_SLOWLY = 37 * log(7), 26 * log(7)
+"""Logarithms of the numbers of columns that can be played to the end of the game, one after the
+other, with machine code and without."""
+
 # BitBully's book holds positions of this many discs; searches from fewer end there.
 _BOOK_DISCS = 12
 
@@ -69,6 +74,16 @@ def choose(position: Board) -> Engine:
     if sooner and _suits_bitbully(position) and extras.installed("exact"):
         return "bitbully"
     return "solver"
+
+
+def in_reach(position: Board) -> bool:
+    """Whether the exact scores of all moves are a matter of seconds, each time.
+
+    By the number of positions that can follow, as far as it is known from the width and the empty
+    squares: on the usual board it is so after five discs, and without machine code after 16.
+    """
+    fast = compiled_search.suits(position.geometry) and llvm.available()
+    return position.plies_left * log(position.geometry.width) <= (_REACH if fast else _REACH_SLOWLY)
 
 
 def book(position: Board) -> Mapping[int, Bounds]:
