@@ -90,6 +90,7 @@ class Stop:
     def __init__(self, seconds: float | None = None) -> None:
         self._asked: list[None] = []  # shared with what `within` makes; empty until it is set
         self._deadline = inf if seconds is None else time.monotonic() + seconds
+        self._work = inf  # the same in processor time
         self._unheard = False  # the work looks at nothing, see `at_once`
 
     def within(self, seconds: float | None) -> "Stop":
@@ -97,6 +98,14 @@ class Stop:
         sooner = Stop(seconds)
         sooner._asked = self._asked
         sooner._deadline = min(sooner._deadline, self._deadline)
+        sooner._work = self._work
+        return sooner
+
+    def within_work(self, seconds: float) -> "Stop":
+        """The same, but after so many seconds of this process's processor time at the latest, which
+        others cannot use up; whoever sets one sets both."""
+        sooner = self.within(None)
+        sooner._work = min(self._work, time.process_time() + seconds)
         return sooner
 
     @property
@@ -117,12 +126,15 @@ class Stop:
 
     @property
     def seconds_left(self) -> float:
-        """Until the time is up: infinite without a limit, never negative."""
-        return max(0.0, self._deadline - time.monotonic())
+        """Until the time is up, at least: infinite without a limit, never negative."""
+        left = self._deadline - time.monotonic()
+        if self._work < inf:
+            left = min(left, self._work - time.process_time())
+        return max(0.0, left)
 
     def is_set(self) -> bool:
         """Whether the work is to end."""
-        return bool(self._asked) or time.monotonic() >= self._deadline
+        return bool(self._asked) or self.seconds_left <= 0
 
     def check(self) -> None:
         """For work of which a part is worth nothing.

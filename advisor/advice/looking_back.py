@@ -39,7 +39,7 @@ _PLIES = 12
 _SEED, _OTHER_SEED = 1, 2
 """Of random games; those of the second one have to agree on an error."""
 
-_GAMES, _GAMES_EACH = 4096, 64
+_GAMES, _GAMES_EACH = 2048, 32
 """Random games of a position, and how many more for each of its moves."""
 
 Known = Mapping[Term, Bounds]

@@ -131,7 +131,8 @@ def _lines(say: Phrasing, move: Term, prospect: Prospect) -> list[str]:
     if not where:
         return []
     whatever = "" if prospect.moves == 1 else f", whatever {say.called(say.turn)} does,"
-    return [f"Then{whatever} {say.called(1 - say.turn)} completes a line {where}."]
+    winner = say.called(1 - say.turn)
+    return [f"After {say.moves([move])}{whatever} {winner} completes a line {where}."]
 
 
 def missed(

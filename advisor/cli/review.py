@@ -31,9 +31,9 @@ def review(
     time: Annotated[
         float | None,
         options.seconds(
-            "For a whole game: half of it for exact scores, half to look ahead.",
+            "For a whole game; moves that it is not enough for are not graded.",
             low=0.01,
-            show_default="half a second for exact scores",
+            show_default="as long as it takes",
         ),
     ] = None,
     grades: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
@@ -44,8 +44,9 @@ def review(
 ) -> None:
     """Grade every move of a game by what it gave away.
 
-    A grade rests on exact scores where they are found in time ("exact"), on results that are proved
-    ("proved"), and otherwise on what the look-ahead guesses.
+    A grade rests on exact scores ("exact"), on results that are proved ("proved"), and otherwise on
+    guesses, which blame nobody for what another look does not confirm ("unclear"). The same game
+    gets the same grades each time.
 
     Args:
         board: A move string such as 4453, a YAML file with moves, a file with a game on each line,
@@ -128,7 +129,7 @@ def _table(review: "advisor.Review") -> Table:
             words.player(move),
             move.name,
             words.grade(move),
-            *(f"{move.mark.loss:g}" if move.mark.unit == unit else "" for unit in units),
+            *(words.lost(move) if move.mark.unit == unit else "" for unit in units),
             f"{words.leads_to(move.played)} ({words.knowledge(move)})",
         )
         for move in review.moves

@@ -34,18 +34,19 @@ def review(
 
     Args:
         game: a position with the moves that led there.
-        depth: plies to look ahead where exact scores do not decide.
-        seconds: for the whole game; of Connect Four half of it for exact scores.
+        depth: plies to look ahead where exact scores do not decide; by default the game's own.
+        seconds: for the whole game. Moves that they are not enough for are not graded, but for the
+            last one of the game; no grade depends on them. By default as long as it takes.
         weights: as for `suggest`.
         grades: thresholds for the grades (YAML), in place of some of the usual ones.
         title: what the review calls the game; by default its text.
-        stop: whoever sets it gets the review of the moves that are done, the last of the game.
+        stop: once it is set there is the review of the moves that are done, the last of the game.
         on_move: told of every move as it is done, the last one first.
 
     Raises:
         InputError: no moves to review, or a depth of 0.
         ConfigError, EncodingError: thresholds, weights or encodings that cannot be used.
-        KeyboardInterrupt: `stop` was set before a move was done.
+        KeyboardInterrupt: somebody set `stop` before a move was done.
     """
     arguments.position(game)
     if not game.played:

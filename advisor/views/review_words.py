@@ -8,13 +8,18 @@ from advisor.files.textfile import amount
 from advisor.games.wording import listed
 from advisor.settings.grading import MARKS
 
-LEGEND = "Exact: by the exact score. Proved: the results are. Look-ahead: a guess."
+LEGEND = (
+    "Exact: by the exact score. Proved: the results are. Look-ahead, random games: a guess. "
+    "Unclear: it looks like an error, but not by every look at it."
+)
+
+_KINDS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def heading(review: Review) -> str:
     """How long a game was and how it ended."""
     count = len(review.moves)
-    partial = f" (interrupted: only the last {count} are graded)" if review.partial else ""
+    partial = f" (only the last {count} are graded)" if review.partial else ""
     return f"{amount(review.length, 'move')}{partial}; {review.ended}"
 
 
@@ -45,7 +50,9 @@ def grade(move: Reviewed) -> str:
 
 def knowledge(move: Reviewed) -> str:
     """How the grade is known."""
-    return "exact" if move.mark.exact else "proved" if move.mark.proved else "look-ahead"
+    if move.mark.exact or move.mark.proved:
+        return "exact" if move.mark.exact else "proved"
+    return "random games" if move.mark.unit == "mean result" else "look-ahead"
 
 
 def better(move: Reviewed) -> str:
@@ -54,9 +61,28 @@ def better(move: Reviewed) -> str:
 
 def verdict(move: Reviewed) -> str:
     """What an error gave away, and how that is known."""
-    lost, points = move.mark.loss, "point" if move.mark.loss == 1 else "points"
-    unit = {"points": points, "weights": "units of the weights"}.get(move.mark.unit, "of the mean")
-    return f"{lost:g} {unit} lost ({knowledge(move)}); better: {better(move)}"
+    return f"{_given_away(move)} ({knowledge(move)}); better: {better(move)}"
+
+
+def lost(move: Reviewed) -> str:
+    """The number of units that a move gave away; empty where there is none that says something."""
+    mark = move.mark
+    told = mark.exact if mark.proved else mark.loss or not move.error
+    return f"{mark.loss:g}" if told else ""
+
+
+def _given_away(move: Reviewed) -> str:
+    mark, kind = move.mark, move.played.kind
+    if mark.exact:
+        return f"{amount(round(mark.loss), 'point')} lost"
+    if kind == "loss" and (not mark.drop or not mark.proved):
+        return "lost sooner than need be" if mark.proved else "a certain loss"
+    if mark.proved:
+        was = move.played.result[0] + round(2 * mark.drop)
+        return f"a {_KINDS[was]} becomes a {kind}"
+    if mark.unit == "mean result":
+        return f"expected result lower by {100 * mark.drop:.0f} %"
+    return f"{amount(round(mark.loss), 'unit')} of the weights lost"
 
 
 def missed(move: Reviewed) -> str:

@@ -446,7 +446,9 @@ class Review(TypedDict):
 
     game: str
     ended: str
-    interrupted: NotRequired[Annotated[Literal[True], means("By /api/enough: the last moves.")]]
+    interrupted: NotRequired[
+        Annotated[Literal[True], means("Only the last moves are graded: the time was up.")]
+    ]
     moves: list[ReviewedMove]
     sides: dict[str, ReviewedSide]
 

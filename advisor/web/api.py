@@ -20,7 +20,7 @@ from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.web import answers, games, models
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
-from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SENDING
+from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_REVIEW, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import USUAL, WEIGHTS, Json
 from advisor.web.pool import STOPPED, WorkerPool
 
@@ -228,7 +228,7 @@ async def review(request: Request, asked: models.ReviewRequest) -> Answered:
 )
 async def export(request: Request, asked: models.ExportRequest) -> Answered:
     """A game, with its review if that is wanted, or a puzzle as one page that needs no server."""
-    return await _done(request, asked, "export", seconds=10.0)
+    return await _done(request, asked, "export", seconds=MAX_REVIEW)
 
 
 @endpoint("/enough", answers.Enough, client="me")

@@ -17,6 +17,7 @@ from advisor.web.limits import (
     MAX_DEPTH,
     MAX_GAME,
     MAX_LEVEL,
+    MAX_REVIEW,
     MAX_SECONDS,
     MAX_SIDE,
     MAX_START,
@@ -184,7 +185,13 @@ class ReviewRequest(PositionRequest):
     """A game to look back on: its moves, in a board's text or beside it."""
 
     depth: int | None = Field(None, ge=1, le=MAX_DEPTH, description="Plies to look ahead.")
-    time: Seconds = Field(10.0, description="Seconds for the whole game.")
+    time: float = Field(
+        MAX_REVIEW,
+        gt=0,
+        le=MAX_REVIEW,
+        description="Seconds of processor time for the whole game. The moves that they are not "
+        "enough for are not graded; no grade depends on them.",
+    )
 
 
 class ExportRequest(PositionRequest):

@@ -51,12 +51,17 @@ _LINE = 1 << 24
 _PARTIAL = ("advise", "exact", "prove")
 """Tasks of which is worth telling what is known so far."""
 
+_BY_WORK = ("review", "export")
+"""Tasks whose time is the worker's own: here they only have to go on telling progress."""
+
 STOPPED = "the server has been stopped"
 
 _TOO_LONG = (
     f"the board or the game is too large here: more than {MAX_MAKING} s beside the time of the "
     "request (choose a smaller one; the command line has no such limit)"
 )
+
+_BUSY = "the server is too busy to go on (try again later)"
 
 
 class _Process:
@@ -278,7 +283,7 @@ class WorkerPool:
                 job.begin_again()
                 self._wait(job)
                 return await process.leaves(number)
-            job.answer({"error": _TOO_LONG})
+            job.answer({"error": _BUSY if job.request["task"] in _BY_WORK else _TOO_LONG})
         except EOFError:
             job.answer({"error": TOO_LARGE if await process.out_of_memory() else None})
         except Exception:  # whatever a worker answers, another one goes on
@@ -310,6 +315,8 @@ class WorkerPool:
                 process.send({"job": job.number, **job.request})
                 while "progress" in (message := await process.answer(job.number)):
                     job.answer(message)
+                    if job.request["task"] in _BY_WORK and not job.ended:
+                        timeout.reschedule(asyncio.get_running_loop().time() + seconds)
                 job.answer(message)
             finally:
                 del self._running[job]

@@ -15,6 +15,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TextIO
@@ -33,6 +34,9 @@ _LEAST = 0.001
 _UNREACHED = "not reached in time (allow more seconds, or send fewer positions)"
 """Said of the positions of a batch that is long past its time; those before have their results."""
 
+_REVIEWS = 4
+"""Reviews that a worker keeps for who exports one. Another worker grades anew, in the same way."""
+
 _SLOW = 0.5
 """Seconds from which on it is told why machine code did not do the work."""
 
@@ -40,9 +44,16 @@ _SLOW = 0.5
 class _Job:
     """A job that waits or runs; what is public beside `do` are the tasks, by their names."""
 
-    def __init__(self, asked: Json, kept: games.Kept, write: Callable[[Json], None]) -> None:
+    def __init__(
+        self,
+        asked: Json,
+        kept: games.Kept,
+        reviews: dict[str, advisor.Review],
+        write: Callable[[Json], None],
+    ) -> None:
         self._asked = asked
         self._kept = kept
+        self._reviews = reviews
         self._write = write
         self.stop = Stop()
         self.enough = False  # once it is to stop: it ends with what is known
@@ -194,13 +205,23 @@ class _Job:
     def _reviewed(self, given: advisor.Position) -> advisor.Review:
         if not given.played:
             raise InputError("moves: none to review (give a game by its moves)")
-        return advisor.review(
+        found = advisor.review(
             given,
             depth=self._asked.get("depth"),
-            seconds=self._asked["seconds"],
-            stop=self.stop,
+            stop=self.stop.within_work(self._asked["seconds"]),
             on_move=lambda move: self._progress(move.to_json()),
         )
+        self._reviews.pop(self._game_played, None)
+        self._reviews[self._game_played] = found
+        if len(self._reviews) > _REVIEWS:
+            del self._reviews[next(iter(self._reviews))]
+        return found
+
+    @property
+    def _game_played(self) -> str:
+        """What tells a game from others that are reviewed."""
+        names = "game", "edition", "weights", "board", "moves", "depth"
+        return json.dumps([self._asked.get(name) for name in names])
 
     def export(self) -> Json:
         """A game, with its review, or a puzzle as a page of its own."""
@@ -208,8 +229,10 @@ class _Job:
         title, answers = asked["title"] or given.game.name, asked["answers"]
         if answers:
             return {"html": exporting.puzzle(given, title, asked["question"], answers, self.stop)}
-        review = self._reviewed(given) if asked["review"] else None
-        return {"html": exporting.game(given, title, review)}
+        if not asked["review"]:
+            return {"html": exporting.game(given, title, None)}
+        review = self._reviews.get(self._game_played) or self._reviewed(given)
+        return {"html": exporting.game(given, title, replace(review, title=title))}
 
     def book(self) -> Json:
         """All puzzles of a game, as they are listed."""
@@ -235,6 +258,7 @@ class _Worker:
         self._output = output
         self._jobs: dict[int, _Job] = {}  # those that wait or run, by their numbers
         self._games = games.Kept()
+        self._reviews: dict[str, advisor.Review] = {}
 
     def run(self, source: TextIO, nice: int) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
@@ -258,7 +282,7 @@ class _Worker:
 
     def _receive(self, message: Json, waiting: queue.Queue[int]) -> None:
         if "job" in message:
-            self._jobs[message["job"]] = _Job(message, self._games, self._write)
+            self._jobs[message["job"]] = _Job(message, self._games, self._reviews, self._write)
             waiting.put(message["job"])
             return
         (asked, number), *_ = message.items()

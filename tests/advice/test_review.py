@@ -320,8 +320,9 @@ def test_on_a_board_too_large_to_solve_the_look_ahead_judges() -> None:
     assert {move.mark.unit for move in found} == {"weights"}
 
 
+@pytest.mark.slow
 def test_random_games_grade_a_game_twice_in_one_way() -> None:
-    game = load_game("hex", constants={"size": 3}).position("a1 b2")
+    game = load_game("hex", constants={"size": 5}).position("a1")
     once, again = (reviewing.review(game, depth=1).to_json() for _ in range(2))
     assert once == again
     assert {move["unit"] for move in once["moves"]} == {"mean result"}
@@ -537,8 +538,8 @@ def test_ctrl_c_keeps_what_is_graded(tmp_path: Path) -> None:
     with ctrl_c("back", lambda names: "games" in names and len(names["moves"]) == 20):
         done = advisor("review", LONG, "--html", page, "--depth", 2)
     assert (done.code, done.err) == (130, "error: interrupted: the review is not complete\n")
-    assert "(interrupted: only the last 22 are graded)" in " ".join(done.out.split())
-    assert "interrupted" in page.read_text()
+    assert "(only the last 22 are graded)" in " ".join(done.out.split())
+    assert "only the last 22 are graded" in page.read_text()
 
 
 def test_any_game_by_its_rules() -> None:

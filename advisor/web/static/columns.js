@@ -5,7 +5,6 @@ import { COLOURS, capital, icon } from "./dom.js";
 import { state } from "./state.js";
 
 const DISCS = ["x", "o"];
-const REVIEW_SECONDS = 10; // at most
 const EXACT_SECONDS = 5; // to search to the end of the game, after the look-ahead
 
 /** A position as a request names it. */
@@ -64,7 +63,7 @@ export const columns = {
     limit.depth === 0 ? null : { ...told(await api.suggest({ ...setup(), weights, depth: 0 }, signal)), rough: true },
   suggest: async (view, request, signal, onProgress) =>
     told(await api.suggest({ ...setup(), ...request }, signal, (found) => onProgress(found.moves ? told(found) : reached(found)))),
-  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights, time: Math.min(REVIEW_SECONDS, moves.length + 2) }, signal, onMove),
+  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights }, signal, onMove),
   names: (view, moves) => moves.map(String),
   count: () => "",
   movers: (view, moves) => moves.map((_, i) => (view.mover + state.moves.length + i) % 2),

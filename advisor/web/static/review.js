@@ -50,7 +50,13 @@ export class Review {
       this.draw();
       this.graded();
     };
-    const found = await source().review(game.moves, weights, signal, add);
+    let found;
+    try {
+      found = await source().review(game.moves, weights, signal, add);
+    } catch (error) {
+      if (this.game === game && !signal.aborted) this.draw({ ended: true });
+      throw error;
+    }
     this.sides = found.sides;
     found.moves.forEach((move) => this.moves.set(move.ply, move));
     this.draw();
@@ -102,12 +108,14 @@ export class Review {
     this.travel(ply, this.game.moves);
   }
 
-  draw() {
+  draw({ ended = false } = {}) {
     this.root.hidden = false;
-    const left = this.sides ? 0 : this.game.moves.length - this.moves.size;
+    const count = this.game.moves.length;
+    const left = count - this.moves.size;
     const button = (label, text, by) =>
       h("button", { type: "button", class: "round", "aria-label": label, on: { click: () => this.step(by) } }, text);
-    const progress = left ? `${left} ${left === 1 ? "move" : "moves"} to go` : `move ${this.at} of ${this.game.moves.length}`;
+    const going = left && !this.sides && !ended;
+    const progress = going ? `${left} ${left === 1 ? "move" : "moves"} to go` : `move ${this.at} of ${count}`;
     this.root.replaceChildren(
       h(
         "div",
@@ -117,6 +125,7 @@ export class Review {
         button("Error before", "‹", -1),
         button("Next error", "›", 1),
       ),
+      left && !going ? h("p", { class: "quiet", role: "status" }, `Graded so far: ${this.moves.size} of ${count}.`) : "",
       this.graph(),
       ...this.verdict(),
       ...(this.sides ? [this.exercises(), this.summary()] : []),
@@ -223,7 +232,8 @@ export class Review {
 }
 
 /** How the grade is known, and what the move is worth beside the best. */
-function comparedWords({ exact, proved, unit, loss, better_names: names }) {
+function comparedWords({ grade, exact, proved, unit, loss, better_names: names }) {
+  if (grade === "unclear") return "Not graded: it looks like an error, but not by every look at it.";
   const known = exact && can("exact") ? "By exact scores" : proved ? "Proved" : unit === "mean result" ? "By random games" : "By the look-ahead";
   if (!names.length) return `${known}.`;
   const better = source().label(either(names.map(String)));

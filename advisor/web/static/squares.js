@@ -6,7 +6,6 @@ import { state } from "./state.js";
 
 const FIRST_SECONDS = 0.3; // until the first advice
 const SECONDS = 1; // unless another time is chosen
-const REVIEW_SECONDS = 20; // at most; otherwise one for each move
 const FULL_STRENGTH = 8;
 
 const NAMED = { white: "color-mix(in oklab, #fff 88%, var(--quiet))", black: "color-mix(in oklab, #10151f 82%, var(--quiet))", red: "var(--red)", blue: "var(--board)" }; // players who are called by a colour
@@ -85,5 +84,5 @@ export const squares = {
   /** What a short look sees. */
   first: async (view, weights, limit, signal) => (limit.time > FIRST_SECONDS ? suggest(view, { weights, time: FIRST_SECONDS }, signal) : null),
   suggest,
-  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights, time: Math.min(REVIEW_SECONDS, moves.length) }, signal, onMove),
+  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights }, signal, onMove),
 };
