@@ -58,7 +58,7 @@ _WORK = 100_000
 looks at the square root of all."""
 
 _DEEPEST = 20
-_SELECTIVE_DEPTH = 6
+_SELECTIVE_DEPTH = 5
 """Plies that a review looks ahead: at most, and where a look-ahead leaves something out."""
 
 

@@ -329,8 +329,8 @@ def test_random_games_grade_a_game_twice_in_one_way() -> None:
 
 
 def test_a_missed_block_is_told() -> None:
-    moves = (1, 7, 1, 7, 1, 7, 2)  # x could have won on a4; and then o can
-    found = graded(parse_line(""), moves, seconds=0.2)
+    moves = (1, 5, 1, 5, 1, 5, 2)  # x could have won on a4; and then o can
+    found = graded(Board(geometry(5, 4)), moves)
     assert found[-1].mark.grade == "blunder"
     assert found[-1].mark.better == (1,)
     assert found[-1].missed == ("a win in 1",)
@@ -593,7 +593,7 @@ def test_what_is_certain_one_ply_later_counts_for_the_move_that_led_there() -> N
     before = game.position("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6")
     assert suggesting.explain(suggesting.suggest(before, depth=1)) == ["Qxf7# is mate."]
     # In Connect Four: o may win at once, which nobody has to look for again.
-    late = graded(parse_line(""), (1, 7, 1, 7, 1, 7, 2, 7), seconds=0.001, depth=1)
+    late = graded(Board(geometry(5, 4)), (1, 5, 1, 5, 1, 5, 2, 5), depth=1)
     assert [move.played.kind for move in late[-2:]] == ["loss", "win"]
 
 
