@@ -1,9 +1,9 @@
-"""Ten well-known games of chess reviewed: how many of the moves that are marked are errors, by Stockfish.
+"""Reviews of ten known games of chess: how many of the moves that are marked are errors.
 
     python benchmarks/chess_review.py [--label PROGRAM] [--shortest 3]
 
 `data/known_games.pgn` holds the games, `data/known_games.txt` Stockfish's first choice and score
-for every position, in hundredths of a pawn, 16 plies deep; `--label stockfish` writes that file anew
+for every position, in hundredths of a pawn, 16 plies deep; `--label stockfish` writes that anew
 (needs python-chess). What a move loses is the difference between the scores of the positions before
 and after it, mates and all beyond 10 pawns taken for 10 pawns.
 """

@@ -25,7 +25,7 @@ def review(
 ) -> Review:
     """Every move of a game graded by what it gave away, with reasons and refutations.
 
-    >>> found = advisor.review(advisor.position("4453443355"), depth=4)
+    >>> found = advisor.review(advisor.position("4453"))
     >>> worst = max(found.moves, key=lambda move: move.mark.drop)
     >>> worst.ply, worst.name, worst.mark.grade
     (3, '5', 'blunder')
