@@ -52,7 +52,10 @@ _PARTIAL = ("advise", "exact", "prove")
 """Tasks of which is worth telling what is known so far."""
 
 _BY_WORK = ("review", "export")
-"""Tasks whose time is the worker's own: here they only have to go on telling progress."""
+"""Tasks whose time is processor time, which their worker counts; here they only have to go on."""
+
+_SLOWED = 4
+"""How many times as long work may take beside other work, from one sign of progress to the next."""
 
 STOPPED = "the server has been stopped"
 
@@ -270,6 +273,8 @@ class WorkerPool:
         job.number = number = self._count
         known = job.board in process.boards
         seconds = job.request["seconds"] + MAX_MAKING
+        if job.request["task"] in _BY_WORK:
+            seconds *= _SLOWED
         if process.short:
             seconds = _SHORT if known else _SHORT_MAKING
         process.boards.add(job.board)

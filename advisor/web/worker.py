@@ -15,7 +15,6 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TextIO
@@ -232,7 +231,7 @@ class _Job:
         if not asked["review"]:
             return {"html": exporting.game(given, title, None)}
         review = self._reviews.get(self._game_played) or self._reviewed(given)
-        return {"html": exporting.game(given, title, replace(review, title=title))}
+        return {"html": exporting.game(given, title, review)}
 
     def book(self) -> Json:
         """All puzzles of a game, as they are listed."""

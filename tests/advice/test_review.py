@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -625,6 +626,17 @@ def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
         f"note: {file}, game 3: passed over line 10: '&'",
     ]
     assert [len(json.loads(line).get("moves", [])) for line in done.out.splitlines()] == [1, 0, 3]
+
+
+@pytest.mark.slow
+def test_first_choices_of_a_strong_engine_are_no_mistakes() -> None:
+    text = (Path(__file__).parents[1] / "data" / "chess" / "legal.pgn").read_text()
+    first = re.findall(r"([a-hBKNQRO][^ .]*)( \{first choice\})?(?=\s)", text.partition("\n\n")[2])
+    moves = reviewing.review(load_game("chess").position(text)).moves
+    assert [move.name for move in moves] == [name for name, _ in first]
+    marked = {move.name for move in moves if move.mark.grade in ("mistake", "blunder")}
+    assert not marked & {name for name, chosen in first if chosen}
+    assert "Bxd1" in marked  # takes the queen and is mated
 
 
 def test_help_lists_what_a_review_takes() -> None:

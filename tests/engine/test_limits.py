@@ -3,6 +3,7 @@
 import pickle
 import signal
 import threading
+import time
 from math import inf
 
 import pytest
@@ -27,6 +28,20 @@ def test_time_that_is_up_is_no_interruption() -> None:
     for stop in (never, at_once):
         assert not stop.interrupted
         stop.check()
+
+
+def test_processor_time_does_not_pass_while_others_work() -> None:
+    whole = Stop()
+    stop = whole.within_work(0.05).within(None)
+    time.sleep(0.2)
+    assert not stop.is_set()
+    started = time.process_time()
+    while not stop.is_set():
+        pass
+    assert time.process_time() > started
+    assert not whole.is_set()
+    assert stop.within(3600).seconds_left == 0
+    assert not stop.untimed.is_set()
 
 
 def test_what_ends_sooner_shares_who_sets_it() -> None:

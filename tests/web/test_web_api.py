@@ -871,6 +871,14 @@ def test_a_review_is_the_object_of_the_command_line(client: httpx.Client) -> Non
     assert refusal(client, "review", board="4", moves=[9]).startswith("moves: move 1: column 9")
 
 
+def test_an_export_has_the_grades_of_the_review(client: httpx.Client) -> None:
+    game = {"game": "tictactoe", "moves": ["b2", "a2", "a1", "b1", "c3"]}
+    grades = [move["grade"] for move in ask(client, "review", **game)["moves"]]
+    html = ask(client, "export", **game, review=True)["html"]
+    listed = re.findall(r"<li class='(\w+)'><a href='#' data-ply", html)
+    assert listed == grades == ["best", "blunder", "best", "best", "best"]
+
+
 @pytest.mark.slow
 def test_a_proof_is_the_object_of_the_command_line(client: httpx.Client) -> None:
     found = ask(client, "prove", width=6, height=4)
