@@ -89,8 +89,6 @@ class Abilities(Protocol):
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         alternates: every move hands the turn over.
         backfires: a move may lose the game at once, so that a reply may be what wins.
-        review_depth: plies that a review looks ahead here where no depth is given; never fewer or
-            more for the time that they take.
         games_of_task: those whose positions `candidates` gives for a task.
     """
 
@@ -106,7 +104,6 @@ class Abilities(Protocol):
     alternates: bool = True
     backfires: bool = False
     strategic: bool = True
-    review_depth: int = 8
     games_of_task: int
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
@@ -253,6 +250,11 @@ class Abilities(Protocol):
         """What is certain of a move whose next position has these bounds for who is to move there,
         which if `mine` is the player who makes the move."""
         return later if mine else -later
+
+    @property
+    def review_depth(self) -> int:
+        """Plies that a review looks ahead here where no depth is given, however long it takes."""
+        return 8
 
     def prepare_review(self) -> None:
         """Makes what the grades of a review depend on and what may not be there yet."""

@@ -631,7 +631,9 @@ def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_first_choices_of_a_strong_engine_are_no_mistakes() -> None:
     text = (Path(__file__).parents[1] / "data" / "chess" / "legal.pgn").read_text()
-    first = re.findall(r"([a-hBKNQRO][^ .]*)( \{first choice\})?(?=\s)", text.partition("\n\n")[2])
+    first = re.findall(
+        r"([a-hBKNQRO][^ .\n]*)(\s\{first choice\})?(?=\s)", text.partition("\n\n")[2]
+    )
     moves = reviewing.review(load_game("chess").position(text)).moves
     assert [move.name for move in moves] == [name for name, _ in first]
     marked = {move.name for move in moves if move.mark.grade in ("mistake", "blunder")}
