@@ -9,7 +9,6 @@ and after it, mates and all beyond 10 pawns taken for 10 pawns.
 """
 
 import argparse
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +16,6 @@ from pathlib import Path
 import advisor
 from advisor.advice.grades import Prospect, mark
 from advisor.advice.review import Reviewed
-from advisor.library import loading
 from advisor.settings import grading
 
 _DATA = Path(__file__).parent / "data"
@@ -38,6 +36,13 @@ class Label:
     move: str
     first: str
     loss: int
+
+
+def read_games() -> dict[str, advisor.Position]:
+    """The games by their names."""
+    chess = advisor.load_game("chess")
+    texts = GAMES.read_text().split("[Event ")[1:]
+    return {text.split('"')[1]: chess.position(f"[Event {text}") for text in texts}
 
 
 def read_labels() -> dict[str, list[Label]]:
@@ -118,9 +123,7 @@ def main() -> None:
     if asked.label:
         write_labels(asked.label)
     labels = read_labels()
-    titles = re.findall(r'^\[Event "(.*)"\]', GAMES.read_text(), re.MULTILINE)
-    read = loading.read_games(str(GAMES), "chess")
-    games = {title: position for title, (_, position) in zip(titles, read, strict=True)}
+    games = read_games()
     names = sorted(games.keys() & labels.keys(), key=lambda name: len(labels[name]))
     counts, real, moves = {"one look": Count(), "all looks": Count()}, 0, 0
     for name in names[: asked.shortest]:

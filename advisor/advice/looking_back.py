@@ -15,7 +15,6 @@ from advisor.advice import facade, review_reasons
 from advisor.advice.advice import Advice, Move
 from advisor.advice.grades import Prospect, mark
 from advisor.advice.review import Refutation, Reviewed
-from advisor.advice.review_reasons import Prospects
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
 from advisor.games.abilities import Abilities
@@ -87,12 +86,12 @@ class _Next:
     """What is known of the position after a move, for who is to move there.
 
     Attributes:
-        moves: of the winner's own, if the result is certain and they are known.
+        best: what its best move leads to.
         line: that the look-ahead expects; empty where there was none.
     """
 
     bounds: Bounds
-    moves: int | None
+    best: Prospect
     line: tuple[Term, ...]
 
 
@@ -111,7 +110,7 @@ class _Looking:
         """The review of the last one of these moves; of the games the last one is after it."""
         (game, after), move = games[-2:], moves[-1]
         say, (known, least) = game.phrasing, self._certain(games, moves)
-        prospects: Prospects = {m: _proved(game, bounds) for m, bounds in known.items()}
+        prospects: dict[Term, Prospect] = {m: _proved(game, bounds) for m, bounds in known.items()}
         found = mark(prospects, move, self._grading, self._scale, least)
         advice, line = None, ()
         own = prospects[move].result[0]
@@ -127,6 +126,8 @@ class _Looking:
             line = advice.variation
             known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
             prospects = _prospects(game, advice, known, doubts)
+            if self._next and after.phrasing.turn != say.turn:
+                prospects[move] = _confirmed(prospects[move], self._next.best)
             found = mark(prospects, move, self._grading, self._scale, least)
             if game.by_chance is not None and (found.only or found.grade in ERRORS):
                 other = self._by_other_games(game, move)
@@ -144,7 +145,7 @@ class _Looking:
         # Of moves that are as good the one that was played: counts go on along the game.
         ranks = {m: each.rank(self._scale)[: 2 + game.alternates] for m, each in prospects.items()}
         best = prospects[max(ranks, key=lambda m: (ranks[m], m == move))]
-        self._next = _Next(bounds, best.moves, line)
+        self._next = _Next(bounds, best, line)
         why = review_reasons.grade_reasons(advice, say, move, found, prospects, self._scale)
         self.stop.check()
         expected, code = prospects[move].expected(self._scale), say.code
@@ -220,13 +221,15 @@ class _Looking:
         self.stop.check()
         return found
 
-    def _counted(self, game: Abilities, prospects: Prospects, move: Term) -> Prospects:
+    def _counted(
+        self, game: Abilities, prospects: dict[Term, Prospect], move: Term
+    ) -> dict[Term, Prospect]:
         """The same with the winner's moves, where only the advice on the next position has them.
 
         Where a player may move twice lines of the same length may have more or fewer of them: what
         counts there is the line of the next position, with which the game may have gone on.
         """
-        own, later = prospects[move], self._next.moves if self._next else 0
+        own, later = prospects[move], self._next.best.moves if self._next else 0
         known = own.moves is not None and game.alternates
         if own.kind not in ("win", "loss") or known or later is None:
             return prospects
@@ -282,7 +285,7 @@ def _proved(game: Abilities, bounds: Bounds) -> Prospect:
 
 def _prospects(
     game: Abilities, advice: Advice, known: Known, others: Sequence[Advice]
-) -> Prospects:
+) -> dict[Term, Prospect]:
     """What is known of all moves by an advice, with what others said of those that it guesses.
 
     Of random games those moves count as not looked at that had less than half as many as the one
@@ -290,7 +293,7 @@ def _prospects(
     to the look-ahead's value says which move to prefer, not what it is worth, as of a block where
     every other move loses.
     """
-    found = {}
+    found: dict[Term, Prospect] = {}
     for move in advice.moves:
         points = _points(game, known[move.move])
         if move.score.kind != "heuristic":
@@ -300,6 +303,17 @@ def _prospects(
         doubts = tuple(_guess(other, move) for other in others)
         found[move.move] = replace(_guess(advice, move), points=points, doubts=doubts)
     return found
+
+
+def _confirmed(own: Prospect, later: Prospect) -> Prospect:
+    """A move with one more look at it: the best that the other side has then, which a ply later is
+    seen a ply deeper."""
+    if own.kind != "heuristic" or later.kind != "heuristic" or not later.looked_at:
+        return own
+    value, mean = later.score.value, later.mean
+    score = Score("heuristic", value=None if value is None else -value)
+    look = Prospect(score, None, None if mean is None else -mean, later.games)
+    return replace(own, doubts=(*own.doubts, look))
 
 
 def _guess(advice: Advice, wanted: Move) -> Prospect:
