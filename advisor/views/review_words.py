@@ -73,7 +73,7 @@ def lost(move: Reviewed) -> str:
 
 def _given_away(move: Reviewed) -> str:
     mark, kind = move.mark, move.played.kind
-    if mark.exact:
+    if mark.exact and move.played.score.points is not None:  # the game counts points
         return f"{amount(round(mark.loss), 'point')} lost"
     if kind == "loss" and (not mark.drop or not mark.proved):
         return "lost sooner than need be" if mark.proved else "a certain loss"

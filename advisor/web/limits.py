@@ -27,7 +27,7 @@ bounded by `MAX_MAKING` and `MAX_MEMORY`."""
 MAX_SECONDS = 30.0
 """Of look-ahead; also where a request names a depth only."""
 
-MAX_REVIEW = 120.0
+MAX_REVIEW = 240.0
 """Seconds of processor time for the review of a game, which takes about half of one for a move. The
 moves that they are not enough for are not graded, which the answer says."""
 

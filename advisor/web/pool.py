@@ -54,7 +54,7 @@ _PARTIAL = ("advise", "exact", "prove")
 _BY_WORK = ("review", "export")
 """Tasks whose time is processor time, which their worker counts; here they only have to go on."""
 
-_SLOWED = 4
+_SLOWED = 2
 """How many times as long work may take beside other work, from one sign of progress to the next."""
 
 STOPPED = "the server has been stopped"

@@ -30,6 +30,7 @@ from advisor.library.loading import load_game
 from advisor.limits import Stop
 from advisor.settings import grading, reading
 from advisor.settings.grading import ERRORS, GRADES
+from advisor.views import review_words as words
 from command import advisor
 from ctrl_c import ctrl_c
 
@@ -335,6 +336,7 @@ def test_a_missed_block_is_told() -> None:
     assert found[-1].mark.grade == "blunder"
     assert found[-1].mark.better == (1,)
     assert found[-1].missed == ("a win in 1",)
+    assert any(text.startswith("After column 2 yellow completes") for text in found[-1].reasons)
     (late,) = (move for move in found if move.ply == 6)
     assert "a block on a4" in late.missed
 
@@ -639,6 +641,21 @@ def test_first_choices_of_a_strong_engine_are_no_mistakes() -> None:
     marked = {move.name for move in moves if move.mark.grade in ("mistake", "blunder")}
     assert not marked & {name for name, chosen in first if chosen}
     assert "Bxd1" in marked  # takes the queen and is mated
+
+
+def test_words_for_an_error_say_what_was_given_away() -> None:
+    game = "put(2,2) put(1,2) put(1,1) put(2,1) put(3,3)"
+    slip = reviewing.review(load_game("tictactoe").position(game)).moves[1]
+    assert words.verdict(slip).startswith("a draw becomes a loss (exact); better: ")
+    for loss, unit, drop, told in (
+        (0, "weights", 0.02, "a certain loss (look-ahead)"),
+        (0.6, "mean result", 0.3, "expected result lower by 30 % (random games)"),
+        (160, "weights", 0.2, "160 units of the weights lost (look-ahead)"),
+    ):
+        guessed = replace(slip.mark, exact=False, proved=False, loss=loss, unit=unit, drop=drop)
+        played = slip.played if loss == 0 else guess(0)
+        prospects = {**slip.prospects, slip.move: played}
+        assert told in words.verdict(replace(slip, mark=guessed, prospects=prospects))
 
 
 def test_help_lists_what_a_review_takes() -> None:
