@@ -244,6 +244,8 @@ def _only(
 def _surely(better: Prospect, worse: Prospect, scale: float, moves: int) -> float:
     """How much of the expected result one gives away against the other, by every look at both.
 
+    That is the least that one of them says, less half of what they are apart.
+
     By random games it is the least that chance leaves likely, whichever of so many moves looks
     best: as many standard errors less than the means say (Bonferroni's correction). By few games,
     and where one of them was not looked at, it is nothing.
@@ -251,11 +253,11 @@ def _surely(better: Prospect, worse: Prospect, scale: float, moves: int) -> floa
     errors = NormalDist().inv_cdf(1 - _DOUBT / max(1, moves - 1))
     looks = zip_longest(better.doubts, worse.doubts)
     pairs = [(better, worse), *((one or better, other or worse) for one, other in looks)]
-    least = inf
+    sure: list[float] = []
     for one, other in pairs:
         known = one.looked_at and other.looked_at
         if not known or any(0 < p.games < _FEW for p in (one, other)):
             return 0.0
         apart = one.expected(scale) - other.expected(scale)
-        least = min(least, apart - errors * hypot(one.error, other.error))
-    return max(0.0, least)
+        sure.append(apart - errors * hypot(one.error, other.error))
+    return max(0.0, min(sure) - (max(sure) - min(sure)) / 2)

@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from advisor.advice import facade, review_reasons
 from advisor.advice.advice import Advice, Move
-from advisor.advice.grades import Prospect, mark
+from advisor.advice.grades import Mark, Prospect, mark
 from advisor.advice.review import Refutation, Reviewed
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
@@ -28,6 +28,9 @@ from advisor.settings.grading import ERRORS, Grading
 
 _DOUBTS = 2
 """Depths before the last one that have to agree on an error."""
+
+_CHECKED = 2
+"""Plies that are looked ahead further before a guess blames anybody."""
 
 _BEYOND = 2
 """Plies that the other moves are followed further where the move that was played loses later."""
@@ -122,13 +125,12 @@ class _Looking:
             and all(low < own for low, _ in others)
         )
         if not found.exact or may_be_only:
-            advice, doubts = self._advice(game, after, known, move)
+            advice, prospects, found = self._judged(games, known, move, least)
+            blamed = found.grade in ERRORS and prospects[move].kind == "heuristic"
+            if blamed and game.by_chance is None:
+                advice, prospects, found = self._judged(games, known, move, least, _CHECKED)
             line = advice.variation
             known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
-            prospects = _prospects(game, advice, known, doubts)
-            if self._next and after.phrasing.turn != say.turn:
-                prospects[move] = _confirmed(prospects[move], self._next.best)
-            found = mark(prospects, move, self._grading, self._scale, least)
             if game.by_chance is not None and (found.only or found.grade in ERRORS):
                 other = self._by_other_games(game, move)
                 prospects = _prospects(game, advice, known, [other])
@@ -165,6 +167,18 @@ class _Looking:
             refutation=refutation,
         )
 
+    def _judged(
+        self, games: Sequence[Abilities], known: Known, move: Term, least: int, deeper: int = 0
+    ) -> tuple[Advice, dict[Term, Prospect], Mark[Term]]:
+        """What an advice so many plies deeper makes of a move."""
+        game, after = games[-2:]
+        advice, doubts = self._advice(game, after, known, move, deeper)
+        known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
+        prospects = _prospects(game, advice, known, doubts)
+        if self._next and after.phrasing.turn != game.phrasing.turn:
+            prospects[move] = _confirmed(prospects[move], self._next.best)
+        return advice, prospects, mark(prospects, move, self._grading, self._scale, least)
+
     def _certain(self, games: Sequence[Abilities], moves: Sequence[Term]) -> tuple[Known, int]:
         """What is certain of the moves beside the last one of these, by what is proved of the
         positions before and after it, too; and the worst result that best play can have there."""
@@ -182,14 +196,14 @@ class _Looking:
         return _within_results(known, here), sign(here.lower)
 
     def _advice(
-        self, game: Abilities, after: Abilities, known: Known, move: Term
+        self, game: Abilities, after: Abilities, known: Known, move: Term, deeper: int
     ) -> tuple[Advice, Sequence[Advice]]:
         """The advice with what is certain, and what the depths before the last one said.
 
         Where that shows the move to be lost, the other moves are looked at as many plies ahead, if
         these are not many more: they may be lost in the same way.
         """
-        depth = self._depth or min(game.review_depth, after.review_depth)
+        depth = (self._depth or min(game.review_depth, after.review_depth)) + deeper
         found, doubts = self._looked(game, depth, move)
         certain = game.forced(known[move])
         if certain is not None and certain.kind == "loss" and certain.plies is not None:

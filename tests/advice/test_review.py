@@ -221,7 +221,8 @@ def test_an_error_is_one_by_every_look_at_it() -> None:
     best = looked(0, 0, 0)
     for own, grade in (
         (looked(-80, -90, -100), "blunder"),
-        (looked(-80, -45, -100), "mistake"),
+        (looked(-80, -70, -100), "mistake"),
+        (looked(-80, -30, -200), "unclear"),  # they differ too much
         (looked(-80, -80, 20), "unclear"),
         (looked(-10, 5, 20), "good"),
     ):
