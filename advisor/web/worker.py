@@ -109,19 +109,24 @@ class _Job:
         if given.over and asked["old"]:
             raise InputError("moves: the game is over")
         depth, seconds = asked["depth"], asked["time"]
-        if depth is None and seconds is None and given.game.weights.depth is not None:
+        level = asked["level"] if depth is None else None
+        if depth is level is seconds is None and given.game.weights.depth is not None:
             depth = min(given.game.weights.depth, MAX_DEPTH)
+        if depth is not None or level is not None:
+            seconds = seconds or MAX_SECONDS
 
         def tell(so_far: advisor.Advice) -> None:
             if so_far.certain is None:
-                self._progress(_so_far(so_far))
+                if so_far.chance is not None:  # what sees less far changes its mind each time
+                    self._progress(_so_far(so_far))
             else:
                 self._proved_more(so_far.certain, lambda: _told(so_far, asked["explain"]))
 
         found = advisor.suggest(
             given,
             depth=depth,
-            seconds=MAX_SECONDS if depth is not None and seconds is None else seconds,
+            level=level,
+            seconds=seconds,
             exact=asked["exact"] or None,
             seed=None,
             go_on=True,
@@ -285,6 +290,7 @@ def _so_far(found: advisor.Advice) -> Json:
     return {
         "depth": found.depth,
         "best": [say.code(move) for move in found.chosen],
+        "chance": round(found.chance or 0, 3),
         "pv": [say.code(move) for move in found.variation],
         "scores": [
             {
