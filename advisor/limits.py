@@ -30,8 +30,8 @@ LEVELS = range(1, 21)
 """Levels of play; the last one is full strength. `Limit.of_level` says what each one thinks, and
 `advisor.advice.choice` what it plays."""
 
-_ROUNDS_GROW = 4 / 3
-"""A level plays this many times as many random games as the level below it."""
+_ROUNDS, _ROUNDS_GROW = 4, 5 / 4
+"""Rounds of random games at the lowest level, and how many times as many each next level plays."""
 
 MAX_GAMES = 1_000_000
 """Games of a run; of a match the openings are chosen before the first one, in a minute or so."""
@@ -73,7 +73,7 @@ class Limit:
     @classmethod
     def of_level(cls, level: int, seconds: float | None = None) -> "Limit":
         """The work of a level of play, the same on every machine; at most for some seconds."""
-        return cls(2 + level // 2, seconds, _ROUNDS_GROW ** (level - LEVELS[0]))
+        return cls(2 + level // 2, seconds, _ROUNDS * _ROUNDS_GROW ** (level - LEVELS[0]))
 
     def otherwise(self, depth: int | None) -> "Limit":
         """This limit or, where it names neither depth nor time, that depth."""

@@ -29,7 +29,7 @@ from advisor.limits import Stop
 GAMES: dict[str, dict[str, int]] = {
     "tictactoe": {},
     "connect4": {},
-    "hex": {"size": 5},
+    "hex": {"size": 7},
     "reversi": {"size": 6},
     "breakthrough": {"width": 5, "height": 6},
     "gomoku": {"width": 9, "height": 9},

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import exp, sqrt
+from math import exp
 
 from advisor.advice.advice import Advice, Move
 from advisor.advice.verdict import OPEN, seen_rank
@@ -13,6 +13,9 @@ from advisor.games.bounds import undominated
 from advisor.games.score import Score
 from advisor.limits import LEVELS, Limit, Stop
 from advisor.settings import grading
+
+_STRICT = 0.75
+"""Below 1, so that strength grows faster at low levels."""
 
 _UNKNOWN = OPEN, 0
 """The rank of a move whose result is too far away for a level to see."""
@@ -126,7 +129,7 @@ def near_best(advice: Advice, level: int) -> list[Term]:
     if top != OPEN:
         best = max(seen.values())
         return [move.move for move in left if seen[move.move] == best]
-    least = sqrt((level - LEVELS[0]) / (LEVELS[-1] - LEVELS[0]))
+    least = ((level - LEVELS[0]) / (LEVELS[-1] - LEVELS[0])) ** _STRICT
     promises = _promises(advice, left)
     least *= max(promises.values())  # 0 where all lose, too late for the level to see
     return [move for move, promise in promises.items() if promise >= least]

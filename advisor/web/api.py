@@ -176,7 +176,7 @@ async def setup(request: Request, asked: models.SetupRequest) -> Answered:
 @endpoint(
     "/suggest",
     answers.Advice,
-    '{"depth", "best", "pv", "scores"}, with "exact" then the advice so far',
+    '{"depth", "best", "chance", "pv", "scores"}, with "exact" then the advice so far',
     board="4453",
     depth=6,
     explain=True,
