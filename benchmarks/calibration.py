@@ -1,4 +1,4 @@
-"""How often the percentage on the page is right: positions with known results, and a table of tenths.
+"""Whether the percentage on the page is right: positions with known results, and a table of tenths.
 
     python benchmarks/calibration.py collect positions.jsonl --game hex --count 400
     python benchmarks/calibration.py table positions.jsonl
@@ -7,17 +7,18 @@
 stopped and started again. Positions come from play that is random in parts, from wholly random to
 nearly decent. Connect Four and the small boards of Hex and Reversi are searched to the end; for
 chess the result is the expected points that Stockfish names (its own model of win, draw and loss,
-12 plies deep). Positions whose result the look-ahead sees are left out: no percentage is shown there.
+12 plies deep). Positions whose result the look-ahead sees are left out: no guess is told there.
 
-`table` compares, for each tenth, the mean of what `advisor.settings.chances` says with the mean of
-the points, at every amount of work for which it says something. `fit` prints the slopes that fit best.
+`fit` prints the slopes that fit best, by the amount of work. `table` has for each tenth what
+`advisor.settings.chances` says, and after the colon what the positions hold, in percent of the
+points, and how many they are.
 """
 
 import argparse
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from math import exp, inf, log
+from math import inf, log
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,6 +32,7 @@ from advisor.engine.uct import UctSearch, think
 from advisor.games.by_rules import solve
 from advisor.games.connect4 import exact
 from advisor.limits import Limit, Stop
+from advisor.settings import chances
 
 GAMES = {
     "connect4": ({}, (8, 36)),
@@ -40,10 +42,10 @@ GAMES = {
 }
 """Constants, and the first and last ply of a position."""
 
-SHARES = (1.0, 0.5, 0.25, 0.1)
-"""Of random moves, one of these for a game."""
+SHARES, OF_CHESS = (1.0, 0.5, 0.25, 0.1), (0.15, 0.05, 0.02)
+"""Of random moves, one of these for a game; in chess more would decide every game."""
 
-DEPTH, SECONDS = 8, 1.0
+DEPTHS = {"connect4": 10, "chess": 6}
 TREES, LARGE = (256, 768, 3072, 12288), 3
 """Random games, each number more than those before; the last only for every third position."""
 
@@ -103,8 +105,7 @@ def looked(seen: Any, seed: int) -> list[tuple[int, float]]:
     search(
         seen.root(),
         seen.evaluator(Stop()),
-        depth=DEPTH,
-        stop=Stop(SECONDS),
+        depth=DEPTHS[seen.phrasing.game],
         every_move=True,
         bonus=bonus,
         on_iteration=tell,
@@ -128,7 +129,7 @@ def of_chess(game: advisor.Game, engine: Any, source: Random) -> tuple[advisor.P
 
     first, last = GAMES["chess"][1]
     while True:
-        board, share = chess.Board(), source.choice(SHARES[1:])
+        board, share = chess.Board(), source.choice(OF_CHESS)
         depth = source.choice((1, 2, 4))
         for ply in range(source.randint(first, last)):
             moves = [*board.legal_moves]
@@ -177,6 +178,56 @@ def rows(file: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
+def guesses(file: Path, game: str) -> dict[str, list[tuple[float, float, float | None]]]:
+    """By amounts of work: what a guess names, the points, and the share that the advisor tells."""
+    found: dict[str, list[tuple[float, float, float | None]]] = defaultdict(list)
+    for row in rows(file):
+        if row["game"] != game or row["points"] is None:
+            continue
+        for work, value in row["seen"]:
+            if game in ("connect4", "chess"):
+                told = chances.of_value(game, value, work)
+                logit, key = value / advisor.logit_scale(game), f"depth {work}"
+            else:
+                told = chances.of_games(game, value, work)
+                won = min(max((1 + value) / 2, 0.001), 0.999)
+                logit = log(won / (1 - won))
+                key = next(f"{low}+ games" for low in (4000, 1000, 200, 0) if work >= low)
+            found[key].append((logit, row["points"], told))
+    return dict(sorted(found.items()))
+
+
+def table(file: Path) -> None:
+    """Both sides of each position count, so that the lower tenths mirror the upper ones."""
+    print("| game | work | positions | 50-60 | 60-70 | 70-80 | 80-90 | 90-100 |")
+    print("|---|---|---|---|---|---|---|---|")
+    for game in GAMES:
+        for work, seen in guesses(file, game).items():
+            known = [(told, points) for _, points, told in seen if told is not None]
+            tenths: dict[int, list[tuple[float, float]]] = defaultdict(list)
+            for told, points in known:
+                share, right = (told, points) if told >= 0.5 else (1 - told, 1 - points)
+                tenths[min(9, int(10 * share))].append((share, right))
+            cells = [
+                "{:.0f}: {:.0f} ({})".format(*(100 * np.mean(pairs, axis=0)), len(pairs))
+                if (pairs := tenths[tenth])
+                else ""
+                for tenth in range(5, 10)
+            ]
+            if known:
+                print(f"| {game} | {work} | {len(known)} | {' | '.join(cells)} |")
+
+
+def fit(file: Path) -> None:
+    """The slopes by which the points are most likely."""
+    slopes = np.arange(0.1, 6, 0.02)
+    for game in GAMES:
+        for work, seen in guesses(file, game).items():
+            logits, points = (np.array(each, float) for each in list(zip(*seen, strict=True))[:2])
+            losses = [np.mean(np.logaddexp(0, k * logits) - points * k * logits) for k in slopes]
+            print(f"{game:9} {work:12} {len(seen):5} {slopes[int(np.argmin(losses))]:.2f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["collect", "table", "fit"])
@@ -185,7 +236,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--stockfish", default="/usr/games/stockfish")
     asked = parser.parse_args()
-    collect(asked.file, asked.game, asked.count, asked.stockfish)
+    if asked.what != "collect":
+        (table if asked.what == "table" else fit)(asked.file)
+    else:
+        collect(asked.file, asked.game, asked.count, asked.stockfish)
 
 
 main()

@@ -1,6 +1,6 @@
-"""Whether each level of play beats the one before: matches in every game, by turns, as a file grows.
+"""Whether each level of play beats the one before: matches in every game, in a file that grows.
 
-    python benchmarks/levels.py play levels.jsonl [--game hex] [--pairs 20] [--seconds 0.5]
+    python benchmarks/levels.py play levels.jsonl [--game hex] [--pairs 20] [--most 12]
     python benchmarks/levels.py table levels.jsonl
 
 A pair of games is a random opening played by both sides; `--pairs 20` is 40 games. The run goes
@@ -32,7 +32,7 @@ GAMES: dict[str, dict[str, int]] = {
     "hex": {"size": 7},
     "reversi": {"size": 6},
     "breakthrough": {"width": 5, "height": 6},
-    "gomoku": {"width": 9, "height": 9},
+    "gomoku": {"width": 7, "height": 7},
     "morris": {},
     "chess": {},
 }
@@ -99,15 +99,15 @@ def pairings(game: str) -> Iterator[tuple[str, str]]:
         yield from ((str(a), str(b)) for a, b in MEETING)
 
 
-def run(file: Path, games: list[str], pairs: int, seconds: float) -> None:
-    """Plays what is missing."""
+def run(file: Path, games: list[str], pairs: int, seconds: float, most: int) -> None:
+    """Plays what is missing, without levels above `most`."""
     done = defaultdict(int)
     for row in rows(file) if file.exists() else ():
         done[row["game"], row["a"], row["b"]] += 1
     for number in range(pairs):
         for game in games:
             for a, b in pairings(game):
-                if done[game, a, b] > number:
+                if done[game, a, b] > number or int(b) > most:
                     continue
                 one, other = (named(text, game, seconds) for text in (a, b))
                 opening = some_openings(one.room, number + 1, 2, 1)[-1]
@@ -145,12 +145,13 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--game", choices=GAMES, action="append")
     parser.add_argument("--pairs", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=0.5, help="the most for a move")
+    parser.add_argument("--seconds", type=float, default=5.0, help="the most for a move")
+    parser.add_argument("--most", type=int, default=20, help="without higher levels")
     asked = parser.parse_args()
     if asked.what == "table":
         table(asked.file)
     else:
-        run(asked.file, asked.game or [*GAMES], asked.pairs, asked.seconds)
+        run(asked.file, asked.game or [*GAMES], asked.pairs, asked.seconds, asked.most)
 
 
 main()

@@ -123,7 +123,8 @@ def near_best(advice: Advice, level: int) -> list[Term]:
     """
     if not (is_weak(level) and advice.moves):
         return [move.move for move in advice.moves if move.move in advice.chosen]
-    seen = {m.move: seen_rank(m) if _plies(m.score) <= level + 1 else _UNKNOWN for m in advice.moves}
+    within = level + 1
+    seen = {m.move: seen_rank(m) if _plies(m.score) <= within else _UNKNOWN for m in advice.moves}
     top = max(rank[0] for rank in seen.values())
     left = [move for move in advice.moves if seen[move.move][0] == top]
     if top != OPEN:

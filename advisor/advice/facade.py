@@ -80,7 +80,7 @@ def advise(
 
         looking, guess = random_games.begin(game, limit, rng, in_time, jobs, asked, go_on)
 
-    def judged(so_far: Result) -> Advice:
+    def tell_so_far(so_far: Result) -> Advice:
         """The advice on what is seen by one of the depths, without what it took."""
         seen = verdict(game, [*_seen(game, so_far, fires).values()], proved, plan)
         return replace(told(game, seen, game.told(so_far.variation)), depth=so_far.depth)
@@ -94,7 +94,7 @@ def advise(
         bonus={n: sum(f.weight for f in fires[move]) for n, move in game.legal().items()},
         follow="all" if traced else game.follow,
         jobs=jobs,
-        on_iteration=on_iteration and (lambda so_far: on_iteration(judged(so_far))),
+        on_iteration=on_iteration and (lambda so_far: on_iteration(tell_so_far(so_far))),
     )
     known = _seen(game, found, fires)
     machine_code, untried = found.machine_code, 0

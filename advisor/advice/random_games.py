@@ -20,7 +20,7 @@ from advisor.limits import Limit, Stop
 _MORE = 32
 """Random games of a round, beside one for each legal move."""
 
-_ROUNDS = 32
+_ROUNDS = 32.0
 """Rounds where a depth is given and nothing else."""
 
 _PLIES_OF_ROUNDS = 2

@@ -58,6 +58,7 @@ class Offered(TypedDict):
     ]
     can: Annotated[list[str], means("What a page may offer beside moves and advice.")]
     presets: Annotated[list[str], means("The weights that come with it, by name.")]
+    scale: Annotated[float, means("Units of its weights to a logit of the result.")]
 
 
 class Games(TypedDict):

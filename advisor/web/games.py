@@ -88,6 +88,7 @@ def catalogue(offered: Mapping[str, str], own: Collection[str] = ()) -> Json:
                 "title": _TITLES.get(name, name.replace("_", " ").capitalize()),
                 "board": "columns" if name == USUAL else "squares",
                 "can": can,
+                "scale": advisor.logit_scale(source),
             }
         )
     return {"games": found}

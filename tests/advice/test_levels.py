@@ -1,5 +1,6 @@
 """Levels of play: what they choose among, and that each is stronger than those below it."""
 
+from itertools import pairwise
 from math import exp
 from random import Random
 
@@ -55,8 +56,8 @@ def test_the_move_that_is_tried_most_is_chosen_not_the_luckiest() -> None:
 
 def test_a_level_thinks_the_same_whatever_the_time() -> None:
     works = [Limit.of_level(level) for level in LEVELS]
-    assert all(less.rounds < more.rounds for less, more in zip(works, works[1:], strict=False))
-    assert all(less.depth <= more.depth for less, more in zip(works, works[1:], strict=False))
+    assert all(less.rounds < more.rounds for less, more in pairwise(works))
+    assert all(less.depth <= more.depth for less, more in pairwise(works))
     quick, slow = (
         advisor.suggest(advisor.position("", game="hex"), level=3, seconds=seconds).to_json()
         for seconds in (60, 600)
