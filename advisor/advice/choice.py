@@ -12,10 +12,10 @@ from advisor.games.abilities import Abilities
 from advisor.games.bounds import undominated
 from advisor.games.score import Score
 from advisor.limits import LEVELS, Limit, Stop
-from advisor.settings import grading
+from advisor.settings import chances
 
-_STRICT = 0.75
-"""Below 1, so that strength grows faster at low levels."""
+_STRICT = 1.25
+"""Above 1, so that the share grows faster at high levels, where the work alone tells less."""
 
 _UNKNOWN = OPEN, 0
 """The rank of a move whose result is too far away for a level to see."""
@@ -153,6 +153,7 @@ def _promises(advice: Advice, moves: Sequence[Move]) -> dict[Term, float]:
     if most := max((move.playouts for move in guesses), default=0):
         return promises | {move.move: move.playouts / most for move in guesses}
     best = max((move.value or 0 for move in guesses), default=0)
-    scale = grading.load().scale_of(advice.phrasing.game)
-    odds = {move.move: exp(((move.value or 0) - best) / scale) for move in guesses}
+    game = advice.phrasing.game
+    less = {move.move: (move.value or 0) - best for move in guesses}
+    odds = {move: exp(chances.logit_of_value(game, value)) for move, value in less.items()}
     return promises | odds

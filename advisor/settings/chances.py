@@ -13,6 +13,9 @@ from advisor.settings import grading, schema
 from advisor.settings.schema import STRICT
 
 _FILE = Path(__file__).parent / "chances.yaml"
+_MOST = 50.0
+"""Logits beyond which a share is 0 or 1 anyway."""
+
 _FEWEST = 0.001
 """The share of random games that a move won is at least this, and at most 1 less this."""
 
@@ -41,23 +44,33 @@ class Chances(BaseModel, **STRICT):
     games: dict[str, Reading]
 
 
+def logit_of_value(game: str, value: float) -> float:
+    """The logit of the expected share of the points, by a value of a look-ahead."""
+    return _reading(_read().values, game).slope * value / grading.load().scale_of(game)
+
+
 def of_value(game: str, value: int, depth: int) -> float | None:
     """The expected share of the points, by a value of a look-ahead without what strategies add;
     None if it is not deep enough."""
-    logit = value / grading.load().scale_of(game)
-    return _share(_read().values, game, logit, depth)
+    return _share(_reading(_read().values, game), logit_of_value(game, value), depth)
 
 
 def of_games(game: str, mean: float, games: int) -> float | None:
     """The same by the mean result, from -1 to 1, of random games that began with a move; None if
     they are too few."""
     won = min(max((1 + mean) / 2, _FEWEST), 1 - _FEWEST)
-    return _share(_read().games, game, log(won / (1 - won)), games)
+    reading = _reading(_read().games, game)
+    return _share(reading, reading.slope * log(won / (1 - won)), games)
 
 
-def _share(readings: Mapping[str, Reading], game: str, logit: float, work: int) -> float | None:
-    reading = readings.get(game, readings[grading.OTHERS])
-    return None if work < reading.least else 1 / (1 + exp(-reading.slope * logit))
+def _reading(readings: Mapping[str, Reading], game: str) -> Reading:
+    return readings.get(game, readings[grading.OTHERS])
+
+
+def _share(reading: Reading, logit: float, work: int) -> float | None:
+    if work < reading.least:
+        return None
+    return 1 / (1 + exp(-max(min(logit, _MOST), -_MOST)))
 
 
 @cache

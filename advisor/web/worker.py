@@ -117,8 +117,7 @@ class _Job:
 
         def tell(so_far: advisor.Advice) -> None:
             if so_far.certain is None:
-                if so_far.chance is not None:  # what sees less far changes its mind each time
-                    self._progress(_so_far(so_far))
+                self._progress(_so_far(so_far))
             else:
                 self._proved_more(so_far.certain, lambda: _told(so_far, asked["explain"]))
 
@@ -290,7 +289,7 @@ def _so_far(found: advisor.Advice) -> Json:
     return {
         "depth": found.depth,
         "best": [say.code(move) for move in found.chosen],
-        "chance": round(found.chance or 0, 3),
+        **({} if found.chance is None else {"chance": round(found.chance, 3)}),
         "pv": [say.code(move) for move in found.variation],
         "scores": [
             {

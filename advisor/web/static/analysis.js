@@ -62,6 +62,7 @@ export class Analysis {
           show(reached);
         } else {
           page.progress(reached);
+          if (reached.chance === undefined) return; // what sees less far changes its mind each time
           page.advice.drawBest(reached);
           page.bar.show(bestOf(reached, reached.scores).score, view, reached.chance);
           if (!page.line.at) page.board().showScores(reached);
