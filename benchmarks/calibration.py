@@ -11,10 +11,11 @@ chess the result is the expected points that Stockfish names (its own model of w
 
 `fit` prints the slopes that fit best, by the amount of work. `table` has for each tenth what
 `advisor.settings.chances` says, and after the colon what the positions hold, in percent of the
-points, and how many they are.
+points, and how many they are. `data/calibration.jsonl.gz` has the positions of the last fit.
 """
 
 import argparse
+import gzip
 import json
 from collections import defaultdict
 from collections.abc import Iterator
@@ -174,7 +175,7 @@ def collect(file: Path, name: str, count: int, stockfish: str) -> None:
 
 def rows(file: Path) -> Iterator[dict[str, Any]]:
     """The positions of a file."""
-    with file.open() as lines:
+    with gzip.open(file, "rt") if file.suffix == ".gz" else file.open() as lines:
         yield from map(json.loads, lines)
 
 

@@ -1,7 +1,11 @@
 """Levels of play: what they choose among, and that each is stronger than those below it."""
 
+import gzip
+import json
+from collections import defaultdict
 from itertools import pairwise
 from math import exp
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,6 +13,9 @@ import pytest
 import advisor
 from advisor.advice.choice import near_best
 from advisor.limits import LEVELS, Limit
+from advisor.settings.chances import of_games, of_value
+
+KNOWN = Path(__file__).parents[2] / "benchmarks" / "data" / "calibration.jsonl.gz"
 
 
 def looked(moves: str, level: int, game: str, **constants: int) -> advisor.Advice:
@@ -87,6 +94,25 @@ def test_a_percentage_is_not_the_logit_of_the_score() -> None:
             1 / (1 + exp(-0.42 * (advice.first.ahead or 0) / 100))
         )
         assert max(advice.chance, 1 - advice.chance) < called
+
+
+def test_what_is_called_likely_is_as_likely() -> None:
+    """By positions with known results and what was seen there by the most work."""
+    tenths: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    with gzip.open(KNOWN, "rt") as lines:
+        for row in map(json.loads, lines):
+            work, value = row["seen"][-1]
+            values = row["game"] in ("connect4", "chess")
+            told = (of_value if values else of_games)(row["game"], value, work)
+            if told is not None:
+                points = row["points"]
+                share = (told, points) if told >= 0.5 else (1 - told, 1 - points)
+                tenths[min(9, int(10 * share[0]))].append(share)
+    assert sorted(tenths) == [5, 6, 7, 8, 9]
+    for shares in tenths.values():
+        says, holds = (sum(each) / len(shares) for each in zip(*shares, strict=True))
+        assert len(shares) > 50
+        assert abs(says - holds) < 0.08
 
 
 def test_a_weight_of_a_strategy_is_no_part_of_the_percentage() -> None:
