@@ -30,7 +30,7 @@ LEVELS = range(1, 21)
 """Levels of play; the last one is full strength. `Limit.of_level` says what each one thinks, and
 `advisor.advice.choice` what it plays."""
 
-_ROUNDS, _ROUNDS_GROW = 4, 1.3
+_ROUNDS, _ROUNDS_GROW = 6, 1.3
 """Rounds of random games at the lowest level, and how many times as many each next level plays."""
 
 MAX_GAMES = 1_000_000
