@@ -19,7 +19,7 @@ from advisor.asp.clingo_api import Term, render
 from advisor.engine.search import FORCED, Result, search
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing
-from advisor.games.bounds import Bounds, Solved
+from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.score import Score
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import WeightTable
@@ -98,7 +98,7 @@ def advise(
     )
     known = _seen(game, found, fires)
     machine_code, untried = found.machine_code, 0
-    if guess and not proved:
+    if guess and not settled({m: proved.get(m) or game.at_sight(m) for m in game.legal().values()}):
         machine_code, untried = guess(found, known)
     judged = verdict(game, [*known.values()], proved, plan)
     if traced:

@@ -38,13 +38,6 @@ _OPEN = Bounds(-WIN, WIN)
 _GAMES = 64
 """Games of a task, which are played together."""
 
-_FEW_LINES, _SAMPLED = 400_000, 8
-"""The end of a game is near where none of some random games meets more lines of play than that,
-which are a few more than tic-tac-toe has at its start; and how many games are played to see it."""
-
-_OF_NEAR_END = 0.75
-"""The part of the time that a search to the end may take there."""
-
 _TRIED = 512
 """Random games that show how long games are."""
 
@@ -239,19 +232,6 @@ class RuleAbilities(Abilities):
         for (move, strategy), why in reasons.items():
             if move in legal and (weight := game.strategies[strategy]):
                 yield move, Firing(render(strategy), weight, tuple(sorted(why, key=render)))
-
-    def near_end(self, limit: Limit, stop: Stop) -> Mapping[Term, Bounds]:
-        """The best move and its result, if a search to the end of the game settles them."""
-        timed = limit.depth is None and limit.seconds is not None
-        if not timed or self._root.supposed or not _has_few_lines(self._game, self.position.row):
-            return {}
-        sooner = stop.within(_OF_NEAR_END * stop.seconds_left)
-        found = search(self._root, RowEvaluator(self._game), stop=sooner, follow=None)
-        known = _bounds(found.value, found.exhaustive)
-        if known.outcome is None:
-            return {}
-        no_better = dict.fromkeys(self.legal().values(), Bounds(-WIN, known.upper))
-        return no_better | {self.legal()[found.best[0]]: known}
 
     def at_sight(self, move: Term) -> Bounds:
         return _OPEN
@@ -561,22 +541,6 @@ def candidates(
             moves[some] = random_moves(noisy.take(some), rng)
         rows = game.step(rows, moves, look.turn)
         played = np.concatenate((played, moves[:, None]), axis=1)
-
-
-def _has_few_lines(game: Circuits, row: Rows) -> bool:
-    """Estimate from random games whether a state has at most `_FEW_LINES` lines of play to the end
-    (Knuth 1975: the product of the numbers of moves on the way)."""
-    rows, lines = np.repeat(row[None], _SAMPLED, 0), np.ones(_SAMPLED)
-    rng = np.random.default_rng(0)
-    while len(rows):
-        look = game.look(rows)
-        going = np.flatnonzero(~look.over)
-        rows, look = rows[going], look.take(going)
-        lines = lines[going] * look.counts()
-        if (lines > _FEW_LINES).any():
-            return False
-        rows = game.step(rows, random_moves(look, rng), look.turn)
-    return True
 
 
 def _last(game: Circuits, plies: int) -> bool:

@@ -275,7 +275,7 @@ def test_moves_are_told_as_they_are_played() -> None:
 
 
 def test_a_level_is_that_of_play() -> None:
-    """It looks as far (level 2: three plies), and below full strength has more than the best moves to choose from."""
+    """It looks as far (three plies at level 2), and has more than the best moves to choose from."""
     found, settings = players.parse("default:level=2"), replace(reading.load(), book=False)
     for moves in ("", "44", "4453"):
         position = parse_line(moves)
