@@ -20,7 +20,7 @@ _FEWEST = 0.001
 """The share of random games that a move won is at least this, and at most 1 less this."""
 
 
-class Reading(BaseModel, **STRICT):
+class Calibration(BaseModel, **STRICT):
     """How to read a kind of guess.
 
     Attributes:
@@ -33,42 +33,42 @@ class Reading(BaseModel, **STRICT):
 
 
 class Chances(BaseModel, **STRICT):
-    """The readings, by game.
+    """The calibrations, by game.
 
     Attributes:
         values: of what a look-ahead sees.
         games: of random games.
     """
 
-    values: dict[str, Reading]
-    games: dict[str, Reading]
+    values: dict[str, Calibration]
+    games: dict[str, Calibration]
 
 
 def logit_of_value(game: str, value: float) -> float:
     """The logit of the expected share of the points, by a value of a look-ahead."""
-    return _reading(_read().values, game).slope * value / grading.load().scale_of(game)
+    return _calibration(_read().values, game).slope * value / grading.load().scale_of(game)
 
 
 def of_value(game: str, value: int, depth: int) -> float | None:
     """The expected share of the points, by a value of a look-ahead without what strategies add;
     None if it is not deep enough."""
-    return _share(_reading(_read().values, game), logit_of_value(game, value), depth)
+    return _share(_calibration(_read().values, game), logit_of_value(game, value), depth)
 
 
 def of_games(game: str, mean: float, games: int) -> float | None:
     """The same by the mean result, from -1 to 1, of random games that began with a move; None if
     they are too few."""
     won = min(max((1 + mean) / 2, _FEWEST), 1 - _FEWEST)
-    reading = _reading(_read().games, game)
-    return _share(reading, reading.slope * log(won / (1 - won)), games)
+    known = _calibration(_read().games, game)
+    return _share(known, known.slope * log(won / (1 - won)), games)
 
 
-def _reading(readings: Mapping[str, Reading], game: str) -> Reading:
-    return readings.get(game, readings[grading.OTHERS])
+def _calibration(known: Mapping[str, Calibration], game: str) -> Calibration:
+    return known.get(game, known[grading.OTHERS])
 
 
-def _share(reading: Reading, logit: float, work: int) -> float | None:
-    if work < reading.least:
+def _share(known: Calibration, logit: float, work: int) -> float | None:
+    if work < known.least:
         return None
     return 1 / (1 + exp(-max(min(logit, _MOST), -_MOST)))
 
