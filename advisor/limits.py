@@ -27,11 +27,11 @@ MAX_WIN = MAX_DEPTH // 2
 """Own moves in which somebody may be asked to win."""
 
 LEVELS = range(1, 21)
-"""Of play: as in Keith Pomakis' Connect-4 (1993-2009), level n looks n plies ahead, whatever the
-weights."""
+"""Levels of play; the last one is full strength. `Limit.of_level` says what each one thinks, and
+`advisor.advice.choice` what it plays."""
 
-FULL_STRENGTH = 8
-"""From this level on only best moves are played."""
+_ROUNDS, _ROUNDS_GROW = 6, 1.3
+"""Rounds of random games at the lowest level, and how many times as many each next level plays."""
 
 MAX_GAMES = 1_000_000
 """Games of a run; of a match the openings are chosen before the first one, in a minute or so."""
@@ -62,12 +62,21 @@ class Limit:
         depth: plies; 0 asks for the answer set of the position alone, None is as deep as the time
             allows.
         seconds: None is as long as it takes.
-        games: random games, where these decide; by default by the depth or the time.
+        rounds: of random games, where these decide: a round is a game for every legal move, and
+            some more. None: as many as go with a depth, or with the time.
     """
 
     depth: int | None = None
     seconds: float | None = None
-    games: int | None = None
+    rounds: float | None = None
+    before_games: int | None = None
+
+    @classmethod
+    def of_level(cls, level: int, seconds: float | None = None) -> "Limit":
+        """The work of a level of play, the same on every machine; at most for some seconds."""
+        rounds = _ROUNDS * _ROUNDS_GROW ** (level - LEVELS[0])
+        # Before random games two plies are enough: a win, and a reply that wins.
+        return cls(2 + level // 2, seconds, rounds, before_games=2)
 
     def otherwise(self, depth: int | None) -> "Limit":
         """This limit or, where it names neither depth nor time, that depth."""

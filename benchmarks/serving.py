@@ -61,10 +61,10 @@ def main() -> None:
         ask(address, "suggest", depth=1)  # waits until the workers are there
         for level in options.levels:
             for board in boards[:WARM]:
-                ask(address, "suggest", board=board, level=level)
+                ask(address, "suggest", board=board, depth=level)
             before = used(server.pid)
             for board in boards[WARM:]:
-                ask(address, "suggest", board=board, level=level)
+                ask(address, "suggest", board=board, depth=level)
             each = (used(server.pid) - before) / options.positions
             print(
                 f"level {level}: {1000 * each:.0f} ms an answer, {1 / each:.1f} answers a second, "

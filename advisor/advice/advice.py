@@ -13,6 +13,14 @@ from advisor.games.abilities import Abilities, Firing
 from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.score import Score
+from advisor.settings import chances
+
+FEW_GAMES = 200
+"""Random games below which their mean may be wrong by more than some percent, so that it is not
+told."""
+
+_SHARES = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+"""Of the points that a result gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +261,38 @@ class Advice:
         return self.move(self.chosen[0])
 
     @property
+    def chance(self) -> float | None:
+        """The share of the points that the side to move can expect, from 0 to 1, if the result is
+        known or the guess rests on enough (`advisor.settings.chances`); None otherwise."""
+        if self.score.outcome:
+            return _SHARES[self.score.outcome]
+        first, game = self.first, self.phrasing.game
+        if first.mean is not None:
+            return chances.of_games(game, first.mean, first.playouts)
+        if first.ahead is None or first.score.value is None:
+            return None
+        return chances.of_value(game, first.ahead, self.depth)
+
+    def is_unsure(self, move: Move) -> bool:
+        """Whether a move is a guess from random games whose mean says nothing beside the best
+        move's: too few games, fewer than a third of the best move's, or a better mean from fewer
+        games, which is luck so far. The tree itself relies on how often it has tried a move."""
+        if move.score.kind != "heuristic" or move.score.value is not None:
+            return False
+        if move.mean is None or move.playouts < FEW_GAMES or move.move in self.chosen:
+            return move.playouts < FEW_GAMES
+        best = self.first
+        lucky = best.mean is not None and move.mean > best.mean
+        return lucky or 3 * move.playouts < best.playouts
+
+    def move_json(self, move: Move) -> Json:
+        """A move of this advice as the ``--json`` outputs give it."""
+        found = move.to_json(self.phrasing)
+        if self.is_unsure(move):
+            found["score"]["unsure"] = True
+        return found
+
+    @property
     def better(self) -> tuple[Term, ...]:
         """The best moves, where the solution's is known not to be one of them."""
         outdone = self.solved is not None and self.solved.move not in self.chosen
@@ -281,6 +321,7 @@ class Advice:
             "best": [write.code(move) for move in self.chosen],
             "best_names": [str(write.played(move)) for move in self.chosen],
             "score": self.score.to_json(),
+            **({} if self.chance is None else {"chance": round(self.chance, 3)}),
             **({} if self.chosen else {"winner": winner}),
             "depth": self.depth,
             **({"selective": True} if self.selective else {}),
@@ -296,7 +337,7 @@ class Advice:
             **({"book": True} if self.from_book else {}),
             "plan": write.plan_json(self.solved, self.better) if self.solved else None,
             **({"weights": self.elsewhere} if self.elsewhere else {}),
-            "moves": [move.to_json(write) for move in self.moves],
+            "moves": [*map(self.move_json, self.moves)],
             **({"exact": self.certain.to_json()} if self.certain else {}),
         }
 

@@ -2,17 +2,23 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import exp
 
-from advisor.advice.advice import Advice
+from advisor.advice.advice import Advice, Move
 from advisor.advice.verdict import OPEN, seen_rank
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import undominated
-from advisor.limits import FULL_STRENGTH, Limit, Stop
+from advisor.games.score import Score
+from advisor.limits import LEVELS, Limit, Stop
+from advisor.settings import chances
 
-_TOLERANCE = 0.05
-"""For each level below, this share of the way from the best to the worst move is near enough."""
+_STRICT = 1.25
+"""Above 1, so that the share grows faster at high levels, where the work alone tells less."""
+
+_UNKNOWN = OPEN, 0
+"""The rank of a move whose result is too far away for a level to see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,27 +108,52 @@ def _choice(game: Abilities, found: Result, followed: bool) -> Choice:
 
 def is_weak(level: int | None) -> bool:
     """Whether a level is below full strength, which None is; such a level knows no book."""
-    return level is not None and level < FULL_STRENGTH
+    return level is not None and level < LEVELS[-1]
 
 
 def near_best(advice: Advice, level: int) -> list[Term]:
-    """The moves that a player of this level holds for good enough.
+    """The moves among which a player of this level chooses at random.
 
-    Below full strength only what the look-ahead has seen counts, nothing that is proved besides. A
-    win that is seen is played as fast as it can be, and no move that is seen to lose is among them
-    while another is there. So no level misses a win in one, nor does it let the opponent have one,
-    unless its encodings foresee nothing and it looks but one ply ahead.
+    At full strength these are the best moves. Below it only what the look-ahead and the random
+    games have seen counts, nothing that is proved besides, and of forced results those within
+    `level` + 1 plies. A win that is seen is played as fast as it can be, and no move that is seen
+    to lose is among them while another is there. So every level takes a win in one and blocks one.
+    The others are among them if they promise a share of what the best one does (`_promises`): any
+    share at level 1, whose moves are random but for that, and more with every level.
     """
     if not (is_weak(level) and advice.moves):
         return [move.move for move in advice.moves if move.move in advice.chosen]
-    seen = {move.move: seen_rank(move) for move in advice.moves}
-    top = max(seen.values())
-    if top[0] != OPEN:
-        return [move for move, rank in seen.items() if rank == top]
-    values: dict[Term, float] = {m: value for m, (kind, value) in seen.items() if kind == OPEN}
-    if all(advice.move(move).value is None for move in values):  # random games alone guess
-        means = {move: advice.move(move).mean for move in values}
-        values = {move: mean for move, mean in means.items() if mean is not None} or values
-    best = max(values.values())
-    margin = (best - min(values.values())) * _TOLERANCE * (FULL_STRENGTH - level)
-    return [move for move, value in values.items() if value >= best - margin]
+    within = level + 1
+    seen = {m.move: seen_rank(m) if _plies(m.score) <= within else _UNKNOWN for m in advice.moves}
+    top = max(rank[0] for rank in seen.values())
+    left = [move for move in advice.moves if seen[move.move][0] == top]
+    if top != OPEN:
+        best = max(seen.values())
+        return [move.move for move in left if seen[move.move] == best]
+    least = ((level - LEVELS[0]) / (LEVELS[-1] - LEVELS[0])) ** _STRICT
+    promises = _promises(advice, left)
+    least *= max(promises.values())  # 0 where all lose, too late for the level to see
+    return [move for move, promise in promises.items() if promise >= least]
+
+
+def _plies(score: Score) -> int:
+    """To the end that a score tells of; 0 for a guess or a draw."""
+    if score.plies is not None or score.moves is None:
+        return score.plies or 0
+    return 2 * score.moves - (score.kind == "win")
+
+
+def _promises(advice: Advice, moves: Sequence[Move]) -> dict[Term, float]:
+    """How much each move promises beside the best of them, from 0 to 1: of random games how many
+    began with it, since the better a move does, the more often it is tried; of values the odds of
+    a win. A win that is too far away to be seen promises as much as the best, a loss nothing."""
+    forced = {"win": 1.0, "loss": 0.0}
+    guesses = [move for move in moves if move.score.kind not in forced or move.ahead is not None]
+    promises = {move.move: forced.get(move.score.kind, 0.0) for move in moves}
+    if most := max((move.playouts for move in guesses), default=0):
+        return promises | {move.move: move.playouts / most for move in guesses}
+    best = max((move.value or 0 for move in guesses), default=0)
+    game = advice.phrasing.game
+    less = {move.move: (move.value or 0) - best for move in guesses}
+    odds = {move: exp(chances.logit_of_value(game, value)) for move, value in less.items()}
+    return promises | odds

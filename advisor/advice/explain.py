@@ -19,15 +19,12 @@ from advisor.advice.reasons import (
     subject,
 )
 from advisor.asp.clingo_api import Term
+from advisor.files.textfile import amount
 from advisor.games.phrasing import Phrasing, percent, verb, when
 from advisor.games.score import Score
 
 _REASONS = 3
 """Differences told of a move, the weightiest first, besides one that speaks against it."""
-
-_FEW = 200
-"""Random games from which on it is told how many of them are won: the part may be wrong by some
-percent."""
 
 _WARNED = 6
 """Moves of which it is told what speaks against them, where there are many."""
@@ -49,6 +46,10 @@ def headline(advice: Advice) -> str:
     known = say.outcome(advice.score)
     if lost and every:
         return say.every(advice.score)
+    if advice.is_unsure(advice.first):
+        games = amount(advice.first.playouts, "random game")
+        tried = f"{subject(say, advice.first)} was tried most, in {games}"
+        return f"Too few random games to say what is best: {tried}."
     play = f"Play {say.moves(advice.chosen, 'or')}"
     if count > 1:
         play += " (equally good)"
@@ -240,23 +241,17 @@ def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
     if move.mean is None:
         return []
     say, best = advice.phrasing, advice.first
-    name, games = say.moves([move.move]), sum(each.playouts for each in advice.moves)
-    few = move.playouts < _FEW or 3 * move.playouts < best.playouts
-    if move.expected and move is not best and few:
+    games = sum(each.playouts for each in advice.moves)
+    if move.expected and move is not best and advice.is_unsure(move):
         told = [
             f"{subject(say, move)} was tried in {move.playouts} of {games} random games and "
             f"{say.moves([best.move])} in {best.playouts}: the better a move does, the more often "
             "it is tried."
         ]
-        if move.playouts >= _FEW:
-            told.append(f"After {name} {_chance(say, move.mean)} (a draw is half a win).")
         return told + _reply(say, move)
-    rest = ""
-    if other and other.mean is not None and other.playouts >= _FEW:
-        rest = f", after {say.moves([other.move])} {percent(other.mean)}"
-    told = [f"After {name} {_chance(say, move.mean)}{rest} (a draw is half a win)."]
-    if move.playouts < _FEW:
-        few_games = f"was tried in {move.playouts} random games"
+    told = [_chances(advice, move, other)]
+    if advice.is_unsure(move):
+        few_games = f"was tried in {amount(move.playouts, 'random game')}"
         told = [f"{subject(say, move)} {few_games}, too few to tell how good it is."]
     if move.expected is None:
         return told
@@ -268,9 +263,18 @@ def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
     return told + (_reply(say, other) if other else [])
 
 
-def _chance(say: Phrasing, mean: float) -> str:
-    """How often the side to move wins random games."""
-    return f"{say.called(say.turn)} wins {percent(mean)} of the random games"
+def _chances(advice: Advice, move: Move, other: Move | None) -> str:
+    """How often the side to move wins random games after a move, and after another one if there
+    are enough to compare."""
+    say, mine = advice.phrasing, percent(move.mean or 0)
+    moves, rest = [move.move], ""
+    if other and other.mean is not None and not advice.is_unsure(other):
+        if (theirs := percent(other.mean)) == mine:
+            moves.append(other.move)
+        else:
+            rest = f", after {say.moves([other.move])} {theirs}"
+    won = f"{say.called(say.turn)} wins {mine} of the random games"
+    return f"After {say.moves(moves, 'or')} {won}{rest} (a draw is half a win)."
 
 
 def _reply(say: Phrasing, move: Move) -> list[str]:
@@ -361,7 +365,7 @@ def to_json(advice: Advice) -> dict[str, Any]:
             ]
             names = say.told(move.trace.line)
             told["trace"] = {**move.trace.to_json(say), "line_names": names, "features": features}
-        moves.append({**move.to_json(say), **told})
+        moves.append({**advice.move_json(move), **told})
     found = {**advice.to_json(), "moves": moves, "explanation": paragraphs(advice)}
     found["headline"] = headline(advice)
     if advice.chosen:

@@ -19,7 +19,7 @@ from advisor.asp.clingo_api import Term, render
 from advisor.engine.search import FORCED, Result, search
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing
-from advisor.games.bounds import Bounds, Solved
+from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.score import Score
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import WeightTable
@@ -72,26 +72,34 @@ def advise(
         return known_at_once
     evaluator, started = game.evaluator(stop), time.monotonic()
     in_time, fires = stop.within(limit.seconds), _firings(game, stop)
-    looking, guess = in_time, None
+    book, plan = game.book(), None if alike else game.plan()
+    proved = book or game.near_end(limit, in_time)
+    looking, guess = limit, None
     if game.by_chance is not None:
         from advisor.advice import random_games  # which most positions do without
 
         looking, guess = random_games.begin(game, limit, rng, in_time, jobs, asked, go_on)
-    book, plan = game.book(), None if alike else game.plan()
-    proved = book or game.near_end(limit, in_time)
+
+    def tell_so_far(so_far: Result) -> Advice:
+        """The advice on what is seen by one of the depths, without what it took."""
+        seen = verdict(game, [*_seen(game, so_far, fires).values()], proved, plan)
+        return replace(told(game, seen, game.told(so_far.variation)), depth=so_far.depth)
+
     found = search(
         game.root(),
         evaluator,
-        depth=None if limit.depth is None else limit.depth + game.deeper(),
-        stop=looking,
+        depth=None if looking.depth is None else looking.depth + game.deeper(),
+        stop=in_time.within(looking.seconds),
         every_move=True,
         bonus={n: sum(f.weight for f in fires[move]) for n, move in game.legal().items()},
         follow="all" if traced else game.follow,
         jobs=jobs,
-        on_iteration=on_iteration and (lambda result: on_iteration(_so_far(game, result))),
+        on_iteration=on_iteration and (lambda so_far: on_iteration(tell_so_far(so_far))),
     )
     known = _seen(game, found, fires)
-    machine_code, untried = guess(found, known) if guess else (found.machine_code, 0)
+    machine_code, untried = found.machine_code, 0
+    if guess and not settled({m: proved.get(m) or game.at_sight(m) for m in game.legal().values()}):
+        machine_code, untried = guess(found, known)
     judged = verdict(game, [*known.values()], proved, plan)
     if traced:
         judged = _traced(game, found, judged)
@@ -218,14 +226,6 @@ def _seen(
         ahead = None if score.value is None else found.scores[number] - strategic
         known[number] = Move(move, score, fires[move], ahead)
     return known
-
-
-def _so_far(game: Abilities, found: Result) -> Advice:
-    """What a look-ahead has seen by one of its depths."""
-    legal = game.legal()
-    moves = tuple(Move(legal[n], _score(game, found, n)) for n in sorted(found.scores))
-    chosen, line = tuple(legal[n] for n in found.best), game.told(found.variation)
-    return Advice(game, chosen, _score(game, found, found.best[0]), moves, line, found.depth)
 
 
 def _score(game: Abilities, found: Result, number: int) -> Score:

@@ -41,8 +41,8 @@ _PLIES = 12
 _SEED, _OTHER_SEED = 1, 2
 """Of random games; those of the second one have to agree on an error."""
 
-_GAMES, _GAMES_EACH = 2048, 32
-"""Random games of a position, and how many more for each of its moves."""
+_ROUNDS = 64.0
+"""Rounds of random games of a position; see `Limit`."""
 
 Known = Mapping[Term, Bounds]
 
@@ -214,7 +214,7 @@ class _Looking:
 
     def _looked(self, game: Abilities, depth: int, move: Term) -> tuple[Advice, Sequence[Advice]]:
         depths: list[Advice] = []
-        limit = Limit(depth, games=_GAMES + _GAMES_EACH * len(game.legal()))
+        limit = Limit(depth, rounds=_ROUNDS)
         found = facade.advise(
             game,
             limit,
@@ -230,7 +230,7 @@ class _Looking:
 
     def _by_other_games(self, game: Abilities, move: Term) -> Advice:
         """What other random games say."""
-        limit = Limit(1, games=_GAMES + _GAMES_EACH * len(game.legal()))
+        limit = Limit(1, rounds=_ROUNDS)
         found = facade.advise(game, limit, _OTHER_SEED, self.stop, alike=True, asked=move)
         self.stop.check()
         return found

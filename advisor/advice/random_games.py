@@ -17,8 +17,11 @@ from advisor.engine.uct import Branch, Grower, UctSearch, think
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 
-_PLAYOUTS, _EACH = 1024, 32
-"""Random games where a depth is given, and how many more for each move."""
+_MORE = 32
+"""Random games of a round, beside one for each legal move."""
+
+_ROUNDS = 32.0
+"""Rounds where a depth is given and nothing else."""
 
 _LOOKING, _LOOKING_MOST = 0.1, 2.0
 """The look-ahead's part of the time, and the most seconds of it: whoever ends a long thought with
@@ -39,11 +42,11 @@ def begin(
     jobs: int,
     asked: Term | None,
     go_on: bool,
-) -> tuple[Stop, Callable[[Result, dict[int, Move]], tuple[bool, int]]]:
+) -> tuple[Limit, Callable[[Result, dict[int, Move]], tuple[bool, int]]]:
     """Prepares random games of a position; for what is given see `advisor.advice.facade.advise`.
 
     Returns:
-        what ends the look-ahead sooner, for these games to follow; and what puts in their place
+        the limit of the look-ahead, which leaves time for these games; and what puts in their place
         what the games say of moves that it has left open. That returns whether machine code played
         them, and how many moves it had no time for; a KeyboardInterrupt if it was to stop before
         anything was known.
@@ -52,7 +55,10 @@ def begin(
     circuits, chance = playing.game, np.random.default_rng(rng)
     grower: Grower | None = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
     part = None if limit.seconds is None else min(_LOOKING * limit.seconds, _LOOKING_MOST)
-    looking = stop.within(part)
+    looking, rounds = Limit(limit.depth, part), _ROUNDS
+    if limit.rounds is not None:
+        plies = limit.depth if limit.before_games is None else limit.before_games
+        looking, rounds = Limit(plies, limit.seconds), limit.rounds
 
     def guess(found: Result, known: dict[int, Move]) -> tuple[bool, int]:
         guessed = [number for number, move in known.items() if _open(move)]
@@ -62,9 +68,7 @@ def begin(
         undecided = not won and len(guessed) > (1 if asked is None else 0)
         if not undecided and wanted is None:
             return found.machine_code, 0
-        games = limit.games
-        if games is None and limit.depth is not None:
-            games = _PLAYOUTS + _EACH * len(known)
+        games = None if limit.depth is None else round(rounds * (_MORE + len(known)))
         rule = UctSearch(
             seed=int(chance.integers(-(1 << 63), 1 << 63)),
             games=games,

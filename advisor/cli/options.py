@@ -191,7 +191,8 @@ class LookOptions:
         """The same as a limit; not both a depth and a level."""
         if self.level is not None and self.depth is not None:
             raise InputError("--level stands for a depth: give --level or --depth, not both")
-        return Limit(self.depth if self.level is None else self.level, self.time)
+        depth = self.depth if self.level is None else Limit.of_level(self.level).depth
+        return Limit(depth, self.time)
 
     def shared(self, exactly: bool) -> tuple[Limit, float | None]:
         """The limit, and seconds to search to the end of the game, half of the time for either."""

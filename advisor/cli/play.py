@@ -14,13 +14,13 @@ from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
-from advisor.limits import FULL_STRENGTH, LEVELS, MAX_SEED, Limit
+from advisor.limits import LEVELS, MAX_SEED, Limit
 
 _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""
 
 _PATIENCE_ELSEWHERE = 2.0
-"""The same in games whose weights say nothing of a depth, where a level sets no time at all."""
+"""The same in games whose weights say nothing of a depth."""
 
 _HELP = """\
 MOVE          make that move, as {move}
@@ -62,8 +62,9 @@ def play(
 
     Args:
         board: Where to begin: a move string such as 4453, a board file, or a one-line picture.
-        level: How well the advisor plays: level N looks N plies ahead, and below 8 also plays moves
-            that it finds nearly as good.
+        level: How well the advisor plays: from 1, which takes wins, blocks and else plays at
+            random, to 20, its full strength. A level thinks the same on every machine, as far as
+            --time allows.
         first: Who plays x, which has the first move on the empty board.
         time: The most time for a move.
     """
@@ -118,19 +119,15 @@ class Opponent:
         source: random.Random,
     ) -> None:
         depth = begun.game.weights.depth
-        usual: float | None = _PATIENCE
-        if depth is None:
-            usual = _PATIENCE_ELSEWHERE if level is None else None
-        self.limit = Limit(depth if level is None else level, seconds or usual)
-        self._best = Limit(depth, seconds or usual)
+        patience = seconds or (_PATIENCE_ELSEWHERE if depth is None else _PATIENCE)
+        self._best = Limit(depth, patience)
         self._level = level
         self.book = book
         self._source = source
 
     def move(self, now: "advisor.Position") -> "tuple[advisor.Advice, Any]":
         """A move, and the advice that it is taken from."""
-        weak = self._level is not None and self._level < FULL_STRENGTH
-        found = self._look(now, self.limit, False if weak and now.game.bookish else self.book)
+        found = self._look(now, self._best, self.book, self._level)
         if self._level is None:
             return found, found.best[0]
         return found, self._source.choice(advisor.choices(found, self._level))
@@ -139,11 +136,14 @@ class Opponent:
         """Advice at full strength."""
         return self._look(now, self._best, self.book)
 
-    def _look(self, now: "advisor.Position", limit: Limit, book: bool | None) -> "advisor.Advice":
+    def _look(
+        self, now: "advisor.Position", limit: Limit, book: bool | None, level: int | None = None
+    ) -> "advisor.Advice":
         with screen.waiting("thinking") as (stop, status):
             advice = advisor.suggest(
                 now,
-                depth=limit.depth,
+                depth=limit.depth if level is None else None,
+                level=level,
                 seconds=limit.seconds,
                 book=book,
                 seed=self._source.getrandbits(63),

@@ -102,7 +102,10 @@ def _table(advice: "advisor.Advice", exact: bool) -> Table:
         "score": [move.value if asked else None for move in shown],
         "exact": [move.score.points if exact else None for move in shown],
         "games": [None if move.mean is None else move.playouts for move in shown],
-        "won": [None if move.mean is None else f"{50 * (1 + move.mean):.1f} %" for move in shown],
+        "won": [
+            None if move.mean is None or advice.is_unsure(move) else f"{50 * (1 + move.mean):.1f} %"
+            for move in shown
+        ],
         "outcome": [say.outcome(move.score) for move in shown],
         "strategies": [
             ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires) if asked else ""

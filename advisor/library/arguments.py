@@ -12,7 +12,16 @@ from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games.players import MARKS, player
-from advisor.limits import MAX_DEPTH, MAX_GAMES, MAX_JOBS, MAX_SEED, Limit, Stop, is_whole
+from advisor.limits import (
+    LEVELS,
+    MAX_DEPTH,
+    MAX_GAMES,
+    MAX_JOBS,
+    MAX_SEED,
+    Limit,
+    Stop,
+    is_whole,
+)
 
 __all__ = ["MARKS", "player"]
 
@@ -150,10 +159,19 @@ def games(value: object, least: int = 1) -> int:
     return whole("games", value, least, MAX_GAMES)
 
 
-def limit(depth: object, seconds: object) -> Limit:
-    """How far to look."""
+def limit(depth: object, seconds: object, of_level: object = None) -> Limit:
+    """How far to look: to a depth, or as a level does."""
+    if of_level is not None:
+        if depth is not None:
+            raise InputError("depth and level are both given (use one of them)")
+        return Limit.of_level(level(of_level), time(seconds))
     plies = None if depth is None else whole("depth", depth, 0, MAX_DEPTH)
     return Limit(plies, time(seconds))
+
+
+def level(value: object) -> int:
+    """A level of play."""
+    return whole("level", value, LEVELS[0], LEVELS[-1])
 
 
 def seed(value: object) -> int:

@@ -7,17 +7,18 @@ from typing import Any
 from advisor.advice import explain as explaining
 from advisor.advice import facade
 from advisor.advice.advice import Advice, check_advice
-from advisor.advice.choice import near_best
+from advisor.advice.choice import is_weak, near_best
 from advisor.games import rooms
 from advisor.library import arguments
 from advisor.library.positions import Position
-from advisor.limits import LEVELS, Stop
+from advisor.limits import Stop
 
 
 def suggest(
     position: Position,
     *,
     depth: int | None = None,
+    level: int | None = None,
     seconds: float | None = None,
     exact: float | None = None,
     weights: str | os.PathLike[str] | None = None,
@@ -45,6 +46,8 @@ def suggest(
         position: of any game; a finished one has its result alone.
         depth: plies to look ahead; 0 asks for the answer set of the position alone. By default
             that of the weights.
+        level: the work of an opponent of this level, 1 to 20, in place of a depth: plies and random
+            games. A level below full strength has no opening book; `choices` says what it plays.
         seconds: look as deep as this time allows, or no longer than this to the depth given.
         exact: seconds to search to the end of the game after that; what is proved decides.
         weights: a preset or a weights file, in place of those that the game was loaded with. A
@@ -69,11 +72,13 @@ def suggest(
         KeyboardInterrupt: `stop` was set before anything was known.
     """
     arguments.position(position)
-    limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
+    limit, exact = arguments.limit(depth, seconds, level), arguments.time(exact)
     jobs = arguments.jobs(jobs)
     seed = None if seed is None else arguments.seed(seed)
     named = None if weights is None else arguments.path("weights", weights)
     room = position.game.room
+    if is_weak(level) and room.bookish:
+        book = False
     if named is not None or book is not None:
         room = room.weighed(named, book)
     stop, tell = arguments.stop(stop), on_iteration or (lambda _: None)
@@ -95,7 +100,7 @@ def suggest(
 
 
 def choices(advice: Advice, level: int) -> tuple[Any, ...]:
-    """The moves, as `play` takes them, that a player of some level holds for good enough.
+    """The moves, as `play` takes them, among which a player of some level chooses at random.
 
     >>> a = advisor.suggest(advisor.position("444444676776"), depth=4, book=False)
     >>> a.best, advisor.choices(a, 20), advisor.choices(a, 1)
@@ -103,10 +108,10 @@ def choices(advice: Advice, level: int) -> tuple[Any, ...]:
 
     Args:
         advice: looked ahead at least a ply; of a finished game there are none.
-        level: 1 to 20; from 8 on only the best ones are.
+        level: 1 to 20, of which 20 plays only the best ones.
     """
     check_advice(advice)
-    level = arguments.whole("level", level, LEVELS[0], LEVELS[-1])
+    level = arguments.level(level)
     return tuple(map(advice.phrasing.played, near_best(advice, level)))
 
 

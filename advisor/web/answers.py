@@ -186,6 +186,7 @@ Score = TypedDict(
         "points": Annotated[int, means("The exact score, after Pascal Pons.")],
         "playouts": Annotated[int, means("Random games.")],
         "mean": Annotated[float, means("Their mean result, -1 to 1.")],
+        "unsure": Annotated[Literal[True], means("They say nothing beside the best move's.")],
     },
     total=False,
 )
@@ -303,6 +304,9 @@ class Advice(TypedDict):
     best: Annotated[Moves, means("Columns, or moves as requests take them.")]
     best_names: Annotated[list[str], means("The best moves as people write them.")]
     score: Annotated[Score, means("Of the best move.")]
+    chance: NotRequired[
+        Annotated[float, means("The points that the side to move can expect; none: not known yet.")]
+    ]
     winner: NotRequired[Annotated[str | None, means("Of a finished game.")]]
     depth: int
     selective: Annotated[NotRequired[bool], means("The look-ahead left out what seemed hopeless.")]

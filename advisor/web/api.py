@@ -176,7 +176,7 @@ async def setup(request: Request, asked: models.SetupRequest) -> Answered:
 @endpoint(
     "/suggest",
     answers.Advice,
-    '{"depth", "best", "pv", "scores"}, with "exact" then the advice so far',
+    '{"depth", "best", "chance", "pv", "scores"}, with "exact" then the advice so far',
     board="4453",
     depth=6,
     explain=True,
@@ -187,8 +187,8 @@ async def suggest(request: Request, asked: models.SuggestRequest) -> Answered:
     if asked.level is not None and asked.depth is not None and not old:
         raise InputError("level: depth is given too (use one of them)")
     job, _ = await _job(request, asked)
-    depth = asked.level if asked.depth is None else asked.depth
-    if depth is None and asked.time is None and asked.game == USUAL:
+    depth = asked.depth
+    if depth is asked.level is asked.time is None and asked.game == USUAL:
         depth = min(games.weighed(USUAL, asked.weights).depth or 0, MAX_DEPTH)
     told = {**job, "depth": depth, "old": old}
     seconds = (asked.time or MAX_SECONDS) + asked.exact

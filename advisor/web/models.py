@@ -136,8 +136,8 @@ class SuggestRequest(PositionRequest):
         None,
         ge=1,
         le=MAX_LEVEL,
-        description="The level of an opponent, in place of a depth: the advice looks that many "
-        "plies ahead, and 'choices' are the moves among which a player of this level chooses.",
+        description="The level of an opponent, in place of a depth: the advice takes the work of "
+        "this level, and 'choices' are the moves among which a player of this level chooses.",
     )
     time: Seconds | None = Field(None, description="Seconds to look ahead and to play at random.")
     exact: float = Field(

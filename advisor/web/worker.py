@@ -119,8 +119,11 @@ class _Job:
         if given.over and asked["old"]:
             raise InputError("moves: the game is over")
         depth, seconds = asked["depth"], asked["time"]
-        if depth is None and seconds is None and given.game.weights.depth is not None:
+        level = asked["level"] if depth is None else None
+        if depth is level is seconds is None and given.game.weights.depth is not None:
             depth = min(given.game.weights.depth, MAX_DEPTH)
+        if depth is not None or level is not None:
+            seconds = seconds or MAX_SECONDS
 
         def tell(so_far: advisor.Advice) -> None:
             if so_far.certain is None:
@@ -131,7 +134,8 @@ class _Job:
         found = advisor.suggest(
             given,
             depth=depth,
-            seconds=MAX_SECONDS if depth is not None and seconds is None else seconds,
+            level=level,
+            seconds=seconds,
             exact=asked["exact"] or None,
             seed=None,
             go_on=True,
@@ -308,6 +312,7 @@ def _so_far(found: advisor.Advice) -> Json:
     return {
         "depth": found.depth,
         "best": [say.code(move) for move in found.chosen],
+        **({} if found.chance is None else {"chance": round(found.chance, 3)}),
         "pv": [say.code(move) for move in found.variation],
         "scores": [
             {

@@ -18,7 +18,7 @@ from advisor.errors import InputError
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line, read_board
 from advisor.games.connect4.record import Record
-from advisor.limits import FULL_STRENGTH
+from advisor.limits import LEVELS
 from advisor.settings import reading
 from commands import ENTRY
 
@@ -288,8 +288,8 @@ def test_weak_levels_neither_miss_a_win_in_one_nor_let_one_happen(columns, level
 
 def test_weak_levels_vary_and_strong_ones_do_not():
     advice = advise(parse_line("1234"), replace(DEFAULT, book=False), depth=2)
-    assert near_best(advice, FULL_STRENGTH) == sorted(advice.best)
-    choices = [set(near_best(advice, level)) for level in range(1, 21)]
+    assert near_best(advice, LEVELS[-1]) == sorted(advice.best)
+    choices = [set(near_best(advice, level)) for level in LEVELS]
     assert len(choices[0]) > len(advice.best)
     assert all(weaker >= stronger for weaker, stronger in pairwise(choices))
     picked = {random.Random(seed).choice(near_best(advice, 1)) for seed in range(30)}

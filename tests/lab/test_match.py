@@ -275,11 +275,11 @@ def test_moves_are_told_as_they_are_played() -> None:
 
 
 def test_a_level_is_that_of_play() -> None:
-    """It looks as far, and below full strength has more than the best moves to choose from."""
+    """It looks as far (three plies at level 2), and has more than the best moves to choose from."""
     found, settings = players.parse("default:level=2"), replace(reading.load(), book=False)
     for moves in ("", "44", "4453"):
         position = parse_line(moves)
-        advice = advise(position, settings, depth=2)
+        advice = advise(position, settings, depth=3)
         assert found.moves(position, Stop()) == near_best(advice, 2)
     weak, strong = (players.parse(f"default:{limit}=2") for limit in ("level", "depth"))
     position = parse_line("443322")

@@ -152,7 +152,7 @@ def test_nobody_plays_by_level_0(page: Any, server: Server) -> None:
     visit(page, server, "mode=play&level=0&advisor=o")
     expect(page.locator("#notice")).to_contain_text("level=0 (use 1 to 20)")
     visit(page, server, "game=tictactoe&mode=play&level=12&advisor=1")
-    expect(page.locator("#progress")).to_contain_text("level 8.")
+    expect(page.locator("#progress")).to_contain_text("level 12.")
 
 
 def test_a_beginning_that_is_refused_is_asked_for_no_more(page: Any, server: Server) -> None:

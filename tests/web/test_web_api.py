@@ -463,13 +463,11 @@ def test_advice_on_a_game_is_explained_move_by_move(client: httpx.Client) -> Non
 
 
 def test_a_level_of_a_game_chooses_among_moves_by_random_games_too(client: httpx.Client) -> None:
-    body = {"game": "hex", "constants": {"size": 5}, "level": 6, "depth": 1}
-    found = ask(client, "game/suggest", **body)
-    means = {m["move"]: m["score"]["mean"] for m in found["moves"] if "mean" in m["score"]}
-    margin = (max(means.values()) - min(means.values())) * 0.05 * (8 - 6)
-    near = {move for move, mean in means.items() if mean >= max(means.values()) - margin}
-    assert {*found["choices"]} == near
-    assert 0 < len(near) < len(means)
+    body = {"game": "hex", "constants": {"size": 5}, "level": 6}
+    found = ask(client, "suggest", **body)
+    tried = {m["move"]: m["score"]["playouts"] for m in found["moves"] if "mean" in m["score"]}
+    near = {move for move, games in tried.items() if games >= max(tried.values()) / 2}
+    assert near <= {*found["choices"]} < {*tried}
 
 
 def test_a_game_is_given_back_as_a_text_that_is_taken_again(client: httpx.Client) -> None:

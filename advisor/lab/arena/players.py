@@ -249,4 +249,6 @@ def split(text: str) -> tuple[str, Limit | None, int | None]:
         raise InputError(f"{quoted(text)}: {key} {value} is out of range (use {low} to {high})")
     if key == "time":
         return name, Limit(seconds=number), None
-    return name, Limit(int(number)), int(number) if key == "level" else None
+    if key == "level":
+        return name, Limit.of_level(int(number)), int(number)
+    return name, Limit(int(number)), None

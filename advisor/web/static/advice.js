@@ -68,15 +68,15 @@ export class Advice {
 
   /** What to play, large beside the board, also by a look-ahead that still goes on. */
   drawBest(advice = this.advice) {
-    this.best.hidden = !advice?.best.length || Boolean(advice.rough);
+    const first = advice?.rough ? null : (advice?.moves ?? advice?.scores)?.find(({ move }) => move === advice.best[0]);
+    this.best.hidden = !first || Boolean(first.score.unsure);
     if (this.best.hidden) return this.best.replaceChildren();
-    const first = (advice.moves ?? advice.scores).find(({ move }) => move === advice.best[0]);
     const more = advice.best.length - 1;
     this.best.replaceChildren(
       h("span", { class: "quiet" }, "Best"),
       h("strong", {}, source().title(first.name)),
       more ? h("span", { class: "quiet" }, `or ${more} more`) : "",
-      scoreParts(first.score)[0] !== "?" ? h("span", { class: `chip ${first.score.kind}` }, ...scoreParts(first.score)) : "",
+      h("span", { class: `chip ${first.score.kind}` }, ...scoreParts(first.score)),
     );
   }
 

@@ -3,7 +3,7 @@
 import { Superseded } from "./api.js";
 import { announce } from "./dom.js";
 import { Kept } from "./exact.js";
-import { can, current, source } from "./game.js";
+import { can, source } from "./game.js";
 import { state } from "./state.js";
 
 export class Analysis {
@@ -25,7 +25,7 @@ export class Analysis {
     this.page.line.show([]);
     this.page.advice.show(null, text);
     const certain = view.over ? { kind: view.won === null ? "draw" : view.won === view.mover ? "win" : "loss" } : null;
-    this.page.bar.show(certain, view, current().scale);
+    this.page.bar.show(certain, view);
   }
 
   /** Other rules decide: what was kept is true no more. */
@@ -62,8 +62,9 @@ export class Analysis {
           show(reached);
         } else {
           page.progress(reached);
+          if (reached.chance === undefined) return; // what sees less far changes its mind each time
           page.advice.drawBest(reached);
-          page.bar.show(bestOf(reached, reached.scores).score, view, current().scale);
+          page.bar.show(bestOf(reached, reached.scores).score, view, reached.chance);
           if (!page.line.at) page.board().showScores(reached);
         }
       });
@@ -73,7 +74,7 @@ export class Analysis {
     page.progress();
     show(found);
     const best = bestOf(found, found.moves);
-    announce(`Best: ${best.name}${best.outcome ? `, ${best.outcome}` : ""}.`);
+    announce(best.score.unsure ? found.headline : `Best: ${best.name}${best.outcome ? `, ${best.outcome}` : ""}.`);
     return found;
   }
 
@@ -83,7 +84,7 @@ export class Analysis {
     this.found = found;
     page.advice.show(found);
     if (found.rough) return;
-    page.bar.show(bestOf(found, found.moves).score, view, current().scale);
+    page.bar.show(bestOf(found, found.moves).score, view, found.chance);
     if (page.line.at) return;
     this.drawScores();
     if (String(found.line) !== String(page.line.moves)) page.line.show(found.line, found.line_names, view, found.line_players.map((name) => view.roles.indexOf(name)));
@@ -91,13 +92,13 @@ export class Analysis {
 
   /** A player is proved to win by other means than the advice's. */
   know(player) {
-    this.page.bar.show({ kind: player === this.view.mover ? "win" : "loss" }, this.view, current().scale);
+    this.page.bar.show({ kind: player === this.view.mover ? "win" : "loss" }, this.view);
   }
 
   drawScores() {
     const { found, page } = this;
     if (!found || found.rough) return;
-    page.board().showScores({ scores: found.moves, best: found.best });
+    page.board().showScores({ scores: found.moves, best: bestOf(found, found.moves)?.score.unsure ? [] : found.best });
     if (this.exact) page.board().showExact(found.exact, found.best);
   }
 }

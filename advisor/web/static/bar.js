@@ -2,7 +2,8 @@
 
 import { byId, h } from "./dom.js";
 import { source } from "./game.js";
-import { expected, few } from "./score.js";
+
+const RESULTS = { win: 1, draw: 0.5, loss: 0 };
 
 export class Bar {
   constructor() {
@@ -13,16 +14,16 @@ export class Bar {
    * Shows what the first player can expect; nothing for null.
    * @param {?Object} score for the side to move
    * @param {Object} view the position
-   * @param {number} scale units of the weights to a logit
+   * @param {number} [chance] the points that the side to move can expect, where a guess tells them
    */
-  show(score, view, scale) {
+  show(score, view, chance) {
     this.root.hidden = !score;
     if (!score) return this.root.replaceChildren(h("span", { class: "who" }, "\u00a0"));
-    const mine = expected(score, scale);
+    const mine = RESULTS[score.kind] ?? chance ?? 0.5;
     const first = view.mover ? 1 - mine : mine;
     const certain = score.kind !== "heuristic";
     const part = Math.min(99, Math.round(100 * Math.max(first, 1 - first))); // a guess is never sure
-    const open = few(score);
+    const open = !certain && chance === undefined;
     const text = certain ? told(score.kind, view) : open ? "Not known yet" : part === 50 ? "Even" : `${view.players[first < 0.5 ? 1 : 0]} ${part} %`;
     this.root.className = `bar ${certain ? "certain" : "guess"}`;
     this.root.setAttribute("aria-label", `Who is ahead: ${text}${certain ? ", certain" : open ? "" : ", a guess"}`);

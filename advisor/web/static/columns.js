@@ -56,7 +56,6 @@ export const columns = {
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),
   limit: () => (state.time ? { time: state.time } : { depth: state.level }),
   opponentsLimit: () => (state.time ? { time: state.time } : { level: state.level }),
-  strongest: (limits) => limits.max_level,
   exact: { exact: EXACT_SECONDS },
   /** What is known at once: the strategies. */
   first: async (view, weights, limit, signal) =>

@@ -1,7 +1,7 @@
 // A board of squares, hexagons or points: a button for each, moves by one click or two, or by dragging.
 
 import { byId, drawing, h, vector } from "./dom.js";
-import { inWords, scoreWords, shortScore, unsure } from "./score.js";
+import { inWords, scoreWords, shortScore } from "./score.js";
 
 const HEXAGON = 2 / 3; // the middle of a hexagon, counted in rows from its top
 
@@ -174,7 +174,7 @@ export class Grid {
     const best = told.get(this.found?.best[0]);
     // Where all is lost, it is so on every square.
     const crowded = this.fields.size > CROWDED ? (best?.score.kind === "loss" ? 1 : SHOWN) : Infinity;
-    const known = ({ move }) => rank.get(move) < crowded && (this.found.best.includes(move) || !unsure(told.get(move).score, best.score));
+    const known = ({ move }) => rank.get(move) < crowded && (this.found.best.includes(move) || !told.get(move).score.unsure);
     const possible = this.possible().filter(known);
     possible.sort((a, b) => rank.get(b.move) - rank.get(a.move));
     for (const move of possible) {

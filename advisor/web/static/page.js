@@ -295,7 +295,7 @@ function sideLine() {
 }
 
 /** How well the advisor plays. */
-const strength = () => (state.time && can("plies") ? `${state.time} s a move` : `level ${Math.min(state.level, source().strongest(limits))}`);
+const strength = () => (state.time && can("plies") ? `${state.time} s a move` : `level ${state.level}`);
 
 /** What the end of a game is for who has played it. */
 const outcome = () => (view.won === null ? "Nobody has won." : view.won === state.advisor ? "You have lost." : "You have won.");

@@ -6,18 +6,10 @@ const SIGNS = { win: "▲", loss: "▼", draw: "=" };
 
 export const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
 
-const FEW = 200; // random games, whose mean may be wrong by some percent
-
 const percent = (part) => `${Math.round(100 * part)} %`;
 
 /** What a move is worth that is not certain: units of the weights, or the part of random games. */
-const guessed = (score) => (score.value !== undefined ? signed(score.value) : few(score) ? "?" : percent((1 + score.mean) / 2));
-
-/** Whether a guess rests on too few random games to be told. */
-export const few = ({ kind, value, mean, playouts }) => kind === "heuristic" && value === undefined && (mean === undefined || playouts < FEW);
-
-/** The same of a move beside the best one, which many more games may have tried. */
-export const unsure = (score, best) => score.kind === "heuristic" && (few(score) || score.playouts < best.playouts / 3);
+const guessed = (score) => (score.value !== undefined ? signed(score.value) : score.unsure ? "?" : percent((1 + score.mean) / 2));
 
 /** A score for a narrow place, whose sign may be left out. */
 export function scoreParts(score) {
@@ -34,7 +26,7 @@ export function shortScore(score) {
 
 /** A score in a list. */
 export function inWords(score) {
-  if (score.kind === "heuristic") return few(score) ? (score.playouts ? "too few games" : "not tried") : guessed(score);
+  if (score.kind === "heuristic") return score.unsure ? (score.playouts ? "too few games" : "not tried") : guessed(score);
   const result = { win: "wins", draw: "a draw", loss: "loses" }[score.kind];
   const length = score.in ? ` ${score.within ? "within" : "in"} ${score.in}` : "";
   return `${result}${length}${score.proved ? " (proved)" : ""}`;
@@ -47,16 +39,4 @@ export const restsOn = ({ playouts }) => (playouts ? `${playouts.toLocaleString(
 export function scoreWords(score, outcome) {
   if (!score) return "";
   return score.kind === "heuristic" ? (score.value === undefined ? guessed(score) : `score ${score.value}`) : outcome;
-}
-
-/**
- * What the side to move can expect, from 0 to 1.
- * @param {Object} score
- * @param {number} scale units of the weights to a logit
- */
-export function expected(score, scale) {
-  const certain = { win: 1, draw: 0.5, loss: 0 }[score.kind];
-  if (certain !== undefined) return certain;
-  if (score.value === undefined) return few(score) ? 0.5 : (1 + score.mean) / 2;
-  return 1 / (1 + Math.exp(-score.value / scale));
 }

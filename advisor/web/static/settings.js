@@ -21,11 +21,8 @@ export class Game {
     this.root.hidden = state.mode === "puzzle";
     const game = state.mode === "play";
     const deep = can("plies");
-    const told = deep
-      ? `From 1, easy, to ${source().strongest(this.limits)}, hard: so many moves of both sides it looks ahead, for at most ${this.limits.max_seconds} s.`
-      : game
-        ? `From 1, easy, to ${source().strongest(this.limits)}, as well as it can in its time.`
-        : "";
+    const most = this.limits.max_level;
+    const told = game ? `From 1, easy, to ${most}, its full strength.` : deep ? `How many moves of both sides it looks ahead, for at most ${this.limits.max_seconds} s.` : "";
     this.root.replaceChildren(
       h("h2", { id: "game-title" }, game ? "Your game" : "Look-ahead"),
       ...(game ? [this.sides(view)] : []),
@@ -57,7 +54,7 @@ export class Game {
       type: "range",
       id: "level",
       min: state.mode === "play" ? 1 : 0,
-      max: source().strongest(this.limits),
+      max: this.limits.max_level,
       value: state.level,
       disabled: deep && state.time !== null,
       on: {

@@ -6,7 +6,6 @@ import { state } from "./state.js";
 
 const FIRST_SECONDS = 0.3; // until the first advice
 const SECONDS = 1; // unless another time is chosen
-const FULL_STRENGTH = 8;
 
 const NAMED = { white: "color-mix(in oklab, #fff 88%, var(--quiet))", black: "color-mix(in oklab, #10151f 82%, var(--quiet))", red: "var(--red)", blue: "var(--board)" }; // players who are called by a colour
 
@@ -78,8 +77,7 @@ export const squares = {
   setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),
   limit: () => ({ time: seconds() }),
-  opponentsLimit: () => ({ time: seconds(), ...(state.level < FULL_STRENGTH ? { level: state.level } : {}) }),
-  strongest: () => FULL_STRENGTH,
+  opponentsLimit: () => ({ time: seconds(), level: state.level }),
   exact: { exact: SECONDS },
   /** What a short look sees. */
   first: async (view, weights, limit, signal) => (limit.time > FIRST_SECONDS ? suggest(view, { weights, time: FIRST_SECONDS }, signal) : null),

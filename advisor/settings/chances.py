@@ -1,0 +1,78 @@
+"""What share of the points a guess is worth, fitted to positions whose results are known."""
+
+from collections.abc import Mapping
+from functools import cache
+from math import exp, log
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from advisor.files import textfile
+from advisor.settings import grading, schema
+from advisor.settings.schema import STRICT
+
+_FILE = Path(__file__).parent / "chances.yaml"
+_MOST = 50.0
+"""Logits beyond which a share is 0 or 1 anyway."""
+
+_FEWEST = 0.001
+"""The share of random games that a move won is at least this, and at most 1 less this."""
+
+
+class Calibration(BaseModel, **STRICT):
+    """How to read a kind of guess.
+
+    Attributes:
+        slope: of the logit of the share, by the logit that the guess names.
+        least: plies or games without which a guess names no share.
+    """
+
+    slope: Annotated[float, Field(gt=0)]
+    least: Annotated[int, Field(gt=0)]
+
+
+class Chances(BaseModel, **STRICT):
+    """The calibrations, by game.
+
+    Attributes:
+        values: of what a look-ahead sees.
+        games: of random games.
+    """
+
+    values: dict[str, Calibration]
+    games: dict[str, Calibration]
+
+
+def logit_of_value(game: str, value: float) -> float:
+    """The logit of the expected share of the points, by a value of a look-ahead."""
+    return _calibration(_read().values, game).slope * value / grading.load().scale_of(game)
+
+
+def of_value(game: str, value: int, depth: int) -> float | None:
+    """The expected share of the points, by a value of a look-ahead without what strategies add;
+    None if it is not deep enough."""
+    return _share(_calibration(_read().values, game), logit_of_value(game, value), depth)
+
+
+def of_games(game: str, mean: float, games: int) -> float | None:
+    """The same by the mean result, from -1 to 1, of random games that began with a move; None if
+    they are too few."""
+    won = min(max((1 + mean) / 2, _FEWEST), 1 - _FEWEST)
+    known = _calibration(_read().games, game)
+    return _share(known, known.slope * log(won / (1 - won)), games)
+
+
+def _calibration(known: Mapping[str, Calibration], game: str) -> Calibration:
+    return known.get(game, known[grading.OTHERS])
+
+
+def _share(known: Calibration, logit: float, work: int) -> float | None:
+    if work < known.least:
+        return None
+    return 1 / (1 + exp(-max(min(logit, _MOST), -_MOST)))
+
+
+@cache
+def _read() -> Chances:
+    return schema.read(textfile.parse_yaml(textfile.read_text(_FILE)), Chances).said
