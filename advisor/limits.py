@@ -64,6 +64,7 @@ class Limit:
         seconds: None is as long as it takes.
         rounds: of random games, where these decide: a round is a game for every legal move, and
             some more. None: as many as go with a depth, or with the time.
+        before_games: plies of the look-ahead before these random games; by default the depth.
     """
 
     depth: int | None = None
