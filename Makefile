@@ -24,7 +24,7 @@ slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -n auto --dist loadfile -m slow
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python benchmarks/figures.py
+	$(BIN)/python benchmarks/measure/figures.py
 
 theorem: $(VENV)/.installed
 	$(BIN)/python solutions/theorem/prove.py $(if $(COQCHK),--coqchk)

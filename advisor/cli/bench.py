@@ -30,7 +30,7 @@ def quality(
     equally good columns count in part.
 
     Args:
-        file: Positions as benchmarks/label.py writes them.
+        file: Positions as benchmarks/train/label.py writes them.
         weights: A weights file or preset; may be given several times, also with a limit of its own
             as alex:depth=4.
     """

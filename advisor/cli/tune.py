@@ -47,7 +47,7 @@ def tune(
     Args:
         output: The weights file to write.
         data: Positions with results, perhaps gzipped: rows of the UCI Connect-4 data set, lines of
-            moves and exact score, or what benchmarks/label.py writes. Not with --game.
+            moves and exact score, or what benchmarks/train/label.py writes. Not with --game.
         preset: The preset or weights file to begin with: its encodings, its features, its weights
             of moves.
         holdout: The share of positions held back to check the fit.

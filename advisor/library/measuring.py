@@ -124,7 +124,9 @@ class Examination:
         def discs(line: str) -> tuple[str, int]:
             example = self._players[0].room.example(line)
             if example.columns is None:
-                raise InputError("no exact scores of all columns (benchmarks/label.py writes them)")
+                raise InputError(
+                    "no exact scores of all columns (benchmarks/train/label.py writes them)"
+                )
             return line, example.position.discs
 
         read = linefile.entries(self._file, discs)

@@ -41,7 +41,7 @@ def tune(
 
     Args:
         data: a file of positions of Connect Four with results: rows of the UCI data set, moves and
-            an exact score, or what `benchmarks/label.py` writes.
+            an exact score, or what `benchmarks/train/label.py` writes.
         game, constants: without data a game that learns from games against itself.
         weights: to begin with.
         to, holdout: of data: what the weights are to tell, and the share of positions held back.

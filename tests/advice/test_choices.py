@@ -115,7 +115,7 @@ def test_the_scores_of_all_columns_are_needed(tmp_path: Path) -> None:
     done = advisor("tune", path, "-o", tmp_path / "my.yaml", "--to", "moves")
     assert done.code == 2
     assert done.err.endswith(
-        "data.txt: has no exact scores of all columns, as benchmarks/label.py writes them "
+        "data.txt: has no exact scores of all columns, as benchmarks/train/label.py writes them "
         "(use --to results)\n"
     )
     assert not (tmp_path / "my.yaml").exists()

@@ -1,4 +1,4 @@
-"""Threads that ask at once get the answers of one thread; benchmarks/threads.py asks more."""
+"""Threads that ask at once get the answers of one thread; `measure/threads.py` asks more."""
 
 from concurrent.futures import ThreadPoolExecutor
 from random import Random

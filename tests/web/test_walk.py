@@ -1,4 +1,4 @@
-"""The same walk over the page in four games, by some hand; `benchmarks/walk.py` has every pair."""
+"""The same walk over the page in four games, by some hand; `measure/walk.py` has every pair."""
 
 from collections.abc import Iterator
 from typing import Any

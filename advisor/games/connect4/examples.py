@@ -13,8 +13,8 @@ for the player to move::
 
     2252576253462244111563365343671351441 -1
 
-What `benchmarks/label.py` writes, and the opening book, have the exact score of a disc in each
-column, ``-`` where it is full::
+The opening book, and files that `benchmarks/train/label.py` writes, have the exact score of a disc
+in each column, ``-`` where it is full::
 
     4453 -2 -2 -1 0 1 -2 -2
 
@@ -54,7 +54,7 @@ def example(line: str) -> Example:
         return _labelled(line)
     raise InputError(
         f"{quoted(line)} is not a position with its result (use lines such as '4455 1', "
-        "rows of the UCI data set, or what benchmarks/label.py writes)"
+        "rows of the UCI data set, or what benchmarks/train/label.py writes)"
     )
 
 

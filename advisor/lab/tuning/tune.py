@@ -51,7 +51,7 @@ _VALUES_GRADED = 4000
 
 _NEEDED = {
     "scores": ("score", "exact scores"),
-    "moves": ("columns", "exact scores of all columns, as benchmarks/label.py writes them"),
+    "moves": ("columns", "exact scores of all columns, as benchmarks/train/label.py writes them"),
 }
 """What an aim needs of every `Example`: the attribute, and how it is called."""
 
@@ -93,7 +93,7 @@ class MoveQuality:
         return (
             f"Right order: of two positions held back with different results (of {self.sample}), "
             f"how often the better one has the higher value {ORDER_PLIES} plies ahead. That is not "
-            "move quality, which takes data from benchmarks/label.py, or bench quality."
+            "move quality, which takes data from benchmarks/train/label.py, or bench quality."
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def known() -> Circuits:
 def test_numbers_of_games_are_the_published_ones(plain: Circuits, fen: str) -> None:
     row = plain.row(atoms(chess.Board(fen)))[None]
     for plies, number in enumerate(PERFT[fen], 1):
-        if number < 300_000:  # the others are counted in benchmarks/chess_rules.py
+        if number < 300_000:  # the others are counted in benchmarks/compare/chess_rules.py
             assert perft(plain, row, plies) == number
 
 

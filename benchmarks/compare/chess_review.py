@@ -1,0 +1,149 @@
+"""Reviews of ten known games of chess: how many of the moves that are marked are errors.
+
+    python benchmarks/compare/chess_review.py [--label PROGRAM] [--shortest 3]
+
+`data/known_games.pgn` holds the games, `data/known_games.txt` Stockfish's first choice and score
+for every position, in hundredths of a pawn, 16 plies deep; `--label stockfish` writes that anew
+(needs python-chess). What a move loses is the difference between the scores of the positions before
+and after it, mates and all beyond 10 pawns taken for 10 pawns.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import advisor
+from advisor.advice.grades import Prospect, mark
+from advisor.advice.review import Reviewed
+from advisor.settings import grading
+
+_DATA = Path(__file__).parents[1] / "data"
+GAMES, LABELS = _DATA / "known_games.pgn", _DATA / "known_games.txt"
+_DEPTH = 16
+_MATE = 10_000
+_MOST = 1000
+_ERROR, _REAL = 50, 200
+"""Hundredths of a pawn that a move loses which may be marked, and which should be."""
+
+_MARKED = "mistake", "blunder"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What Stockfish says of a move that was played."""
+
+    move: str
+    first: str
+    loss: int
+
+
+def read_games() -> dict[str, advisor.Position]:
+    """The games by their names."""
+    chess = advisor.load_game("chess")
+    texts = GAMES.read_text().split("[Event ")[1:]
+    return {text.split('"')[1]: chess.position(f"[Event {text}") for text in texts}
+
+
+def read_labels() -> dict[str, list[Label]]:
+    """By the names of the games, a label for each move."""
+    found: dict[str, list[Label]] = {}
+    for line in LABELS.read_text().splitlines():
+        if not line.startswith("#"):
+            name, *entries = line.split("\t")
+            found[name] = [*_labels(entries)]
+    return found
+
+
+def _labels(entries: list[str]) -> Iterator[Label]:
+    rows = [entry.split() for entry in entries]
+    scores = [max(-_MOST, min(_MOST, int(row[-1]))) for row in rows]
+    for row, score, after in zip(rows, scores, scores[1:], strict=False):
+        move, first = row[:2]
+        yield Label(move, first, 0 if move == first else max(0, score + after))
+
+
+def write_labels(program: str) -> None:
+    """Asks a UCI engine about every position of the games."""
+    import chess.engine
+    import chess.pgn
+
+    lines = [
+        f"# {program}, {_DEPTH} plies: after the game's name the move, the first choice, the score"
+    ]
+    with chess.engine.SimpleEngine.popen_uci(program) as engine, GAMES.open() as file:
+        while game := chess.pgn.read_game(file):
+            assert not game.errors, game.errors
+            name, board, entries = game.headers["Event"], game.board(), list[str]()
+            for move in [*game.mainline_moves(), None]:
+                if board.is_game_over():
+                    entries.append(str(-_MATE if board.is_checkmate() else 0))
+                    break
+                info = engine.analyse(board, chess.engine.Limit(depth=_DEPTH), game=name)
+                score = info["score"].relative.score(mate_score=_MATE)
+                entries.append(f"{move.uci() if move else '-'} {info['pv'][0].uci()} {score}")
+                if move:
+                    board.push(move)
+            lines.append("\t".join([name, *entries]))
+    LABELS.write_text("\n".join(lines) + "\n")
+
+
+def by_last_depth(move: Reviewed) -> str:
+    """The grade that one look would give, which no other one has to confirm."""
+    rules = grading.load()
+    alone: Mapping[int | str, Prospect] = {
+        name: replace(prospect, doubts=()) for name, prospect in move.prospects.items()
+    }
+    return mark(alone, move.move, rules, rules.scale_of("chess")).grade
+
+
+@dataclass(slots=True)
+class Count:
+    """What a way to grade has marked."""
+
+    marked: int = 0
+    errors: int = 0
+    first: int = 0
+    real: int = 0
+
+    def add(self, grade: str, label: Label) -> None:
+        if grade in _MARKED:
+            self.marked += 1
+            self.errors += label.loss >= _ERROR
+            self.first += label.move == label.first
+            self.real += label.loss >= _REAL
+
+
+def main() -> None:
+    """Prints the figures, and what is marked."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--label", metavar="PROGRAM", help="write the labels anew")
+    parser.add_argument("--shortest", type=int, default=10, help="so many of the games")
+    asked = parser.parse_args()
+    if asked.label:
+        write_labels(asked.label)
+    labels = read_labels()
+    games = read_games()
+    names = sorted(games.keys() & labels.keys(), key=lambda name: len(labels[name]))
+    counts, real, moves = {"one look": Count(), "all looks": Count()}, 0, 0
+    for name in names[: asked.shortest]:
+        review = advisor.review(games[name])
+        for move, label in zip(review.moves, labels[name], strict=True):
+            assert move.move == label.move, (name, move.ply)
+            moves, real = moves + 1, real + (label.loss >= _REAL)
+            counts["one look"].add(by_last_depth(move), label)
+            counts["all looks"].add(move.mark.grade, label)
+            if move.mark.grade in _MARKED or label.loss >= _REAL:
+                told = "first choice" if label.move == label.first else f"loses {label.loss}"
+                print(f"{name}: {move.ply}. {move.name} {move.mark.grade}, {told}", flush=True)
+    print(f"{len(names[: asked.shortest])} games, {moves} moves; {real} lose {_REAL} or more")
+    for way, count in counts.items():
+        share = 100 * count.errors / max(1, count.marked)
+        print(
+            f"{way}: {count.marked} marked, {share:.0f} % of them lose {_ERROR} or more, "
+            f"{count.first} are the first choice; {count.real} of {real} are found"
+        )
+
+
+if __name__ == "__main__":
+    main()

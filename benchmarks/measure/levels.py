@@ -1,0 +1,157 @@
+"""Whether each level of play beats the one before: matches in every game, in a file that grows.
+
+    python benchmarks/measure/levels.py play levels.jsonl [--game hex] [--pairs 20] [--most 12]
+    python benchmarks/measure/levels.py table levels.jsonl
+
+A pair of games is a random opening played by both sides; `--pairs 20` is 40 games. The run goes
+round all games and pairings, adds a line to the file for each pair, and goes on where it stopped.
+Level 1 also meets a novice, who takes a win in one, blocks a loss in one and else plays at random,
+and level 6 meets random play. Boards are small where large ones only take longer. A game of chess
+that lasts for 120 plies is decided by its weights: 300 units ahead two plies deep are a win.
+"""
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from advisor.asp.clingo_api import Term
+from advisor.engine.search import search
+from advisor.lab.arena import players
+from advisor.lab.arena.match import some_openings
+from advisor.lab.arena.players import Advised, Player
+from advisor.limits import Stop
+
+GAMES: dict[str, dict[str, int]] = {
+    "tictactoe": {},
+    "connect4": {},
+    "hex": {"size": 7},
+    "reversi": {"size": 6},
+    "breakthrough": {"width": 5, "height": 6},
+    "gomoku": {"width": 7, "height": 7},
+    "morris": {},
+    "chess": {},
+}
+MEETING = [(1, 4), (4, 8), (8, 12), (12, 20)]
+LONG, AHEAD = 120, 300
+
+
+class Novice(Player):
+    """Takes a win in one, blocks a loss in one, else plays anywhere."""
+
+    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+        legal = self.room.see(state).legal().values()
+        after = {move: state.play(move) for move in legal}
+        won = [move for move, then in after.items() if then.over and then.winner == state.turn]
+        if won:
+            return won
+        safe = [move for move, then in after.items() if then.over or not wins(self, then)]
+        return safe or [*after]
+
+
+def wins(player: Player, state: Any) -> bool:
+    """Whether the side to move wins at once."""
+    return bool(player.room.see(state).wins(1, Stop()))
+
+
+def named(text: str, game: str, seconds: float) -> Player:
+    """A player: a level, "novice" or "random"."""
+    other = None if game == "connect4" else game
+    if text in ("novice", "random"):
+        lot = players.parse("random", other, GAMES[game])
+        return lot if text == "random" else Novice(text, lot.named)
+    found = players.parse(f"default:level={text}", other, GAMES[game])
+    assert isinstance(found, Advised)
+    return replace(found, limit=replace(found.limit, seconds=seconds))
+
+
+def play(pair: tuple[Player, Player], opening: str, seed: int) -> float | None:
+    """The points of who begins."""
+    room, lot = pair[0].room, Random(f"{seed} {opening}")
+    state = room.begin(opening)
+    while not state.over:
+        if len(state.moves) >= LONG:
+            return decided(room, state)
+        player = pair[state.turn]
+        state = state.play(lot.choice(player.moves(state, Stop(), lot.getrandbits(63))))
+    return {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
+
+
+def decided(room: Any, state: Any) -> float:
+    """A long game, by the weights if it has any."""
+    seen = room.see(state)
+    value = 0
+    if seen.weights:
+        value = search(seen.root(), seen.evaluator(Stop()), depth=2).value
+    value *= -1 if state.turn else 1
+    return 1.0 if value > AHEAD else 0.0 if value < -AHEAD else 0.5
+
+
+def pairings(game: str) -> Iterator[tuple[str, str]]:
+    """Who meets whom, the stronger one second."""
+    yield "novice", "1"
+    yield "random", "6"
+    if game != "tictactoe":  # which is a draw as soon as both see a little
+        yield from ((str(a), str(b)) for a, b in MEETING)
+
+
+def run(file: Path, games: list[str], pairs: int, seconds: float, most: int) -> None:
+    """Plays what is missing, without levels above `most`."""
+    done = defaultdict(int)
+    for row in rows(file) if file.exists() else ():
+        done[row["game"], row["a"], row["b"]] += 1
+    for number in range(pairs):
+        for game in games:
+            for a, b in pairings(game):
+                if done[game, a, b] > number or int(b) > most:
+                    continue
+                one, other = (named(text, game, seconds) for text in (a, b))
+                opening = some_openings(one.room, number + 1, 2, 1)[-1]
+                points = [play((one, other), opening, number)]
+                points.append(1 - play((other, one), opening, number))
+                with file.open("a") as lines:
+                    row = {"game": game, "a": a, "b": b, "points": points}
+                    print(json.dumps(row), file=lines, flush=True)
+
+
+def table(file: Path) -> None:
+    """Points of the second of each pair."""
+    found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for row in rows(file):
+        found[row["game"], row["a"], row["b"]] += row["points"]
+    print("| game | " + " | ".join(f"{b} v {a}" for a, b in pairings("")) + " |")
+    print("|---|" + "---|" * len([*pairings("")]))
+    for game in dict.fromkeys(key[0] for key in found):
+        cells = []
+        for a, b in pairings(""):
+            points = found[game, a, b]
+            cells.append(f"{len(points) - sum(points):g} of {len(points)}" if points else "")
+        print(f"| {game} | " + " | ".join(cells) + " |")
+
+
+def rows(file: Path) -> Iterator[dict[str, Any]]:
+    """The pairs of games of a file."""
+    with file.open() as lines:
+        yield from map(json.loads, lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["play", "table"])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--game", choices=GAMES, action="append")
+    parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=5.0, help="the most for a move")
+    parser.add_argument("--most", type=int, default=20, help="without higher levels")
+    asked = parser.parse_args()
+    if asked.what == "table":
+        table(asked.file)
+    else:
+        run(asked.file, asked.game or [*GAMES], asked.pairs, asked.seconds, asked.most)
+
+
+main()

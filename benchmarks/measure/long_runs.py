@@ -1,0 +1,92 @@
+"""Whether long searches end for a reason that they tell.
+
+    python benchmarks/measure/long_runs.py [SECONDS [GAME ...]]
+
+Ten endings of chess and, in every other game by its rules, five positions of random games are
+searched for 60 seconds each, or as many as are given. A search ends because its time is up, because
+its result is certain, or because it was interrupted, as it is where there is no room. Prints how
+each one ended, and ends with 1 if one ended otherwise.
+"""
+
+import random
+import sys
+import time
+
+from advisor.advice.facade import advise
+from advisor.engine.row_search import RowEvaluator
+from advisor.engine.search import FORCED, search
+from advisor.games import knowledge, rooms
+from advisor.games.by_rules import RuleAbilities
+from advisor.games.circuits import Circuits
+from advisor.games.playing import Playing
+from advisor.limits import Limit, Stop
+
+ENDINGS = (
+    "8/8/1p1k4/1P6/3K4/8/8/8 w - - 0 1",
+    "8/8/1p1k1p2/1P3P2/3K4/8/8/8 w - - 0 1",
+    "8/1p1p1p1p/1P1P1P1P/8/3k4/8/3K4/8 w - - 0 1",
+    "4k3/8/2p1p1p1/2P1P1P1/8/8/8/4K3 w - - 0 1",
+    "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
+    "8/5p2/5k2/8/5K2/5P2/8/8 w - - 0 1",
+    "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 47",
+    "8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1",
+    "8/8/8/3k4/8/3K4/3R4/7r w - - 0 1",
+    "1k1K4/1p6/P7/8/8/8/8/8 w - - 0 1",
+)
+"""Blocked pawns, where lines are long and plies many, and others."""
+
+OTHERS = "tictactoe", "breakthrough", "morris", "reversi", "hex", "gomoku"
+
+
+def somewhere(game: Circuits, source: random.Random) -> Playing:
+    """A position of a random game that goes on."""
+    state = rooms.playing(game)
+    for _ in range(source.randint(0, 24)):
+        after = state.play(source.choice(state.legal))
+        if after.over:
+            break
+        state = after
+    return state
+
+
+def looked(state: Playing, seconds: float) -> str | None:
+    """How the look-ahead at a state ended; None for no reason."""
+    stop = Stop(seconds)
+    evaluator = RowEvaluator(state.game, selective=state.game.selective)
+    found = search(state.position, evaluator, stop=stop)
+    certain = found.exhaustive or abs(found.value) >= FORCED
+    reasons = {"its time was up": stop.is_set(), "certain": certain}
+    reasons["interrupted"] = found.interrupted
+    return next((f"depth {found.depth}, {why}" for why, so in reasons.items() if so), None)
+
+
+def advised(state: Playing, seconds: float) -> str | None:
+    """How an advice on a state ended, likewise."""
+    started = time.monotonic()
+    found = advise(RuleAbilities(state), Limit(seconds=seconds))
+    certain = found.score.kind != "heuristic"
+    reasons = {"its time was up": time.monotonic() - started >= 0.9 * seconds, "certain": certain}
+    reasons["interrupted"] = found.interrupted
+    return next((f"{found.score.kind}, {why}" for why, so in reasons.items() if so), None)
+
+
+def main(seconds: float, names: list[str]) -> int:
+    wrong = 0
+    for name in names:
+        game, _ = knowledge.load(name)
+        game.tree.now()
+        source = random.Random(1)
+        if name == "chess":
+            states = [rooms.playing(game, text) for text in ENDINGS]
+        else:
+            states = [somewhere(game, source) for _ in range(5)]
+        for state in states:
+            ended = (advised if game.search == "tree" else looked)(state, seconds)
+            print(f"{name}: {state.text}: {ended or 'ended for no reason'}", flush=True)
+            wrong += ended is None
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    chosen = sys.argv[2:] or ["chess", *OTHERS]
+    sys.exit(main(float(sys.argv[1]) if len(sys.argv) > 1 else 60.0, chosen))

@@ -1,0 +1,206 @@
+"""Takes the pictures of the page in docs/images anew; with --all every game in every mode.
+
+Starts a server of its own and shows the page in chromium, which has to be installed. How long the
+advisor has thought is part of the pictures; nothing else in them changes by itself. With --all each
+mode of each game is taken at two widths, light and dark, and once more on a sheet with all four; a
+red line on the sheet is where a screen ends.
+
+    python benchmarks/measure/screenshots.py [FOLDER] [--all] [--game NAME ...] [--mode NAME ...]
+"""
+
+import argparse
+import base64
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+
+HERE = Path(__file__).parents[1]
+IMAGES = HERE.parent / "docs" / "images"
+PICTURES = {
+    "web-analyse": ("#moves=4356244352&level=8", "#board [data-column='5']"),
+    "web-puzzles": ("#mode=puzzle&puzzle=chapter3/30", ""),
+    "web-chess": ("#game=chess&time=3&moves=e2e4+e7e5+g1f3+b8c6+f1c4+g8f6", ""),
+}
+"""By their names the address and what is pointed at."""
+
+OWN = HERE / "games" / "checkers"
+
+GAMES = {
+    "connect4": ("level=6&", 10, "72724562277525563537464433371541"),
+    "chess": ("", 6, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d4 f6e4 c4f7 e8f7 f3e5 c6e5"),
+    "hex": ("", 3, "d4 e3 d6 c5 d5 c6 c7 e6 f5"),
+    "reversi": ("", 4, "d3 e3 f2 c5 e6 g1 c3 f3 b5 c2 c1 e7"),
+    "breakthrough": ("", 6, "c2-d3 g7-g6 f2-g3 b7-c6 d3-d4 g6-g5 e2-d3 g5-g4 f1-e2 a8-b7"),
+    "gomoku": ("", 4, "h8 i9 h7 i8 h9 i7 h6 h5 g6 h10"),
+    "morris": ("", 5, "f2 d6 d7 d2 f4 d5 c3 a1 e5 e3 e4 g1"),
+    "tictactoe": ("", 2, "b2 b1 a3 c1 a1 c3 a2"),
+    OWN.name: ("", 4, "e3-d4 b6-c5 d4-b6 a7-c5 c3-d4 c5-e3 f2-d4 h6-g5"),
+}
+"""By their names what an address needs, after how many moves most pictures are, and a game."""
+
+MODES = {
+    "play": ("mode=play&moves={early}", []),
+    "analyse": ("moves={position}", ["#move-list li:nth-child(2) button"]),
+    "review": ("moves={game}", ["#review"]),
+    "mistakes": ("moves={game}", ["#review", "#practise", "#puzzle-title"]),
+    "program": ("moves={position}", ["#program-card > summary"]),
+    "puzzle": ("mode=puzzle", []),
+    "position": ("moves={position}", ["#position-card > summary"]),
+    "editor": ("moves={position}", ["#position-card > summary", "#edit"]),
+    "weights": ("moves={position}", ["#weights-card > summary"]),
+    "rules": ("moves={position}", ["#rules-card > summary"]),
+    "share": ("moves={position}", ["#share-card > summary"]),
+    "bad-link": ("levle=8&moves={position}", []),
+    "proof": ("moves=4153673147", ["#proof-card summary"]),
+}
+"""By their names the rest of the address, and clicks. What a game has not is left out."""
+
+SCREENS = {"1280": (1280, 800), "390": (390, 844)}
+SCHEMES = ("light", "dark")
+BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
+QUIET_MS = 1500  # in which nothing more comes
+SOON_MS = 6000  # in which what can be clicked is there
+PATIENCE_MS = 120_000  # until a game is compiled, scores and proofs have come
+
+SHEET = (1448, 1330)
+SHEET_STYLE = """
+body { margin: 0; display: grid; gap: 4px; background: #888;
+       grid: auto-flow 663px / 768px 334px 334px; }
+div { position: relative; overflow: hidden; height: 100%; }
+.tall { grid-row: span 2; }
+img { width: 100%; display: block; }
+div::after { content: ""; position: absolute; left: 0; width: 100%; top: var(--fold);
+             border-top: 2px solid red; }
+"""
+
+
+def main() -> None:
+    """Writes the pictures and says where."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path, nargs="?", default=IMAGES)
+    parser.add_argument("--all", action="store_true", help="every game, mode, width and scheme")
+    parser.add_argument("--game", nargs="+", choices=[*GAMES, "class"], help="of --all, these only")
+    parser.add_argument("--mode", nargs="+", choices=MODES, help="of --all, these only")
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    with served(asked.all) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=next(filter(None, map(shutil.which, BROWSERS)), None),
+            args=["--no-sandbox", "--disable-gpu"],
+        )
+        if not asked.all:
+            page = opened(browser, (1180, 790))
+            for name, (state, target) in PICTURES.items():
+                show(page, f"{address}{state}")
+                if target:
+                    page.hover(target)
+                    page.wait_for_timeout(QUIET_MS)
+                file = asked.folder / f"{name}.png"
+                page.screenshot(path=file)
+                print(file)
+            return
+        page, sheet = opened(browser, SCREENS["1280"]), opened(browser, SHEET)
+        for game in asked.game or [*GAMES, "class"]:
+            for mode, (rest, clicks) in MODES.items():
+                if asked.mode and mode not in asked.mode:
+                    continue
+                if game == "class":
+                    show(page, address.replace("#", "class.html#"), ready="#table")
+                    mode, clicks = "page", []
+                elif mode == "proof" and game != "connect4":
+                    continue
+                else:
+                    show(page, f"{address}{fragment(game, rest)}")
+                if all(click(page, target) for target in clicks):
+                    quartet(page, sheet, asked.folder, f"{game}-{mode}")
+                if game == "class":
+                    break
+
+
+@contextmanager
+def served(everything: bool) -> Iterator[str]:
+    """A server's address, with `everything` that of its owner, who has a game and a class."""
+    serve = "from advisor.cli import main; main()"
+    with tempfile.TemporaryDirectory() as folder:
+        more = ["--game", str(OWN), "--class", folder] if everything else []
+        command = [sys.executable, "-c", serve, "serve", "--port", "0", *more]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        try:
+            address = server.stdout.readline().split()[0]
+            yield f"{address}&" if "#" in address else f"{address}#" if everything else address
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def fragment(game: str, rest: str) -> str:
+    """A game's address in a mode."""
+    needed, count, written = GAMES[game]
+    moves = [*written] if game == "connect4" else written.split()
+    joint = "" if game == "connect4" else "+"
+    early = count - count % 2
+    parts = {"early": moves[:early], "position": moves[:count], "game": moves}
+    told = {name: joint.join(part) for name, part in parts.items()}
+    return f"game={game}&{needed}{rest.format(**told)}"
+
+
+def opened(browser: Browser, size: tuple[int, int]) -> Page:
+    """A page of a size."""
+    x, y = size
+    page = browser.new_page(viewport={"width": x, "height": y}, reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE_MS)
+    return page
+
+
+def show(page: Page, address: str, ready: str = ".progress:not(.busy)") -> None:
+    """Opens an address and waits until nothing more comes."""
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    page.wait_for_selector(ready, state="attached")
+    page.wait_for_timeout(QUIET_MS)
+
+
+def click(page: Page, target: str) -> bool:
+    """Clicks, and waits until nothing more comes; false where there is nothing to click."""
+    found = page.locator(target).first
+    try:
+        found.click(timeout=SOON_MS)
+    except TimeoutError:
+        return False
+    page.locator("#review-card", has_text="to go").wait_for(state="hidden")
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(QUIET_MS)
+    return True
+
+
+def quartet(page: Page, sheet: Page, folder: Path, name: str) -> None:
+    """Writes what is shown at each width in each scheme, and a sheet with the four."""
+    cells = []
+    for width, (x, y) in SCREENS.items():
+        for scheme in SCHEMES:
+            page.set_viewport_size({"width": x, "height": y})
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            page.evaluate("scrollTo(0, 0)")
+            picture = page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
+            source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+            kind = "tall" if y > x else "wide"
+            fold = f"--fold: calc({y} / {x} * {'334px' if y > x else '768px'})"
+            cells.append(f'<div class="{kind}" style="{fold}"><img src="{source}"></div>')
+    # The wide ones stand one above the other.
+    first, *tall, last = cells[0], cells[2], cells[3], cells[1]
+    sheet.set_content(f"<style>{SHEET_STYLE}</style>{first}{''.join(tall)}{last}")
+    sheet.screenshot(path=folder / f"{name}.png")
+    print(folder / f"{name}.png", flush=True)
+    page.set_viewport_size(dict(zip(("width", "height"), SCREENS["1280"], strict=True)))
+
+
+if __name__ == "__main__":
+    main()
