@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., None])
 _PARAMETER = re.compile(r"`(\w+)`")
 """A parameter's name, as errors of the library have it."""
 
-_CALLED = {"seconds": "--time", "constants": "--const", "data": "DATA"}
+_CALLED = {"seconds": "--time", "constants": "--const", "class_folder": "--class", "data": "DATA"}
 """Options and arguments that have other names than the parameters of the library."""
 
 COMMANDS: dict[str, tuple[Callable[..., None], str]] = {}

@@ -78,7 +78,8 @@ def read_lines(stream: BinaryIO, errors: str = "strict") -> Iterator[str]:
         while line := read_line(text):
             yield line.removesuffix("\n").removeprefix("\ufeff")
     finally:
-        text.detach()  # the stream is closed by who opened it
+        if not stream.closed:  # who opened the stream closes it
+            text.detach()
 
 
 def read_line(text: TextIO) -> str:

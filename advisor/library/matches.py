@@ -206,7 +206,7 @@ def choose_moves(player: str, moves: str, seed: int, *, depth: int) -> list[str]
     """The moves that a player holds equally good after the moves of a game of Connect Four.
 
     >>> choose_moves("default", "3344", 1, depth=1)
-    ['4']
+    ['5']
 
     Args:
         player: see `Match`.

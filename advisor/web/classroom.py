@@ -138,8 +138,8 @@ class Classroom:
     def __init__(self, folder: str | Path) -> None:
         if not bounded.has_bounds:
             raise InputError(
-                "--class: is not served on this system, which cannot bound the memory and the "
-                "processor time of students' programs (use Linux or macOS)"
+                "`class_folder`: is not served on this system, which cannot bound the memory and "
+                "the processor time of students' programs (use Linux or macOS)"
             )
         self._folder = Path(folder).resolve()
         outfile.make_folder(folder)

@@ -68,8 +68,8 @@ def test_a_proof_that_does_not_tell_when_the_game_ends() -> None:
 @pytest.mark.parametrize(
     ("size", "connect", "moves", "suggested", "all_others"),
     [
-        # Two moves win, as many others do not.
-        ((4, 4), 3, "11323344", "Columns 1 and 2 win in 2 moves", False),
+        # Two moves win, each in its own way, and as many others do not.
+        ((4, 4), 3, "11323344", "Column 2 wins in 2 moves", False),
         # Two hold out longest, and the other two lose sooner, each in its own way.
         ((4, 4), 4, "134223342", "Columns 2 and 3 lose in 3 moves", False),
         # Red has three discs on each other, and column 1 alone keeps the fourth away.

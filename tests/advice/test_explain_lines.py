@@ -65,11 +65,12 @@ def test_a_long_win_names_the_end_of_the_best_defence_only():
     )
 
 
-def test_both_lines_of_a_double_threat_are_named():
+def test_both_squares_of_a_double_threat_are_named():
     # Zeilberger's chapter 2: after column 1, yellow can stop the diagonal or the column.
     advice = advise(puzzles.load("chapter2/7").position, DEFAULT, depth=4)
     assert advisor.explain(advice)[0] == (
-        "Column 1 wins in 2 moves: whatever yellow does, red completes a line on a4-d1 or on a2-a5."
+        "Column 1 wins in 2 moves: it threatens to win on a5 and c2 at once, and yellow can stop "
+        "only one."
     )
 
 

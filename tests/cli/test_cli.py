@@ -132,7 +132,7 @@ def test_a_suggestion_shows_the_board_the_move_and_the_reasons() -> None:
     shown = output("suggest", PUZZLE, "--explain")
     assert "x (red) to move" in shown
     assert "  3 . x . x x . .\n" in shown
-    assert "    1 2 3 4 5 6 7\n" + 14 * " " + "^\n" in shown
+    assert "    1 2 3 4 5 6 7\n    a b c d e f g\n" + 14 * " " + "^\n" in shown
     assert "\nPlay column 6: wins in 3.\n" in shown
     header = ["column", "row", "score", "outcome", "strategies"]
     assert header in [line.split() for line in shown.splitlines()]

@@ -381,7 +381,7 @@ WINNING = "put(1,1) put(1,2) put(2,1) put(2,2)"
 
 def test_suggest_finds_a_win() -> None:
     done = advisor("suggest", "--game", "tictactoe", WINNING)
-    assert "Play c1: a win in 1 ply." in done.out
+    assert "Play c1: a win in 1 ply (proved)." in done.out
     assert "3 . . .\n2 o o .\n1 x x .\n  a b c" in done.out
 
 
@@ -430,7 +430,7 @@ def test_a_users_folder_is_a_game(tmp_path: Path) -> None:
         "terminal :- heap(0). goal(P, 0) :- turn(P). goal(P, 100) :- role(P), not turn(P).\n"
     )
     done = advisor("suggest", "--game", tmp_path, "take(1)")
-    assert "Play take(2): a win in 1 ply." in done.out
+    assert "Play take(2): a win in 1 ply (proved)." in done.out
 
 
 def test_a_whole_game_through_a_pipe() -> None:

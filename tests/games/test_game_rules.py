@@ -228,7 +228,7 @@ REFUSED = {
     "a script": ({"more": "#script (python)\n#end."}, r"rules.lp:12: #script is not run"),
     "a deep term": (
         {"more": f"base({'f(' * 500}a{')' * 500})."},
-        r"rules.lp:12: brackets are nested more than 100 deep",
+        r"rules.lp:12: brackets or operators are nested more than 100 deep",
     ),
 }
 
@@ -251,7 +251,7 @@ def test_an_unknown_game_lists_those_that_there_are(tmp_path: Path) -> None:
 def test_a_deep_term_that_rules_make_is_refused(tmp_path: Path) -> None:
     more = "deep(z, 0). deep(s(T), N + 1) :- deep(T, N), N < 600. base(T) :- deep(T, _)."
     assert "'base(s(s(s(" in (line := refusal(folder(tmp_path, more=more)))
-    assert line.endswith("terms are nested more than 100 deep")
+    assert line.endswith("nested more than 100 deep")
 
 
 def test_a_part_of_a_game_includes_no_file_either(tmp_path: Path) -> None:

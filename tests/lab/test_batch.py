@@ -295,10 +295,10 @@ def test_a_killed_run_leaves_nobody_behind(tmp_path: Path) -> None:
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     if find_spec("distributed") is None:
-        expected = "--dask: not installed (pip install distributed)"
+        expected = "`dask`: not installed (pip install distributed)"
     else:
         monkeypatch.setattr(batch, "_CONNECT_SECONDS", 1)
-        expected = "--dask: tcp://127.0.0.1:9: no cluster answers"
+        expected = "`dask`: tcp://127.0.0.1:9: no cluster answers"
     with pytest.raises(BatchError) as caught:
         batch.cluster("tcp://127.0.0.1:9")
     assert str(caught.value).startswith(expected)

@@ -156,9 +156,7 @@ def test_who_began_is_said_the_same_whatever_a_game_calls_him(tmp_path: Path) ->
     weights = str(EXAMPLES / "connect4.yaml")
     found = load_game("connect4", weights=weights).position().phrasing.texts.features
     assert "the the" not in " ".join(found.values())
-    assert found["hole_row(second,4)"].endswith(
-        " in row 4 that completes a line for the second player"
-    )
+    assert found["hole_row(second,4)"].endswith(" in row 4 completing a line for the second player")
 
 
 def atoms(game: Circuits, count: int) -> Iterator[tuple[dict[Place, Term], Term, set[Term]]]:

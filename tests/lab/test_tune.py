@@ -219,7 +219,7 @@ def test_scores_of_one_band_say_no_more_than_results(
 
 def test_scores_are_needed_to_fit_to_them(written: Callable[[Iterable[str]], Path]) -> None:
     data = written(row(p, 1) for p in random_positions(Random(3), 20))
-    with pytest.raises(InputError, match=r"has no exact scores \(use --to results\)"):
+    with pytest.raises(InputError, match=r"has no exact scores \(use `to` results\)"):
         tune(data, DEFAULT, aim="scores")
 
 
@@ -330,7 +330,7 @@ EMPTY = "b" * 42
         ("48 1", "line 2: '48': move 2: column 8 is out of range (use 1 to 7)"),
         ("121212 5", "line 2: the score 5 is wrong (it is 18)"),
         ("44 21", "line 2: the score 21 is wrong (it is from -20 to 19)"),
-        ("\xff" * 6000, "line 2: is too long (at most 10000 bytes)"),
+        ("\xff" * 10_001, "line 2: is too long (at most 10000 characters)"),
     ],
 )
 def test_a_wrong_line_of_scores(

@@ -110,7 +110,7 @@ def test_other_boards() -> None:
     [
         (b"\xff\xfe", "is not a whole number"),
         (b"\0", "is not a whole number"),
-        (b"4" * 3 * LONGEST, f"is longer than {LONGEST} bytes"),
+        (b"4" * 3 * LONGEST, f"is longer than {LONGEST} characters"),
         (b"# comment", "is not a whole number"),
     ],
 )
@@ -129,7 +129,7 @@ def test_a_line_of_a_file_may_be_as_long_as_is_said(tmp_path: Path, end: bytes) 
     file.write_bytes(b"a" * LONGEST + end + b"b" + end)
     assert [text for _, text in entries(file, str)] == ["a" * LONGEST, "b"]
     file.write_bytes(b"b" + end + b"a" * (LONGEST + 1) + end)
-    with pytest.raises(InputError, match=rf"line 2: is too long \(at most {LONGEST} bytes\)"):
+    with pytest.raises(InputError, match=rf"line 2: is too long \(at most {LONGEST} characters\)"):
         list(entries(file, str))
 
 

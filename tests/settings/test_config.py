@@ -135,7 +135,7 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         ),
         (
             "moves: {win: 5}\n",
-            f"{STRATEGY}:26: strategy 'block' has no weight in my.yaml (under moves:)",
+            f"{STRATEGY}:27: strategy 'block' has no weight in my.yaml (under moves:)",
         ),
         (
             f"extends: default\nencodings: {{extra: ['{OWN}']}}\nfeatures: {{corner: 1}}\n",

@@ -175,7 +175,7 @@ WRONG = [
     ("#script (python) 1 #end.", "scripts are not run"),
     ("#program other.", "only #program base is ever used"),
     ('#include "other.lp".', "#include is not read (name every file in the weights file: "),
-    (f"a({'f(' * 500}1{')' * 500}).", "brackets are nested more than 100 deep"),
+    (f"a({'f(' * 500}1{')' * 500}).", "brackets or operators are nested more than 100 deep"),
     ("a :- not a. feature(g, 1, x) :- a.", "'a/0' depends on itself through 'not' or a count"),
     (
         "fires(b, move(R, C)) :- total_score(R, C, T), T > 5.",
@@ -392,7 +392,7 @@ def test_of_two_texts_for_a_name_the_later_one_counts(here: Path) -> None:
 def test_texts_cost_the_circuit_no_gate(tmp_path: Path) -> None:
     size = geometry(5, 4, 3)
     settings = reading.load(str(EDGE))
-    told = ("sentence/2", "short/2", "phrase/2", "final/1")
+    told = ("sentence/2", "short/2", "phrase/2", "final/1", "decisive/1")
     silent = tmp_path / "silent.lp"
     silent.write_text(
         "".join(
@@ -492,4 +492,4 @@ def test_the_example_of_the_encodings_readme_is_taken(here: Path) -> None:
     advice = advise(parse_line("4453"), reading.load(own), depth=1)
     told = reasons.sentence(advice, advice.move(1), advice.move(1).fires[0])
     assert told == "It takes the corner a1, which yellow can then not have."
-    assert advice.phrasing.texts.features["side(2)"] == "a disc in column 2"
+    assert advice.phrasing.texts.comment("features", "side(2)") == "a disc in column 2"

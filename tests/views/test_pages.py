@@ -39,7 +39,7 @@ def review() -> Review:
 
 
 def frames() -> list[replay_html.Frame]:
-    return [replay_html.Frame([EVIL], EVIL, EVIL) for _ in range(3)]
+    return [replay_html.Frame([EVIL], EVIL, EVIL, EVIL) for _ in range(3)]
 
 
 PAGES = {
