@@ -104,7 +104,7 @@ def choices(advice: Advice, level: int) -> tuple[Any, ...]:
 
     >>> a = advisor.suggest(advisor.position("444444676776"), depth=4, book=False)
     >>> a.best, advisor.choices(a, 20), advisor.choices(a, 1)
-    ((6,), (6,), (3, 6))
+    ((6,), (6,), (1, 2, 3, 5, 6, 7))
 
     Args:
         advice: looked ahead at least a ply; of a finished game there are none.

@@ -97,5 +97,5 @@ def _line(frames: Sequence[Frame], graded: Mapping[int, Reviewed]) -> Iterator[s
     for ply, frame in enumerate(frames[1:], 1):
         grade = f" class='{graded[ply].mark.grade}'" if ply in graded else ""
         link = f"<a href='#' data-ply='{ply}' class='grade'>{escape(frame.move)}</a>"
-        yield f"<li{grade}><span class='quiet'>{frame.numeral}</span> {link}</li>"
+        yield f"<li{grade}><span class='quiet'>{escape(frame.numeral)}</span> {link}</li>"
     yield "</ol></div>"
