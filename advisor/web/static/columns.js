@@ -54,6 +54,7 @@ export const columns = {
   mark: (player, className = "") => icon(`disc-${DISCS[player]}`, className),
   setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),
+  heading: () => "",
   limit: () => (state.time ? { time: state.time } : { depth: state.level }),
   opponentsLimit: () => (state.time ? { time: state.time } : { level: state.level }),
   exact: { exact: EXACT_SECONDS },
