@@ -152,7 +152,7 @@ export class Advice {
     const left = advice.moves.length - moves.length;
     this.list.replaceChildren(
       h("h2", { id: "choices-title" }, "Every move"),
-      h("p", { class: "quiet" }, "Choose one to ask why it is not the best."),
+      h("p", { class: "quiet" }, "Choose a move to see why."),
       h("ul", { class: "move-list", id: "move-list" }, ...moves.map((move) => h("li", {}, this.choice(move, best.has(move.move))))),
       left > 0 ? h("p", { class: "quiet" }, `and ${left} more`) : "",
     );

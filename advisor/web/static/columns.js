@@ -24,7 +24,7 @@ function common(view) {
     mover: DISCS.indexOf(view.turn),
     won,
     choices: view.moves.map(([column, row]) => ({ move: column, name: String(column), squares: [[column, row]] })),
-    aim: `${view.connect} in a row win: across, upwards or slanting. Square a1 is at the lower left.`,
+    aim: `${view.connect} in a row wins: across, up or diagonally.`,
   };
 }
 

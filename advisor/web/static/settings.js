@@ -66,7 +66,7 @@ export class Game {
     const times = h(
       "select",
       { id: "time", on: { change: (e) => this.set({ time: Number(e.target.value) || null }) } },
-      h("option", { value: "" }, deep ? "as the level says" : "for a second"),
+      h("option", { value: "" }, deep ? "automatic" : "for a second"),
       ...TIMES.filter((time) => time <= this.limits.max_seconds && (deep || time > 1)).map((time) =>
         h("option", { value: time, selected: state.time === time }, `for ${time} s`),
       ),
