@@ -215,30 +215,28 @@ def test_a_hint_that_is_looked_for_shows_work_and_is_asked_for_once(
     expect(page.locator("#progress.busy")).to_have_count(0)
 
 
-UNENDING = """draft => {
-  const usual = window.fetch;
-  const body = () => new ReadableStream({
-    start: (stream) => stream.enqueue(new TextEncoder().encode(draft + "\\n")),
-  });
-  window.fetch = (path, how) => {
-    const draws = String(path).endsWith("suggest") && JSON.parse(how.body).depth > 0;
-    return draws ? Promise.resolve(new Response(body())) : usual(path, how);
-  };
-}"""
-"""Makes a look-ahead one that tells a draft and does not end."""
+UNENDING = """
+const usual = window.fetch;
+const draft = new TextEncoder().encode('%s\\n');
+window.fetch = (path, how) => {
+  const deep = String(path).endsWith("suggest") && JSON.parse(how.body).depth > 0;
+  const body = () => new ReadableStream({ start: (stream) => stream.enqueue(draft) });
+  return deep ? Promise.resolve(new Response(body())) : usual(path, how);
+};
+"""
+"""Makes every look-ahead one that tells a draft and does not end."""
 
 
 def test_a_move_is_shown_as_best_no_sooner_than_it_may_stay_so(
     context: Any, server: Server
 ) -> None:
-    page = context.new_page()
-    page.clock.install(time=0)
-    visit(page, server, "moves=44&level=0&exact=off")
-    page.clock.pause_at(10**6)
     move = {"column": 4, "score": {"kind": "heuristic", "value": 900}, "outcome": ""}
     draft = {"depth": 6, "best": [4], "chance": 0.9, "pv": [4], "scores": [move]}
-    page.evaluate(UNENDING, json.dumps({"progress": draft}))
-    page.evaluate("location.hash = 'moves=441&level=6&exact=off'")
+    page = context.new_page()
+    page.clock.install(time=0)
+    page.clock.pause_at(10)
+    page.add_init_script(UNENDING % json.dumps({"progress": draft}))
+    visit(page, server, "moves=441&level=6&exact=off")
     expect(page.locator("#progress")).to_have_text("Depth 6")
     expect(page.locator("#best")).to_be_hidden()
     page.clock.run_for(1000)
