@@ -219,12 +219,12 @@ UNENDING = """
 const usual = window.fetch;
 const draft = new TextEncoder().encode('%s\\n');
 window.fetch = (path, how) => {
-  const deep = String(path).endsWith("suggest") && JSON.parse(how.body).depth > 0;
+  const deep = String(path).endsWith("suggest") && JSON.parse(how.body).depth === 6;
   const body = () => new ReadableStream({ start: (stream) => stream.enqueue(draft) });
   return deep ? Promise.resolve(new Response(body())) : usual(path, how);
 };
 """
-"""Makes every look-ahead one that tells a draft and does not end."""
+"""Makes a look-ahead of six plies one that tells a draft and does not end."""
 
 
 def test_a_move_is_shown_as_best_no_sooner_than_it_may_stay_so(
@@ -241,6 +241,7 @@ def test_a_move_is_shown_as_best_no_sooner_than_it_may_stay_so(
     expect(page.locator("#best")).to_be_hidden()
     page.clock.run_for(1000)
     expect(page.locator("#best")).to_contain_text("Column 4")
+    page.close()
 
 
 def test_a_review_does_not_hold_up_a_move_taken_back(page: Any, server: Server) -> None:

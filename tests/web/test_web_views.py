@@ -807,7 +807,8 @@ def test_a_click_on_a_column_makes_the_move_that_the_rules_say(page: Any) -> Non
 def test_the_end_of_reversi_in_a_game_tells_how_many_discs_each_has(
     page: Any, server: Server
 ) -> None:
-    end = "a2 a3 a4 c1 d3 c4 d2 a1 b1 d4 b4 d1"
+    squares = "13 12 11 34 42 31 43 14 21 41 24 44"
+    end = " ".join(f"put({column},{row})" for column, row in squares.split())
     won = advisor.position(end, game=advisor.load_game("reversi", constants={"size": 4}))
     assert won.over
     fragment = f"game=reversi&const=size=4&mode=play&advisor=1&moves={end.replace(' ', '+')}"

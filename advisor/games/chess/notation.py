@@ -164,7 +164,8 @@ class ChessPlaying(Playing):
     @property
     def beginning(self) -> str:
         """A FEN, or a PGN without moves and result, with the tags that the game came with."""
-        if {*dict(self.begun.tags)} <= {"Result", "SetUp", "FEN"}:
+        said = {name for name, value in self.begun.tags if value.strip("?.")}
+        if said <= {"Result", "SetUp", "FEN"}:
             return super().beginning
         heading = replace(self.begun, moves=(), tags=(*self.begun.tags, ("Result", "*")))
         return _told(self.begin(self.game, heading).record)

@@ -539,7 +539,7 @@ async function toExport() {
   const { signal } = current;
   const what = whatIsShown();
   if (what === "puzzle") return { signal, moves: [], ...(await puzzle.question(view)) };
-  return { signal, weights: weights.text(), moves: wholeGame(), review: what === "review" };
+  return { signal, weights: weights.text(), moves: wholeGame(), ply: state.moves.length, review: what === "review" };
 }
 
 // Puzzles
