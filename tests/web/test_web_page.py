@@ -59,7 +59,7 @@ def test_the_other_side_may_begin(page: Any, server: Server) -> None:
 
 
 def test_reasons_that_tell_the_best_reply_wait_to_be_asked_for(page: Any, server: Server) -> None:
-    visit(page, server, "mode=play&level=8&moves=17273")
+    visit(page, server, "mode=play&time=1&moves=17273")
     said = page.locator("#advice-card > p")
     expect(said).to_have_text("The advisor played column 4.")
     why = page.locator("#advice-card .sentences")
