@@ -4,6 +4,7 @@ import socket
 import webbrowser
 from contextlib import suppress
 from typing import Annotated
+from urllib.parse import quote
 
 import typer
 
@@ -53,15 +54,15 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"{address} (Ctrl-C ends it)", flush=True)
-    key = f"#owner={served.state.owner.key}"
+    key = f"owner={served.state.owner.key}"
     if served.state.own.names:
-        names = ", ".join(served.state.own.names)
-        address = f"{address}{key}"
-        print(f"{address} is for you alone: edit the rules of {names}", flush=True)
+        first, *_ = names = [*served.state.own.names]
+        address = f"{address}#game={quote(first)}&{key}"
+        print(f"{address} is for you alone: edit the rules of {', '.join(names)}", flush=True)
     if class_folder is not None:
         address = f"{address}class.html"
         print(f"{address} is for the class", flush=True)
-        address = f"{address}{key}"
+        address = f"{address}#{key}"
         print(f"{address} is for you alone: start and stop tournaments", flush=True)
     if open_browser:
         webbrowser.open(address)  # the socket listens already and lets the browser wait

@@ -224,6 +224,12 @@ class Playing(Played):
         return " ".join([*atoms, *self.made])
 
     @property
+    def beginning(self) -> str:
+        """What `read` takes as the beginning of the game; empty for the usual one."""
+        begun, usual = (self.begin(self.game, each).text for each in (self.begun, self.read("")))
+        return "" if begun == usual else begun
+
+    @property
     def file_text(self) -> str:
         """A file that says which game it is and how it stands: YAML, a key a line."""
         rules = self.game.rules
@@ -489,7 +495,6 @@ class Playing(Played):
         if self.over:
             status = "The game is over: " + (f"{winner} has won." if winner else "a draw.")
         text, short = self.typed_texts
-        begun, usual = (self.begin(self.game, each).text for each in (self.begun, self.read("")))
         return {
             "game": rules.name,
             "roles": list(rules.players),
@@ -520,7 +525,8 @@ class Playing(Played):
             "sides": shown.borders if shown else [],
             "colours": {text_of(s): [colour, ink(colour)] for s, colour in display.colours.items()},
             "position": self.text,
-            "begun": "" if begun == usual else begun,
+            "begun": self.beginning,
+            "tags": dict(self.begun.tags),
             "made": [self.code(move) for move in self.moves],
             "text": text,
             "short": short,

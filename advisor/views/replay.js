@@ -44,4 +44,4 @@ if (answers) {
     else byId("verdict").textContent = `Not ${target.textContent}. Try another move.`;
   });
 }
-show(0);
+show(Number(byId("boards").dataset.first));

@@ -48,10 +48,12 @@ def page(
     *,
     review: Review | None = None,
     question: ReplayQuestion | None = None,
+    ply: int = 0,
 ) -> str:
     """The page. Without scripts all boards are shown one below the other.
 
     Args:
+        ply: which of the frames is shown at first.
         review: what the moves are graded with, and what follows the boards.
         question: makes it a puzzle.
     """
@@ -59,11 +61,11 @@ def page(
     body = [f"<section class='card'><h1>{escape(title)}</h1>"]
     if question is not None:
         body += _question(question)
-    body.append("<div id='boards'>")
-    for ply, frame in enumerate(frames):
+    body.append(f"<div id='boards' data-first='{ply}'>")
+    for number, frame in enumerate(frames):
         told = [frame.status]
-        if ply in graded:
-            told = [f"{words.turn(graded[ply])}: {words.grade(graded[ply])}", *graded[ply].reasons]
+        if move := graded.get(number):
+            told = [f"{words.turn(move)}: {words.grade(move)}", *move.reasons]
         elif frame.move:
             told.insert(0, f"{frame.numeral} {frame.move}")
         text = "".join(f"<p>{escape(line)}</p>" for line in told)

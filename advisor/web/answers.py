@@ -141,12 +141,15 @@ class Position(_Placed, total=False):
     height: int
     connect: int
     discs: int
-    yaml: str
+    yaml: Annotated[str, means("A board file, which has the moves if they are known.")]
     game: str
     roles: list[str]
     slanted: Annotated[bool, means("Each row begins half a square right of the one below.")]
     played: Annotated[list[str], means("The moves so far, as people write them.")]
-    made: Annotated[list[str], means("The moves so far, as requests take them.")]
+    made: Annotated[
+        Moves,
+        means("The moves so far, as requests take them; of Connect Four from the empty board."),
+    ]
     last: Annotated[Squares, means("[column, row], those that the last move names.")]
     movers: Annotated[list[str], means("Who made each of `played`.")]
     decisive: Annotated[Squares, means("Those that a win rests on, such as a chain.")]
@@ -160,7 +163,13 @@ class Position(_Placed, total=False):
         means("By what stands on a square: its colour, and what is written on it."),
     ]
     position: Annotated[str, means("The state as the game's notation has it.")]
-    begun: Annotated[str, means("The same of its beginning; empty if the usual one.")]
+    begun: Annotated[
+        str,
+        means("What 'board' takes as the beginning, with its tags; empty if the usual one."),
+    ]
+    tags: Annotated[
+        dict[str, str], means("What the text says about the game, such as names and the result.")
+    ]
     short: Annotated[str, means("'text' without what says nothing.")]
     accepts: Annotated[str, means("What texts of the game there are.")]
     constants: Annotated[

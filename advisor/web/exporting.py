@@ -14,10 +14,16 @@ _DRAWN = 150
 """Positions that are drawn; where there are more, boards are text."""
 
 
-def game(position: advisor.Position, title: str, review: advisor.Review | None) -> str:
-    """A game from its beginning, with its grades if it is reviewed."""
+def game(
+    position: advisor.Position, title: str, review: advisor.Review | None, ply: int = 0
+) -> str:
+    """A game from its beginning, with its grades if it is reviewed.
+
+    Args:
+        ply: the moves after which the page shows it at first.
+    """
     begun = position.back(len(position.played))
-    return page(title, [*_frames(begun, position.played)], review=review)
+    return page(title, [*_frames(begun, position.played)], review=review, ply=ply)
 
 
 def puzzle(

@@ -199,6 +199,9 @@ class ExportRequest(PositionRequest):
 
     title: str = Field("", max_length=200, description="By default the game's name.")
     review: bool = Field(False, description="Grade the game, and show what is said of it.")
+    ply: int = Field(
+        0, ge=0, le=MAX_GAME, description="Moves after which the page of a game shows it at first."
+    )
     question: str = Field("", max_length=500, description="Of a puzzle: what is to be done.")
     answers: list[Move] = Field(
         [], max_length=50, description="Of a puzzle: the moves that are right."

@@ -232,10 +232,10 @@ class _Job:
         title, answers = asked["title"] or given.game.name, asked["answers"]
         if answers:
             return {"html": exporting.puzzle(given, title, asked["question"], answers, self.stop)}
-        if not asked["review"]:
-            return {"html": exporting.game(given, title, None)}
-        review = self._reviews.get(self._game_played) or self._reviewed(given)
-        return {"html": exporting.game(given, title, review)}
+        review = None
+        if asked["review"]:
+            review = self._reviews.get(self._game_played) or self._reviewed(given)
+        return {"html": exporting.game(given, title, review, asked["ply"])}
 
     def book(self) -> Json:
         """All puzzles of a game, as they are listed."""

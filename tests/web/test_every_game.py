@@ -146,7 +146,8 @@ def test_pieces_by_which_both_have_won_are_refused(client: httpx.Client) -> None
 def test_a_game_is_a_page_that_asks_for_nothing(
     client: httpx.Client, game: str, moves: list[Any]
 ) -> None:
-    text = ask(client, "export", game=game, moves=moves, title="<A> game")["html"]
+    text = ask(client, "export", game=game, moves=moves, ply=1, title="<A> game")["html"]
+    assert "<div id='boards' data-first='1'>" in text  # as the page shows it
     assert "<title>&lt;A&gt; game</title>" in text
     assert re.findall(r"data-ply='\d+' class='grade'>(.*?)<", text) == [*map(str, moves)]
     assert text.count("<svg") == 1 + len(moves)

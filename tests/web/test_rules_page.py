@@ -68,8 +68,10 @@ def test_a_rule_is_mended_tried_saved_and_then_decides(
         assert sides[0] <= sides[1]
         assert faults(page, axe) == []
 
-    key = owner(server)
-    visit(page, server, f"game=noughts&moves=put(2,2)&{key}")
+    fragment = owner(server)
+    visit(page, server, fragment)
+    expect(page.locator("#game")).to_have_value("noughts")
+    visit(page, server, f"{fragment}&moves=put(2,2)")
     assert "owner" not in page.url
     expect(page.locator("#best")).to_contain_text("c3")
     page.locator("#rules-card summary").press("Enter")
@@ -119,6 +121,23 @@ def test_a_rule_is_mended_tried_saved_and_then_decides(
     expect(page.locator("#rules-text")).to_have_value(STRATEGY + "% by hand\n")
     assert wrong == []
     context.close()
+
+
+def test_weights_that_are_written_on_the_page_can_be_changed_there_at_once(
+    page: Any, server: Server, folder: Path
+) -> None:
+    for file in ("weights.yaml", "strategy.lp", "features.lp"):
+        (folder / file).unlink()
+    visit(page, server, owner(server))
+    expect(page.locator("#weights-card")).to_be_hidden()
+    page.locator("#rules-card summary").press("Enter")
+    page.get_by_role("button", name="strategy.lp").press("Enter")
+    write(page, STRATEGY)
+    page.get_by_role("button", name="weights.yaml").press("Enter")
+    write(page, "moves: {nook: 9}\n")
+    page.locator("#rules-save").press("Enter")
+    page.locator("#weights-card > summary").click()
+    expect(page.locator("#weights-card .group summary code")).to_have_text(["nook"])
 
 
 def test_who_has_no_key_sees_no_rules(browser: Any, server: Server) -> None:

@@ -1,5 +1,6 @@
 """What is done on the page while an answer is awaited."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -194,6 +195,53 @@ def test_a_solution_does_not_hold_up_the_next_puzzle(page: Any, server: Server) 
     expect(page.locator("body[data-awaited]")).to_have_count(0)
     column(page, 7).click()
     expect(page.locator("#verdict")).not_to_have_text("")
+
+
+def test_a_hint_that_is_looked_for_shows_work_and_is_asked_for_once(
+    page: Any, server: Server
+) -> None:
+    visit(page, server, "mode=puzzle&puzzle=chapter3/5")
+    expect(page.locator("#hint")).to_be_enabled()
+    asked: list[str] = []
+    page.on("request", lambda r: asked.append(r.url) if r.url.endswith("/hint") else None)
+    with held(page, "puzzles/**/hint"):
+        page.click("#hint")
+        expect(page.locator("#progress.busy")).to_have_text("Looking for a hint.")
+        page.click("#hint")
+        press(page, "h")
+        page.wait_for_timeout(200)
+        assert len(asked) == 1
+    expect(page.locator("#verdict")).to_contain_text("Not column")
+    expect(page.locator("#progress.busy")).to_have_count(0)
+
+
+UNENDING = """
+const usual = window.fetch;
+const draft = new TextEncoder().encode('%s\\n');
+window.fetch = (path, how) => {
+  const deep = String(path).endsWith("suggest") && JSON.parse(how.body).depth === 6;
+  const body = () => new ReadableStream({ start: (stream) => stream.enqueue(draft) });
+  return deep ? Promise.resolve(new Response(body())) : usual(path, how);
+};
+"""
+"""Makes a look-ahead of six plies one that tells a draft and does not end."""
+
+
+def test_a_move_is_shown_as_best_no_sooner_than_it_may_stay_so(
+    context: Any, server: Server
+) -> None:
+    move = {"column": 4, "score": {"kind": "heuristic", "value": 900}, "outcome": ""}
+    draft = {"depth": 6, "best": [4], "chance": 0.9, "pv": [4], "scores": [move]}
+    page = context.new_page()
+    page.clock.install(time=0)
+    page.clock.pause_at(10)
+    page.add_init_script(UNENDING % json.dumps({"progress": draft}))
+    visit(page, server, "moves=441&level=6&exact=off")
+    expect(page.locator("#progress")).to_have_text("Depth 6")
+    expect(page.locator("#best")).to_be_hidden()
+    page.clock.run_for(1000)
+    expect(page.locator("#best")).to_contain_text("Column 4")
+    page.close()
 
 
 def test_a_review_does_not_hold_up_a_move_taken_back(page: Any, server: Server) -> None:

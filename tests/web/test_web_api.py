@@ -273,7 +273,8 @@ def test_positions_are_those_of_the_board(client: httpx.Client, moves: list[int]
     assert found["moves"] == legal
     # What the page keeps in the address, and what it hands out as a file.
     assert parse_line(found["text"]) == position
-    assert read_board("-", stdin=io.BytesIO(found["yaml"].encode())).position == position
+    given = read_board("-", stdin=io.BytesIO(found["yaml"].encode()))
+    assert (given.position, [*given.moves], found["made"]) == (position, played, played)
 
 
 def test_a_composed_position_keeps_its_turn(client: httpx.Client) -> None:
@@ -483,6 +484,12 @@ def test_a_game_is_given_back_as_a_text_that_is_taken_again(client: httpx.Client
         parts = ask(client, "game", game=game, start=found["begun"], moves=found["made"])
         assert parts["rows"] == found["rows"]
     assert ask(client, "game", game="chess", start="e4")["begun"] == ""
+    # Names come with the beginning, the result does not: the moves may be others.
+    known = ask(client, "position", game="chess", board='[White "A"] [Black "B"] 1. e4 e5 1-0')
+    assert known["tags"]["Result"] == "1-0"
+    parts = {"board": known["begun"], "moves": known["made"][:1]}
+    again = ask(client, "position", game="chess", **parts)["text"]
+    assert '[White "A"]\n[Black "B"]\n[Result "*"]' in again
 
 
 def test_numbers_that_the_rules_leave_open_are_chosen(client: httpx.Client) -> None:

@@ -58,6 +58,16 @@ def test_the_other_side_may_begin(page: Any, server: Server) -> None:
     assert wait_for_turn(page, 4).startswith(moves)
 
 
+def test_reasons_that_tell_the_best_reply_wait_to_be_asked_for(page: Any, server: Server) -> None:
+    visit(page, server, "mode=play&time=1&moves=17273")
+    said = page.locator("#advice-card > p")
+    expect(said).to_have_text("The advisor played column 4.")
+    why = page.locator("#advice-card .sentences")
+    expect(why).to_be_hidden()
+    page.locator("#advice-card summary").click()
+    expect(why).to_be_visible()
+
+
 def test_a_whole_puzzle(page: Any, server: Server) -> None:
     puzzle = puzzles.load("chapter3/5")
     visit(page, server, "mode=puzzle")

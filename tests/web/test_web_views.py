@@ -254,6 +254,23 @@ def test_a_bad_link_says_so(page: Any, server: Server) -> None:
     expect(page.locator("#notice")).to_contain_text("levle=3 (no such key)")
 
 
+KEPT = (
+    ("moves=4459", "moves=445"),
+    ("moves=445x3", "moves=445"),
+    ("size=12x6x4&moves=1,12,1x,2", "moves=1,12&"),
+    ("game=tictactoe&moves=b2+a1+zz+a3", "moves=b2+a1&"),
+    ("weights=default,moves.center.0:7,moves.center.1:x", "weights=default,moves.center.0:7"),
+    ("game=hex&const=size=4+foo", "const=size%3D4&"),
+)
+
+
+def test_a_wrong_link_keeps_what_is_right_of_it(page: Any, server: Server) -> None:
+    for fragment, right in KEPT:
+        visit(page, server, f"{fragment}&level=0&exact=off")
+        expect(page.locator("#notice")).not_to_be_empty()
+        assert right in page.url.partition("#")[2]
+
+
 @pytest.mark.parametrize("path", ["moves.center.0", "features.disc.0.1"])
 def test_a_link_carries_weights_and_each_counts(page: Any, server: Server, path: str) -> None:
     visit(page, server, f"moves=44&level=2&exact=off&weights=default,{path}:777")
@@ -617,6 +634,42 @@ def test_a_text_of_the_game_is_taken_and_given_back(page: Any, server: Server) -
     expect(page.locator("#board-error")).to_contain_text("Ke4")
 
 
+def test_a_download_keeps_the_moves_and_what_a_game_says_of_itself(
+    page: Any, server: Server
+) -> None:
+    def download() -> str:
+        with page.expect_download() as saved:
+            page.click("#download-board")
+        return Path(saved.value.path()).read_text()
+
+    visit(page, server, "moves=4453&level=0&exact=off")
+    page.click("#share-card summary")
+    assert download() == 'moves: "4453"\n'
+    visit(page, server, "game=chess")
+    page.click("#position-card summary")
+    page.fill("#board-source", '[White "Anna"]\n[Black "Ben"]\n\n1. e4 e5 {good} 2. Nf3 1-0\n')
+    page.click("#load")
+    expect(page.locator("#moves-card .step")).to_have_text(["e4", "e5", "Nf3"])
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.click("#share-card summary")
+    told = download()
+    assert '[White "Anna"]' in told
+    assert '[Result "1-0"]' in told
+    assert told.rstrip().endswith("1. e4 e5 2. Nf3 1-0")
+    # The result is that of the whole game, and of no other one.
+    page.keyboard.press("u")
+    expect(page.locator("#moves-card .later")).to_have_count(1)
+    assert download().rstrip().endswith("1. e4 e5 *")
+    page.keyboard.press("r")
+    expect(page.locator("#moves-card .later")).to_have_count(0)
+    assert download().rstrip().endswith("1-0")
+    square(page, 2, 8).click()
+    square(page, 3, 6).click()
+    expect(page.locator("#moves-card .step")).to_have_count(4)
+    assert download().rstrip().endswith("2. Nf3 Nc6 *")
+
+
 def test_a_board_of_another_size_is_chosen(page: Any, server: Server) -> None:
     visit(page, server, "game=hex&const=size=4")
     expect(page.locator(".field")).to_have_count(16)
@@ -748,6 +801,20 @@ def test_a_click_on_a_column_makes_the_move_that_the_rules_say(page: Any) -> Non
         expect(piece).to_have_css("background-color", "rgb(255, 136, 0)")
     finally:
         own.stop()
+
+
+def test_the_end_of_reversi_in_a_game_tells_how_many_discs_each_has(
+    page: Any, server: Server
+) -> None:
+    squares = "13 12 11 34 42 31 43 14 21 41 24 44"
+    end = " ".join(f"put({column},{row})" for column, row in squares.split())
+    won = advisor.position(end, game=advisor.load_game("reversi", constants={"size": 4}))
+    assert won.over
+    fragment = f"game=reversi&const=size=4&mode=play&advisor=1&moves={end.replace(' ', '+')}"
+    visit(page, server, fragment)
+    stand = [symbol for row in won.to_json()["rows"] for symbol in row]
+    black, white = map(stand.count, ("black", "white"))
+    expect(page.locator("#progress")).to_contain_text(f"Black has {black}, white {white}.")
 
 
 def test_a_move_without_a_square_is_a_button(page: Any, server: Server) -> None:

@@ -159,10 +159,16 @@ class ChessPlaying(Playing):
     def typed_texts(self) -> tuple[str, str]:
         """In PGN; a FEN, or where moves have been made a PGN without what nobody has said."""
         whole = self.record
-        if not self.moves:
-            return whole, f"{self.begun.origin}\n"
-        told = re.sub(r'^\[\w+ "[?.]*"\]\n|^\[Result .*\n', "", whole, flags=re.MULTILINE)
-        return whole, told.strip() + "\n"
+        return whole, _told(whole) if self.moves else f"{self.begun.origin}\n"
+
+    @property
+    def beginning(self) -> str:
+        """A FEN, or a PGN without moves and result, with the tags that the game came with."""
+        said = {name for name, value in self.begun.tags if value.strip("?.")}
+        if said <= {"Result", "SetUp", "FEN"}:
+            return super().beginning
+        heading = replace(self.begun, moves=(), tags=(*self.begun.tags, ("Result", "*")))
+        return _told(self.begin(self.game, heading).record)
 
     def recorded(self, tags: Mapping[str, str]) -> str:
         """In PGN, with the tags that the game came with; its result, too, unless it went on."""
@@ -204,6 +210,12 @@ class ChessPlaying(Playing):
     def by_another_program(self, moves: int) -> set[str] | None:
         """What python-chess says."""
         return other_program.winning(self.text, moves)
+
+
+def _told(whole: str) -> str:
+    """A PGN without the tags that say nothing, or what its end says, too."""
+    told = re.sub(r'^\[\w+ "[?.]*"\]\n|^\[Result .*\n', "", whole, flags=re.MULTILINE)
+    return told.strip() + "\n"
 
 
 def placed(atoms: Iterable[Term], turn: int) -> ChessPosition:
@@ -275,13 +287,14 @@ def _begun(
         place = f"line {said.line}: " if several_lines else ""
         moves.append((said.text, f"{place}{number}{'...' if turn else '.'} "))
         number, turn = number + turn, 1 - turn
+    has_told = bool(game.tags) or game.result != pgn.RESULTS[-1]
     passed_over = tuple(f"line {said.line}: {quoted(said.text)}" for said in game.passed_over)
     return Begun(
         atoms=frozenset(atoms),
         turn=position.turn,
         moves=tuple(moves),
         origin=position,
-        tags=tuple({**game.tags, "Result": game.result}.items()) if game.tags else (),
+        tags=tuple({**game.tags, "Result": game.result}.items()) if has_told else (),
         passed_over=passed_over,
     )
 

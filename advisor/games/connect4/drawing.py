@@ -29,10 +29,11 @@ _LABELS = 34
 _ARROWS = 12
 _SCORES = 40
 
-_PANEL, _HOLE, _TEXT, _WHITE = "#2a5599", "#16335f", "#dbe7fa", "#ffffff"
-_DISC = {1: "#e0433a", 2: "#ffd23f"}
-_RIM = {1: "#a3261f", 2: "#c99505"}
-_MARK = {1: "#ffffff", 2: "#6b4e00"}
+_PANEL, _HOLE, _TEXT, _WHITE = "#2f5f9f", "#16335f", "#dbe7fa", "#ffffff"
+# Discs look as on the page.
+_DISC = {1: "#d9483f", 2: "#f5c633"}
+_RIM = {1: "#b5332b", 2: "#d3a112"}
+_MARK = {1: "#7d1712", 2: "#8a6400"}
 _HINT = {1: "#ff8078", 2: "#ffd23f"}
 _BADGE = {"win": "#17723f", "loss": "#8a2a4a", "draw": "#56657d", "heuristic": "#1c3f78"}
 

@@ -150,7 +150,6 @@ class Record:
             status = f"{COLOURS[winner].capitalize()} has won {where}."
         elif position.full:
             status = "The game is over: a draw."
-        yaml = notation.to_yaml(position)
         return {
             **self.start.geometry.constants,
             "rows": self.rows,
@@ -161,8 +160,9 @@ class Record:
             "winner": MARKS[winner] if winner else None,
             "lines": position.lines(),
             "status": status,
-            "text": self._drawn or yaml,
-            "yaml": yaml,
+            "text": self._drawn or notation.to_yaml(position),
+            "yaml": self.record if self.moves else notation.to_yaml(position),
+            "made": list(self.moves) if self.from_start else [],
         }
 
     @property

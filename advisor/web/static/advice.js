@@ -18,14 +18,15 @@ export class Advice {
     this.page = { ...page, rest: () => this.light() };
     this.advice = null;
     this.hidden = "";
+    this.reasons = []; // of what stands in place of advice
     this.move = null; // that is pointed at
     this.asked = null; // that was chosen in the list
   }
 
-  /** Shows advice, or for null the text that stands in its place. */
-  show(advice, hidden = "") {
+  /** Shows advice, or for null the text that stands in its place, whose reasons are shown to who asks. */
+  show(advice, hidden = "", reasons = []) {
     if (!advice) this.asked = null;
-    Object.assign(this, { advice, hidden, rough: advice?.rough ?? false });
+    Object.assign(this, { advice, hidden, reasons, rough: advice?.rough ?? false });
     this.draw();
     this.drawList();
     this.drawBest();
@@ -85,7 +86,7 @@ export class Advice {
     const title = h("h2", { id: "advice-title" }, "Advice");
     if (!advice || this.rough) {
       const text = this.hidden || "Looking ahead. Point at a move to see what speaks for it.";
-      this.root.replaceChildren(title, h("p", { class: "quiet" }, text));
+      this.fill(title, h("p", { class: "quiet" }, text), this.why());
       return;
     }
     this.fill(
@@ -95,6 +96,12 @@ export class Advice {
       ...this.explanation(advice),
       h("p", { class: "quiet" }, effort(advice)),
     );
+  }
+
+  /** The reasons of what stands in place of advice: they name the replies that are expected. */
+  why() {
+    const told = this.advice ? null : this.paragraph(this.reasons);
+    return told && h("details", { class: "how" }, h("summary", {}, "Why? (may tell your best reply)"), told);
   }
 
   /** What is said of the best moves, and behind it of the others. */
@@ -145,7 +152,7 @@ export class Advice {
     const left = advice.moves.length - moves.length;
     this.list.replaceChildren(
       h("h2", { id: "choices-title" }, "Every move"),
-      h("p", { class: "quiet" }, "Choose one to ask why it is not the best."),
+      h("p", { class: "quiet" }, "Choose a move to see why."),
       h("ul", { class: "move-list", id: "move-list" }, ...moves.map((move) => h("li", {}, this.choice(move, best.has(move.move))))),
       left > 0 ? h("p", { class: "quiet" }, `and ${left} more`) : "",
     );

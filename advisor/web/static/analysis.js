@@ -6,6 +6,35 @@ import { Kept } from "./exact.js";
 import { can, source } from "./game.js";
 import { state } from "./state.js";
 
+const SETTLED_MS = 1000; // until then a look-ahead may soon say the opposite
+
+/** Lets the last draft of the first second be drawn at its end, what is certain and later ones at once. */
+class Drafts {
+  constructor(signal) {
+    this.waiting = null;
+    this.settled = false;
+    this.timer = setTimeout(() => this.settle(), SETTLED_MS);
+    signal.addEventListener("abort", () => this.end());
+  }
+
+  settle() {
+    this.settled = true;
+    this.waiting?.();
+  }
+
+  add(score, draw) {
+    this.waiting = null;
+    if (this.settled || score.kind !== "heuristic") draw();
+    else this.waiting = draw;
+  }
+
+  /** No draft is wanted any more. */
+  end() {
+    clearTimeout(this.timer);
+    this.waiting = null;
+  }
+}
+
 export class Analysis {
   /**
    * @param {{advice: Object, line: Object, bar: Object, board: Function, weights: Function, progress: Function}} page
@@ -19,11 +48,11 @@ export class Analysis {
     this.patience = 1; // how many times the usual time a search to the end of the game may take
   }
 
-  /** Another position, of which nothing is said yet but a text in place of advice. */
-  clear(view, text = "") {
+  /** Another position, of which nothing is said yet but a text in place of advice, with its reasons. */
+  clear(view, text = "", reasons = []) {
     Object.assign(this, { view, found: null, patience: 1 });
     this.page.line.show([]);
-    this.page.advice.show(null, text);
+    this.page.advice.show(null, text, reasons);
     const certain = view.over ? { kind: view.won === null ? "draw" : view.won === view.mover ? "win" : "loss" } : null;
     this.page.bar.show(certain, view);
   }
@@ -54,20 +83,21 @@ export class Analysis {
     let found = this.kept.recall(key);
     if (!found) {
       page.progress("Looking ahead.");
-      const first = await source().first(view, request.weights, limit, signal);
-      if (first) show(first);
-      found = await source().suggest(view, request, signal, (reached) => {
-        if (reached.moves) {
-          page.progress("Searching to the end of the game.");
-          show(reached);
-        } else {
-          page.progress(reached);
-          if (reached.chance === undefined) return; // what sees less far changes its mind each time
-          page.advice.drawBest(reached);
-          page.bar.show(bestOf(reached, reached.scores).score, view, reached.chance);
-          if (!page.line.at) page.board().showScores(reached);
-        }
-      });
+      const drafts = new Drafts(signal);
+      try {
+        const first = await source().first(view, request.weights, limit, signal);
+        if (first) show(first);
+        found = await source().suggest(view, request, signal, (reached) => {
+          const { score } = bestOf(reached, reached.moves ?? reached.scores);
+          page.progress(reached.moves ? "Searching to the end of the game." : reached);
+          // What sees less far changes its mind each time; and whoever moves last at the end of the
+          // line looks better, so that depths are alike by twos.
+          const alike = reached.moves || (reached.chance !== undefined && (reached.depth - (limit.depth ?? 0)) % 2 === 0);
+          if (alike || score.kind !== "heuristic") drafts.add(score, () => (reached.moves ? show(reached) : this.drawReached(reached)));
+        });
+      } finally {
+        drafts.end();
+      }
       if (signal.aborted) throw new Superseded();
       this.kept.keep(key, found);
     }
@@ -88,6 +118,14 @@ export class Analysis {
     if (page.line.at) return;
     this.drawScores();
     if (String(found.line) !== String(page.line.moves)) page.line.show(found.line, found.line_names, view, found.line_players.map((name) => view.roles.indexOf(name)));
+  }
+
+  /** Shows how far a look-ahead has come. */
+  drawReached(reached) {
+    const { page, view } = this;
+    page.advice.drawBest(reached);
+    page.bar.show(bestOf(reached, reached.scores).score, view, reached.chance);
+    if (!page.line.at) page.board().showScores(reached);
   }
 
   /** A player is proved to win by other means than the advice's. */

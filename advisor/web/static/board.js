@@ -115,7 +115,7 @@ export class Board {
     const most = Math.max(1, ...sizes);
     const known = new Map((found?.scores ?? []).map((entry) => [entry.column, entry]));
     byId("legend").hidden = !known.size;
-    byId("legend").textContent = "Above: result or score for the side to move.";
+    byId("legend").textContent = "Above each column: what it leads to.";
     this.columns.forEach(({ button, score }, index) => {
       const column = index + 1;
       const entry = known.get(column);

@@ -24,7 +24,7 @@ function common(view) {
     mover: DISCS.indexOf(view.turn),
     won,
     choices: view.moves.map(([column, row]) => ({ move: column, name: String(column), squares: [[column, row]] })),
-    aim: `${view.connect} in a row win: across, upwards or slanting. Square a1 is at the lower left.`,
+    aim: `${view.connect} in a row wins: across, up or diagonally.`,
   };
 }
 
@@ -54,6 +54,7 @@ export const columns = {
   mark: (player, className = "") => icon(`disc-${DISCS[player]}`, className),
   setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),
+  heading: () => "",
   limit: () => (state.time ? { time: state.time } : { depth: state.level }),
   opponentsLimit: () => (state.time ? { time: state.time } : { level: state.level }),
   exact: { exact: EXACT_SECONDS },

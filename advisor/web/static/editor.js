@@ -49,7 +49,7 @@ export class Editor {
       return h("button", { ...attributes, on: { click: () => this.take(symbol) } }, picture, picture ? null : name);
     };
     const { players, roles } = this.view;
-    const implied = can("size") ? [["", "the turn that the discs imply"]] : [];
+    const implied = can("size") ? [["", "automatic (by count)"]] : [];
     const turns = [...implied, ...roles.map((role, i) => [role, `${players[i]} to move`])];
     const now = this.turn ?? (can("size") ? "" : this.view.turn);
     const turn = h(

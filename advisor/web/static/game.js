@@ -11,6 +11,9 @@ const [offered, server] = await Promise.all([get("games"), get("server")]);
 export const { games } = offered;
 export const limits = server;
 
+/** Asks again what there is to play, once its owner has changed the rules. */
+export const offerAnew = async () => games.splice(0, Infinity, ...(await get("games")).games);
+
 const KINDS = { columns, squares };
 
 /** The game of the page. */

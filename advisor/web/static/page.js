@@ -8,7 +8,7 @@ import { Board } from "./board.js";
 import { announce, byId, h, notice } from "./dom.js";
 import { Editor } from "./editor.js";
 import { keepFocus } from "./focus.js";
-import { can, current as gameHere, games, limits, source } from "./game.js";
+import { can, current as gameHere, games, limits, offerAnew, source } from "./game.js";
 import { Grid } from "./grid.js";
 import { listen } from "./keys.js";
 import { Line } from "./line.js";
@@ -27,6 +27,7 @@ import { Weights } from "./weights.js";
 
 const PAUSE_MS = 350; // before an answering move, so that the eye can follow
 const SETTLE_MS = 200; // browsers limit how often the address may change
+const SILENT = { text: "", reasons: [] };
 const PLANLESS = { depth: 8 }; // sees the few threats in a row by which a solution's unwritten ends win
 
 const actions = { play: choose, point, wrong: (text) => notice(text === "" ? whyNot() : (text ?? "")) };
@@ -52,7 +53,7 @@ const puzzle = new Puzzle({
 });
 const editor = new Editor({ draw: (view, ...how) => board().edit((shown = view), ...how), brush: (symbol) => board().brush(symbol), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
-const rules = new Rules(squares, () => (analysis.forget(), weights.forget(), open()));
+const rules = new Rules(squares, rulesSaved);
 const game = new Game(limits, (change) => ("advisor" in change && sit(), editor.active || show()));
 const share = new Share(toExport);
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
@@ -60,7 +61,8 @@ const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit
 let view = null; // the position as the server describes it
 let shown = null; // the position on the board, another one during a preview
 let current = new AbortController(); // ends what the last position had begun
-let remark = ""; // why the advisor made its last move
+let remark = SILENT; // what the advisor played last, and why
+let working = null; // what a button has begun, by name, and the signal that ends it; null once it is done
 let waiting = false; // for the answering move of the other side
 let settling = null; // the address
 let depicted = 0; // how many moves lead to the view
@@ -75,7 +77,7 @@ async function open() {
   byId("game").value = state.game;
   // The first time the usual weights are read after the advice, which does without their names.
   if (state.weights.changed.size || weights.key) wrong.push(await weights.load());
-  remark = "";
+  remark = SILENT;
   await show({ wrong });
   await weights.load();
 }
@@ -106,6 +108,11 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
     if (anew) {
       notice(told(wrong));
       return false;
+    }
+    const legal = movesBefore(error.message);
+    if (legal) {
+      begin(state.start, legal);
+      return show({ wrong: [...wrong, "The moves before that are shown."] });
     }
     begin();
     state.constants = {};
@@ -143,6 +150,13 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
   return !signal.aborted;
 }
 
+/** The moves before the one that a refusal names as "moves: move 3" or "moves.2"; null if it names none. */
+function movesBefore(refusal) {
+  const [, number, index] = /^moves(?:: move (\d+)|\.(\d+)): /.exec(refusal) ?? [];
+  const count = number ? number - 1 : Number(index);
+  return count < state.moves.length ? state.moves.slice(0, count) : null;
+}
+
 /** Notes what the board does not show yet. */
 function lag(what) {
   awaited = what;
@@ -175,7 +189,7 @@ function listMoves() {
 
 /** What a position leads to: advice, the other side's move, the state of a puzzle. */
 async function follow(signal) {
-  analysis.clear(view, view.over ? `${remark} The game is over.`.trim() : "");
+  analysis.clear(view, view.over ? `${remark.text} The game is over.`.trim() : "", remark.reasons);
   if (state.mode === "puzzle") {
     await puzzle.judge(view, signal);
   } else if (view.over) {
@@ -190,7 +204,7 @@ async function follow(signal) {
     await prove(signal);
   } else {
     if (againstPlan()) await plan.lookBack(source().setup(), view, false, signal);
-    advice.show(null, remark || "Your move. Ask for a hint, or turn on scores while you play.");
+    advice.show(null, remark.text || "Your move. Ask for a hint, or turn on scores while you play.", remark.reasons);
   }
 }
 
@@ -207,6 +221,14 @@ function consider() {
   if (state.mode === "play" && !state.hints) return;
   const signal = restart();
   guarded(analysis.think(signal).then(() => prove(signal)));
+}
+
+/** Other rules decide, and the game may have weights now or none any more. */
+async function rulesSaved() {
+  analysis.forget();
+  weights.forget();
+  await offerAnew();
+  await open();
 }
 
 /** What other weights change: the address when they are let go of, and the advice; of columns at once. */
@@ -229,6 +251,19 @@ function restart() {
   waiting = false;
   progress();
   return current.signal;
+}
+
+/** Whether what a button has begun still goes on. */
+const isWorking = (name) => working?.name === name && !working.signal.aborted;
+
+/** Does what a button asks for, unless it is at it already; tells whether it was done. */
+async function once(name, work) {
+  if (isWorking(name)) return false;
+  const signal = restart();
+  working = { name, signal };
+  const done = await guarded(work(signal));
+  if (working?.signal === signal) working = null;
+  return done;
 }
 
 /** Waits for what has been begun; tells whether it was done, neither superseded nor refused. */
@@ -254,7 +289,7 @@ async function answer(signal) {
   if (step) {
     await pause(signal);
     if (signal.aborted) throw new Superseded();
-    remark = `The advisor played column ${step.column}. ${step.text.at(-1)}`;
+    remark = { text: `The advisor played column ${step.column}.`, reasons: step.text.slice(-1) };
     return moved(step.column, "advisor");
   }
   progress("The advisor is thinking.");
@@ -265,8 +300,7 @@ async function answer(signal) {
   const chosen = choices[Math.floor(Math.random() * choices.length)];
   // A weaker level's choice was not made for its score.
   const { name, explanation } = found.moves.find(({ move }) => move === chosen);
-  remark = `The advisor played ${name}.`;
-  if (found.best.includes(chosen)) remark += ` ${explanation.join(" ")}`;
+  remark = { text: `The advisor played ${name}.`, reasons: found.best.includes(chosen) ? explanation : [] };
   await moved(chosen, "advisor");
 }
 
@@ -289,9 +323,9 @@ function progress(reached = null) {
 }
 
 function sideLine() {
-  if (view && state.mode === "play") return view.over ? outcome() : `You play ${view.called[1 - state.advisor]}, ${againstPlan() ? "against the plan" : strength()}.`;
+  if (view && state.mode === "play") return view.over ? `${outcome()} ${source().count(view)}`.trim() : `You play ${view.called[1 - state.advisor]}, ${againstPlan() ? "against the plan" : strength()}.`;
   if (state.mode === "puzzle") return view?.over ? "" : puzzle.task;
-  return view && state.mode === "analyse" ? source().count(view) : "";
+  return view && state.mode === "analyse" ? [source().heading(view), source().count(view)].filter(Boolean).join(". ") : "";
 }
 
 /** How well the advisor plays. */
@@ -357,7 +391,7 @@ function choose(move) {
 }
 
 function moved(move, by = "user") {
-  if (by === "user") remark = "";
+  if (by === "user") remark = SILENT;
   const mover = shown.players[shown.mover];
   const name = source().label(shown.choices.find((legal) => legal.move === move)?.name ?? String(move));
   play(move);
@@ -385,7 +419,7 @@ function travel(step, left) {
   if (!view || !left().length) return;
   step();
   if (moverAfter(state.moves.length) === opponent() && left().length) step();
-  remark = "";
+  remark = SILENT;
   show({ step: true });
 }
 
@@ -393,7 +427,7 @@ const back = () => (queued.length ? void queued.pop() : travel(undo, () => state
 const forth = () => travel(redo, () => state.redo);
 
 function startAgain() {
-  remark = "";
+  remark = SILENT;
   begin(state.mode === "puzzle" || againstPlan() ? state.start : "");
   show({ step: true });
 }
@@ -421,13 +455,13 @@ function turnBoard() {
 function travelTo(at, all = wholeGame()) {
   const to = moverAfter(at) === opponent() && at < all.length ? at + 1 : at;
   Object.assign(state, { moves: all.slice(0, to), redo: all.slice(to).reverse() });
-  remark = "";
+  remark = SILENT;
   show({ step: true });
 }
 
 /** Grades the whole game, what has been taken back of it too; one that was played to its end also. */
 async function lookBack() {
-  if (awaited || byId("review").hidden || !state.moves.length) return;
+  if (awaited || byId("review").hidden || !state.moves.length || isWorking("review")) return;
   const own = state.mode === "play" ? 1 - state.advisor : null;
   for (const fold of document.querySelectorAll("details.fold[open]")) fold.open = false; // the review takes the room
   if (line.at) line.go(0);
@@ -435,8 +469,7 @@ async function lookBack() {
     state.mode = "analyse";
     if (!(await show({ step: true }))) return;
   }
-  const signal = restart();
-  await guarded(review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, own, signal));
+  await once("review", (signal) => review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, own, signal));
   share.show(view, whatIsShown());
 }
 
@@ -454,19 +487,20 @@ function stop() {
 async function hint() {
   if (awaited || view.over || editor.active) return;
   if (theirTurn()) return notice(whyNot());
-  if (state.mode === "puzzle") return guarded(puzzle.hint(view, restart()).then((moves) => board().hint(moves)));
-  await best();
+  if (state.mode !== "puzzle") return best("hint");
+  await once("hint", async (signal) => {
+    progress("Looking for a hint.");
+    board().hint(await puzzle.hint(view, signal));
+    progress();
+  });
 }
 
-/** Shows the best moves and what is expected after them; tells whether that was done. */
-function best(limit) {
-  const signal = restart();
-  return guarded(
-    (async () => {
-      const found = await analysis.think(signal, limit, (advised) => advised.rough || board().hint(advised.best));
-      announce(`Hint: ${hinted(found)}.`);
-    })(),
-  );
+/** Shows the best moves and what is expected after them, for a button; tells whether that was done. */
+function best(button, limit) {
+  return once(button, async (signal) => {
+    const found = await analysis.think(signal, limit, (advised) => advised.rough || board().hint(advised.best));
+    announce(`Hint: ${hinted(found)}.`);
+  });
 }
 
 /** Shows the position after some moves of the expected line. */
@@ -505,7 +539,7 @@ async function toExport() {
   const { signal } = current;
   const what = whatIsShown();
   if (what === "puzzle") return { signal, moves: [], ...(await puzzle.question(view)) };
-  return { signal, weights: weights.text(), moves: wholeGame(), review: what === "review" };
+  return { signal, weights: weights.text(), moves: wholeGame(), ply: state.moves.length, review: what === "review" };
 }
 
 // Puzzles
@@ -519,8 +553,9 @@ function openPuzzle(id) {
 
 /** Shows the whole winning line, to step through. */
 async function solution() {
+  if (isWorking("solution")) return;
   begin(state.start);
-  if ((await show({ step: true })) && (await best(puzzle.limit))) line.go(1);
+  if ((await show({ step: true })) && (await best("solution", puzzle.limit))) line.go(1);
 }
 
 /** Makes puzzles of the errors of a review and poses the first. */
@@ -563,7 +598,7 @@ async function edit() {
 
 function takeOver({ text, position }) {
   begin(position ?? text);
-  remark = "";
+  remark = SILENT;
   show({ step: true });
 }
 
@@ -612,7 +647,7 @@ for (const button of document.querySelectorAll("[data-mode]")) {
       if (signal.aborted) return;
       state.moves = [];
     }
-    Object.assign(state, { mode: button.dataset.mode, redo: [] });
+    Object.assign(state, { mode: button.dataset.mode, redo: [], result: state.redo.length ? null : state.result });
     if (state.mode === "play" && state.level === 0) state.level = 1;
     show({ step: true });
   });
@@ -620,7 +655,7 @@ for (const button of document.querySelectorAll("[data-mode]")) {
 byId("game").replaceChildren(...games.map(({ game: name, title }) => h("option", { value: name }, title)));
 byId("game").addEventListener("change", async ({ target }) => {
   chooseGame(target.value);
-  remark = "";
+  remark = SILENT;
   await Promise.all([show({ step: true }), weights.load()]);
 });
 for (const fold of document.querySelectorAll("details.fold")) {

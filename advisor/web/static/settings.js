@@ -66,7 +66,7 @@ export class Game {
     const times = h(
       "select",
       { id: "time", on: { change: (e) => this.set({ time: Number(e.target.value) || null }) } },
-      h("option", { value: "" }, deep ? "as the level says" : "for a second"),
+      h("option", { value: "" }, deep ? "automatic" : "for a second"),
       ...TIMES.filter((time) => time <= this.limits.max_seconds && (deep || time > 1)).map((time) =>
         h("option", { value: time, selected: state.time === time }, `for ${time} s`),
       ),
@@ -184,14 +184,14 @@ export class Setup {
     const view = await position({ ...source().setup([]), board: moves ? text.trim() : text });
     return () => {
       state.size = { width: view.width, height: view.height, connect: view.connect };
-      begin(moves ? "" : view.text, moves ?? []);
+      begin(view.made.length ? "" : view.text, view.made);
     };
   }
 
   /** The same of a game that is not played in columns. */
   async position(text) {
     const view = await position({ ...source().setup([]), board: text.trim() });
-    return () => begin(view.begun, view.made);
+    return () => begin(view.begun, view.made, view.tags.Result);
   }
 
   resize(event) {

@@ -40,16 +40,19 @@ export class Share {
   }
 
   async export() {
-    const { signal, ...more } = await this.shown();
-    this.told.textContent = more.review ? "Grading every move …" : "Writing …";
+    this.page.disabled = true;
     try {
-      const { html } = await exported({ ...source().setup(), title: gameHere().title, ...more }, signal);
+      const { signal, ...more } = await this.shown();
+      this.told.textContent = more.review ? "Grading every move …" : "Writing …";
+      const { html } = await exported({ ...source().setup(), title: source().heading(this.view) || gameHere().title, ...more }, signal);
       save(html, `${gameHere().game}.html`, "text/html");
       this.told.textContent = "Written.";
     } catch (error) {
       this.told.textContent = error instanceof Refusal ? error.message : "";
       if (error instanceof Superseded) notice("The export is given up, since another position is shown.");
       else if (!(error instanceof Refusal)) throw error;
+    } finally {
+      this.page.disabled = false;
     }
   }
 

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { capital, h } from "./dom.js";
 import { state } from "./state.js";
 
-const FIRST_SECONDS = 0.3; // until the first advice
+const FIRST_SECONDS = 1; // until the first advice; a shorter look changes its mind too soon
 const SECONDS = 1; // unless another time is chosen
 
 const NAMED = { white: "color-mix(in oklab, #fff 88%, var(--quiet))", black: "color-mix(in oklab, #10151f 82%, var(--quiet))", red: "var(--red)", blue: "var(--board)" }; // players who are called by a colour
@@ -30,6 +30,13 @@ function common(view) {
     won: view.winner === null ? null : view.roles.indexOf(view.winner),
     choices: view.moves,
   };
+}
+
+/** A position whose texts have the result that was read with the game, where it is at its end. */
+function finished(view, moves) {
+  if (!state.result || state.redo.length || view.over || moves !== state.moves) return view;
+  const told = (text) => text.replace('[Result "*"]', `[Result "${state.result}"]`).replace(/\*(\s*)$/, `${state.result}$1`);
+  return { ...view, text: told(view.text), short: told(view.short) };
 }
 
 /** What stands for a player: a disc in his colour. */
@@ -68,14 +75,17 @@ export const squares = {
   player: (role) => capital(role),
   mark,
   names: (view, moves) => told(view, moves).map(({ name }) => name),
-  /** How many pieces each has, where they are not just those that were put there move by move. */
+  /** How many pieces each has, where they are not just those that he has put there move by move. */
   count: (view) => {
     const each = view.roles.map((role) => view.rows.flat().filter((symbol) => symbol === role).length);
-    return each[0] + each[1] && each[0] + each[1] !== view.played.length ? `${view.players[0]} has ${each[0]}, ${view.roles[1]} ${each[1]}` : "";
+    const put = view.roles.map((role) => view.movers.filter((mover) => mover === role).length);
+    return each[0] + each[1] && String(each) !== String(put) ? `${view.players[0]} has ${each[0]}, ${view.roles[1]} ${each[1]}.` : "";
   },
   movers: (view, moves) => told(view, moves).map(({ by }) => by),
   setUp: async (request, signal) => common(await api.setUp(request, signal)),
-  position: async (moves, signal) => common(await api.position(setup(moves), signal)),
+  position: async (moves, signal) => common(finished(await api.position(setup(moves), signal), moves)),
+  /** Who has played the game, and how it ended, where its text said so. */
+  heading: ({ tags: { White = "?", Black = "?" } }) => (White === "?" && Black === "?" ? "" : `${White} – ${Black}${state.result ? `, ${state.result}` : ""}`),
   limit: () => ({ time: seconds() }),
   opponentsLimit: () => ({ time: seconds(), level: state.level }),
   exact: { exact: SECONDS },

@@ -2,6 +2,7 @@
 
 const STANDARD = { width: 7, height: 6, connect: 4 };
 const SIDES = ["x", "o"];
+const RESULTS = ["1-0", "0-1", "1/2-1/2"];
 export const OWN = "connect4"; // the game of an address that names none
 
 /**
@@ -9,7 +10,8 @@ export const OWN = "connect4"; // the game of an address that names none
  * mode: "analyse", "play" or "puzzle".
  * start: a position's text, empty for the usual beginning; moves: played from there on, columns or
  * moves as the server names them.
- * redo: moves taken back, the last first. level: 0 looks at the position alone.
+ * redo: moves taken back, the last first. result: that the text of the game told of all its moves,
+ * or null. level: 0 looks at the position alone.
  * exact: whether every move's exact score, and a proof, are looked for while analysing.
  * weights: a preset, and the weights that are changed, by their paths such as "moves.center.0".
  * plan: whether the advisor, in a game, follows the plan of the board's solution.
@@ -24,6 +26,7 @@ export const state = {
   start: "",
   moves: [],
   redo: [],
+  result: null,
   level: 6,
   time: null,
   advisor: 1,
@@ -38,14 +41,17 @@ export const state = {
 /** A move string as columns, or null if it is something else. */
 export function columnsOf(text) {
   const compact = text.replace(/\s/g, "");
-  if (!/^[0-9,]*$/.test(compact)) return null;
+  return /^[0-9,]*$/.test(compact) ? columnsIn(compact) : null;
+}
+
+function columnsIn(compact) {
   const words = compact.includes(",") || state.size.width > 9 ? compact.split(",") : [...compact];
   return words.filter(Boolean).map(Number);
 }
 
 export function play(move) {
   state.moves.push(move);
-  if (state.redo.pop() !== move) state.redo = [];
+  if (state.redo.pop() !== move) Object.assign(state, { redo: [], result: null });
 }
 
 export function undo() {
@@ -56,8 +62,8 @@ export function redo() {
   if (state.redo.length) state.moves.push(state.redo.pop());
 }
 
-export function begin(start = "", moves = []) {
-  Object.assign(state, { start, moves: [...moves], redo: [] });
+export function begin(start = "", moves = [], result = null) {
+  Object.assign(state, { start, moves: [...moves], redo: [], result: RESULTS.includes(result) ? result : null });
 }
 
 /** Another game, from its beginning. */
@@ -76,12 +82,13 @@ function weightsText({ preset, changed }) {
   return pairs.length || preset !== usual.preset ? [preset, ...pairs].join() : null;
 }
 
-/** The same read again, null if it cannot be. */
+/** The same read again: its right changes, and whether that is all of it. */
 function weightsOf(text, limits, presets) {
   const [preset, ...pairs] = text.split(",");
-  const changed = new Map(pairs.map((pair) => pair.split(":")).map(([path, value]) => [path, value ? Number(value) : NaN]));
-  const right = (value) => Number.isInteger(value) && Math.abs(value) <= limits.weight_limit;
-  return presets.includes(preset) && [...changed.values()].every(right) ? { preset, changed } : null;
+  if (!presets.includes(preset)) return {};
+  const all = pairs.map((pair) => pair.split(":")).map(([path, value]) => [path, value ? Number(value) : NaN]);
+  const right = all.filter(([, value]) => Number.isInteger(value) && Math.abs(value) <= limits.weight_limit);
+  return { value: { preset, changed: new Map(right) }, whole: right.length === all.length };
 }
 
 /** A sign as addresses have it, unless it may stay as it is. */
@@ -103,6 +110,7 @@ export function writeAddress(step = false) {
     puzzle: state.mode === "puzzle" ? state.puzzle : null,
     start: state.mode === "puzzle" ? null : state.start,
     moves: own ? state.moves.join(width > 9 ? "," : "") : state.moves.join(" "),
+    result: state.result,
     size: size === Object.values(STANDARD).join("x") ? null : size,
     advisor: playing ? (own ? SIDES[state.advisor] : state.advisor) : null,
     hints: playing && state.hints ? "on" : null,
@@ -129,15 +137,24 @@ export function writeAddress(step = false) {
 export function readAddress(limits, games) {
   const known = new URLSearchParams(location.hash.slice(1));
   const wrong = [];
-  /** A key's value as `read` has it, the usual one if it is missing or `read` gives none. */
-  const take = (key, fallback, allowed, read) => {
+  /**
+   * A key's value, the usual one if it is missing. `read` gives the value of a text, or of its part
+   * that can be read, and whether that is the whole text.
+   */
+  const takePart = (key, fallback, allowed, read) => {
     const text = known.get(key);
     known.delete(key);
     if (text === null) return fallback;
-    const value = read(text);
-    if (value === null) wrong.push(`${key}=${shortened(text)} (use ${allowed})`);
-    return value ?? fallback;
+    const { value = fallback, whole = false } = read(text);
+    if (!whole) wrong.push(`${key}=${shortened(text)} (use ${allowed})`);
+    return value;
   };
+  /** The same of values that are right or wrong as a whole: `read` gives null for a wrong one. */
+  const take = (key, fallback, allowed, read) =>
+    takePart(key, fallback, allowed, (text) => {
+      const value = read(text);
+      return value === null ? {} : { value, whole: true };
+    });
   const number = (key, low, high, fallback) =>
     take(key, fallback, `${low} to ${high}`, (text) => within(text, low, high));
   const word = (key, words, fallback) =>
@@ -146,7 +163,7 @@ export function readAddress(limits, games) {
   usual.preset = limits.default;
   state.game = word("game", games.map(({ game }) => game), OWN);
   const own = state.game === OWN;
-  state.constants = take("const", {}, "names and numbers, as size=4", constantsOf);
+  state.constants = takePart("const", {}, "names and numbers, as size=4", constantsOf);
   // Games had addresses without a mode, in which the advisor's side says that he plays.
   const mode = !own && known.has("advisor") ? "play" : "analyse";
   state.mode = word("mode", ["analyse", "play", "puzzle"], mode);
@@ -164,21 +181,30 @@ export function readAddress(limits, games) {
   state.turned = word("turned", ["on", "off"], "off") === "on";
   state.puzzle = take("puzzle", null, "", (text) => text);
   const fallback = { preset: limits.default, changed: new Map() };
-  state.weights = take("weights", fallback, "a preset and changes such as moves.center.0:5", (text) => weightsOf(text, limits, games.find(({ game }) => game === state.game).presets));
+  state.weights = takePart("weights", fallback, "a preset and changes such as moves.center.0:5", (text) => weightsOf(text, limits, games.find(({ game }) => game === state.game).presets));
   const start = take("start", "", "", (text) => text);
-  const words = (text) => text.split(" ").filter(Boolean);
-  const moves = take("moves", [], "the columns that are played, as 4453", own ? columnsOf : words);
-  begin(start, moves);
+  const words = (text) => ({ value: text.split(" ").filter(Boolean), whole: true });
+  const moves = takePart("moves", [], "the columns that are played, as 4453", own ? columnsUpTo : words);
+  begin(start, moves, word("result", RESULTS, null));
   state.redo = history.state?.redo ?? [];
   for (const [key, value] of known) wrong.push(`${key}=${shortened(value)} (no such key)`);
   return wrong.length ? `Left out of the address: ${wrong.join("; ")}.` : "";
 }
 
-/** "size=4 steps=9" as an object, null if it is something else. */
+/** "size=4 steps=9" as an object: its right pairs, and whether these are all. */
 function constantsOf(text) {
   const pairs = text.split(" ").filter(Boolean);
-  if (!pairs.every((pair) => /^\w+=\d+$/.test(pair))) return null;
-  return Object.fromEntries(pairs.map((pair) => pair.split("=")).map(([name, value]) => [name, Number(value)]));
+  const right = pairs.filter((pair) => /^\w+=\d+$/.test(pair)).map((pair) => pair.split("="));
+  return { value: Object.fromEntries(right.map(([name, value]) => [name, Number(value)])), whole: right.length === pairs.length };
+}
+
+/** The columns of a move string up to its first wrong one, and whether there is none. */
+function columnsUpTo(text) {
+  const [right] = /^[0-9,\s]*/.exec(text);
+  const whole = right === text;
+  // A number of several digits that is broken off may be another column.
+  const known = whole || !(text.includes(",") || state.size.width > 9) ? right : right.slice(0, right.lastIndexOf(",") + 1);
+  return { value: columnsIn(known.replace(/\s/g, "")), whole };
 }
 
 const shortened = (text) => (text.length > 20 ? `${text.slice(0, 20)}…` : text);
