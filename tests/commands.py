@@ -41,7 +41,7 @@ def run(*arguments: str, stdin: bytes = b"", cwd: Path = ROOT) -> subprocess.Com
     )
 
 
-MEASURED = ("seconds", "nodes", "leaves", "machine_code")
+MEASURED = ("seconds", "nodes", "leaves", "machine_code", "slowed_by")
 """What differs from run to run: machine code, once there is some, counts in its own way."""
 
 

@@ -108,6 +108,9 @@ class Opponent:
         seconds: the most for a move; None for the usual.
         book: see `advisor.suggest`.
         source: of what is left to chance.
+
+    Attributes:
+        limit: of a move at full strength; a level looks no longer.
     """
 
     def __init__(
@@ -120,21 +123,21 @@ class Opponent:
     ) -> None:
         depth = begun.game.weights.depth
         patience = seconds or (_PATIENCE_ELSEWHERE if depth is None else _PATIENCE)
-        self._best = Limit(depth, patience)
+        self.limit = Limit(depth, patience)
         self._level = level
         self.book = book
         self._source = source
 
     def move(self, now: "advisor.Position") -> "tuple[advisor.Advice, Any]":
         """A move, and the advice that it is taken from."""
-        found = self._look(now, self._best, self.book, self._level)
+        found = self._look(now, self.limit, self.book, self._level)
         if self._level is None:
             return found, found.best[0]
         return found, self._source.choice(advisor.choices(found, self._level))
 
     def advice(self, now: "advisor.Position") -> "advisor.Advice":
         """Advice at full strength."""
-        return self._look(now, self._best, self.book)
+        return self._look(now, self.limit, self.book)
 
     def _look(
         self, now: "advisor.Position", limit: Limit, book: bool | None, level: int | None = None

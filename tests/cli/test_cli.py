@@ -55,8 +55,8 @@ def check_score(score: dict[str, Any]) -> None:
 def check_suggestion(found: dict[str, Any]) -> None:
     """The contract with other programs."""
     assert list(found) == [
-        *("game", "turn", "best", "best_names", "score", "depth", "nodes", "leaves", "seconds"),
-        *("machine_code", "pv", "plan", "moves"),
+        *("game", "turn", "best", "best_names", "score", "chance", "depth", "nodes", "leaves"),
+        *("seconds", "machine_code", "pv", "plan", "moves"),
     ]
     assert (found["game"], found["best_names"]) == ("connect4", [*map(str, found["best"])])
     assert found["turn"] in ("x", "o")

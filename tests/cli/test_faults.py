@@ -69,6 +69,6 @@ def test_lines_end_in_any_way(end: str, tmp_path: Path) -> None:
     found = advisor("moves", game, "--game", "chess")
     assert found == advisor("moves", "1. e4 e5", "--game", "chess")
     assert found.code == 0
-    played = advisor("play", "--level", 1, stdin=lines("4", "u", "q"))
-    assert played == advisor("play", "--level", 1, stdin=b"4\nu\nq\n")
+    played = advisor("play", "--seed", 1, "--level", 1, stdin=lines("4", "u", "q"))
+    assert played == advisor("play", "--seed", 1, "--level", 1, stdin=b"4\nu\nq\n")
     assert played.code == 0

@@ -255,7 +255,7 @@ def test_suggest_takes_a_size_and_a_level(
     arguments = ["--size", "9x2", "--level", "2", "--json"]
     code, out, _ = run(capsys, monkeypatch, "suggest", str(file), *arguments)
     assert code == 0
-    assert json.loads(out)["depth"] == 2
+    assert json.loads(out)["depth"] == 3
 
 
 def test_a_board_wider_than_the_terminal_is_printed_in_one_piece(
@@ -293,10 +293,10 @@ def test_bad_options_are_one_line(
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("level", [1, 4])
+@pytest.mark.parametrize(("level", "depth"), [(1, 2), (4, 4), (7, 5)])
 def test_a_level_is_a_depth(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, level: int
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, level: int, depth: int
 ) -> None:
     asked = ("suggest", "222224441177", "--level", str(level), "--json")
     _, out, _ = run(capsys, monkeypatch, *asked)
-    assert json.loads(out)["depth"] == level
+    assert json.loads(out)["depth"] == depth

@@ -117,7 +117,7 @@ def test_players_and_levels_with_and_without() -> None:
         Advisor(replace(load(), book=False)).choose(EMPTY, Limit(depth=1))
     ]
     assert own.identity != players.parse("default", limit=Limit(depth=1)).identity
-    assert [is_weak(level) for level in (None, 8, 7)] == [False, False, True]
+    assert [is_weak(level) for level in (None, 20, 19)] == [False, False, True]
 
 
 def test_the_command_line_says_what_is_known() -> None:
