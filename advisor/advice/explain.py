@@ -48,8 +48,7 @@ def headline(advice: Advice) -> str:
         return say.every(advice.score)
     if advice.is_unsure(advice.first):
         games = amount(advice.first.playouts, "random game")
-        tried = f"{subject(say, advice.first)} was tried most, in {games}"
-        return f"Too few random games to say what is best: {tried}."
+        return f"Play {say.moves(advice.chosen[:1])}: a first impression, tried most ({games})."
     play = f"Play {say.moves(advice.chosen, 'or')}"
     if count > 1:
         play += " (equally good)"
