@@ -28,14 +28,12 @@ class Reader:
         command: its words; a file is named as in `file`, and ``-`` is standard input.
         valid: a text that it takes, to be cut and to be encoded.
         others: files that it needs beside.
-        converses: it answers line by line, so that no line ends the command.
     """
 
     command: str
     valid: str
     file: str = ""
     others: tuple[tuple[str, str], ...] = ()
-    converses: bool = False
 
 
 WEIGHTS = "encodings: {extra: {moves: [own.lp]}}\nextends: default\nmoves: {mine: 5}\n"
@@ -53,9 +51,6 @@ READERS = {
     "rules": Reader(
         "game check drop", (TESTS / "data" / "drop" / "rules.lp").read_text(), "drop/rules.lp"
     ),
-    "sheet": Reader(
-        "game import x.kif -o made", (TESTS / "data/gdl/at_once.kif").read_text(), "x.kif"
-    ),
     "PGN": Reader("draw x.pgn --game chess -o x.svg", PGN, "x.pgn"),
     "PGN on standard input": Reader("draw - --game chess -o x.svg", PGN),
     "moves of a game": Reader("draw - --game tictactoe -o x.svg", "mark(1,1) mark(2,2)\n"),
@@ -67,10 +62,7 @@ READERS = {
     "facts": Reader("suggest x.lp --depth 0", FACTS, "x.lp"),
     "board on standard input": Reader("suggest - --depth 0", PICTURE),
     "puzzle": Reader("puzzle x.yaml --depth 1", f"{BOARD}win_in: 2\n", "x.yaml"),
-    "positions": Reader("analyse - --depth 0", "44\n4\n", converses=True),
     "labelled positions": Reader("bench label x.txt", "44 1\n", "x.txt"),
-    "moves": Reader("play --level 1", "4\n4\nq\n", converses=True),
-    "answers": Reader("quiz chapter3/7", "4\nq\n", converses=True),
 }
 
 

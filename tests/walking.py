@@ -118,7 +118,7 @@ def serving(folder: Path) -> Iterator[tuple[Server, str]]:
     """A server with these games, and the key of its owner as an address has it."""
     server = Server(*(part for game in write_games(folder) for part in ("--game", game)))
     try:
-        yield server, server.says().split()[0].partition("#")[2]
+        yield server, "owner=" + server.says().split()[0].partition("owner=")[2]
     finally:
         server.stop()
 

@@ -312,4 +312,4 @@ def _info(given: Playing, choice: Choice) -> str:
 
 
 def _say(text: str) -> None:
-    print(text, flush=True)
+    print(f"{text}\n", end="", flush=True)  # at once, since the thread that thinks writes too

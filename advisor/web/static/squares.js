@@ -85,7 +85,7 @@ export const squares = {
   setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(finished(await api.position(setup(moves), signal), moves)),
   /** Who has played the game, and how it ended, where its text said so. */
-  heading: ({ tags: { White = "?", Black = "?" } }) => (White === "?" && Black === "?" ? "" : `${White} – ${Black}${state.result ? `, ${state.result}` : ""}`),
+  heading: ({ tags: { White = "?", Black = "?" } = {} }) => (White === "?" && Black === "?" ? "" : `${White} – ${Black}${state.result ? `, ${state.result}` : ""}`),
   limit: () => ({ time: seconds() }),
   opponentsLimit: () => ({ time: seconds(), level: state.level }),
   exact: { exact: SECONDS },
