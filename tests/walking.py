@@ -14,7 +14,7 @@ from typing import Any
 from browser import PATIENCE, Server, expect, faults, visit
 
 HANDS = ("mouse", "touch", "keyboard")
-GRADES = ("best", "good", "inaccuracy", "mistake", "blunder")
+GRADES = ("best", "good", "unclear", "inaccuracy", "mistake", "blunder")
 
 RULES = """% Purpose: four marks beside or above each other win, on five times five squares.
 % Input:   true(A), does(P, M)
