@@ -77,7 +77,7 @@ export const squares = {
   names: (view, moves) => told(view, moves).map(({ name }) => name),
   /** How many pieces each has, where they are not just those that he has put there move by move. */
   count: (view) => {
-    if (!view.roles) return ""; // the board of another game, which stays until this one's is there
+    if (!view.movers) return ""; // the board of another game, which stays until this one's is there
     const each = view.roles.map((role) => view.rows.flat().filter((symbol) => symbol === role).length);
     const put = view.roles.map((role) => view.movers.filter((mover) => mover === role).length);
     return each[0] + each[1] && String(each) !== String(put) ? `${view.players[0]} has ${each[0]}, ${view.roles[1]} ${each[1]}.` : "";
