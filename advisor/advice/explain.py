@@ -10,6 +10,7 @@ from advisor.advice.reasons import (
     continued,
     differences,
     feature_text,
+    is_decisive,
     is_final,
     line_text,
     reasons,
@@ -323,8 +324,7 @@ def _ending(advice: Advice, move: Move) -> str:
         )
     if score.kind == "win" and score.moves == 2:
         for firing in move.fires:
-            meaning = advice.phrasing.texts.strategies.get(firing.strategy)
-            if meaning and meaning.decisive:
+            if is_decisive(advice, firing):
                 return f": {sentence(advice, move, firing, 'it').removesuffix('.')}"
     return advice.phrasing.ending(move.move, score, line)
 

@@ -128,6 +128,12 @@ def is_final(advice: Advice, firing: Firing) -> bool:
     return meaning is not None and meaning.final
 
 
+def is_decisive(advice: Advice, firing: Firing) -> bool:
+    """Whether a strategy wins with the next move, so that its sentence says how."""
+    meaning = advice.phrasing.texts.strategies.get(firing.strategy)
+    return meaning is not None and meaning.decisive
+
+
 def reasons(
     advice: Advice, move: Move, other: Move | None, found: Sequence[Difference]
 ) -> list[str]:

@@ -214,10 +214,8 @@ def board(
     names: list[Sequence[object]] = [columns]
     if lettered:
         names.append([*map(column_letters, columns)])
-    for each in names:
-        if each is not columns:
-            text.append("\n")
-        text.append(" " * edge + "".join(f"{name:>{wide}}{right}" for name in each).rstrip())
+    lines = ("".join(f"{name:>{wide}}{right}" for name in each).rstrip() for each in names)
+    text.append("\n".join(" " * edge + line for line in lines))
     if pointed:
         arrows = "".join(f"{'^' if column in pointed else '':>{wide}}{right}" for column in columns)
         text.append("\n" + " " * edge + arrows.rstrip(), style="bold")
