@@ -185,7 +185,8 @@ def test_moves_that_may_lead_back_are_worth_what_they_are_without_it(tmp_path: P
             (kind, length), said = worth[render(judged.move)], judged.score
             assert said.kind in ("heuristic", kind), (moves, judged.move)
             assert said.plies in (None, length) or (said.within and said.plies > length)
-        for before, reviewed in zip(met, advisor.review(position, seconds=1).moves, strict=False):
+        for reviewed in advisor.review(position, seconds=1).moves:
+            before = met[reviewed.ply - 1]
             for move, prospect in reviewed.prospects.items():
                 kind, _ = true(walks(before)[render(move)], 1)
                 assert prospect.kind in ("heuristic", kind), (moves, reviewed.ply, move)
