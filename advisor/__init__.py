@@ -25,7 +25,6 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.advice.advice import Advice as Advice, Certain as Certain
     from advisor.advice.explain import headline as headline
     from advisor.advice.review import Review as Review, Reviewed as Reviewed
-    from advisor.circuits.circuit import Circuit as Circuit
     from advisor.errors import AdvisorError as AdvisorError, ConfigError as ConfigError
     from advisor.errors import EncodingError as EncodingError, InputError as InputError
     from advisor.games.abilities import Scene as Scene
@@ -39,7 +38,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.analysing import analyse as analyse, analysed as analysed
     from advisor.library.analysing import lines_of as lines_of
     from advisor.library.checking import check_game as check_game, import_game as import_game
-    from advisor.library.circuits import circuit_of as circuit_of, compile as compile
+    from advisor.library.circuits import circuit_of as circuit_of
     from advisor.library.evaluating import Evaluator as Evaluator
     from advisor.library.firing import Fired as Fired, Fires as Fires
     from advisor.library.firing import fires as fires, firing as firing
@@ -63,46 +62,49 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.tuning import tune as tune
     from advisor.library.weighing import Weights as Weights, load_weights as load_weights
     from advisor.library.weighing import presets as presets
-    from advisor.limits import Stop as Stop
+    from aspcircuits.circuit import Circuit as Circuit
+    from aspcircuits.compiler import compile as compile
+    from aspcircuits.stopping import Stop as Stop
 
     # isort: on
 
     __version__: str
 
 _WHERE = {
-    "library.machine": "fast slowed_by",
-    "lab.doctor": "Diagnosis",
-    "games.abilities": "Scene",
-    "games.bounds": "Solved",
-    "lab.batch": "Sharing",
-    "library.checking": "check_game import_game",
-    "library.learning": "learn",
-    "library.tuning": "tune",
-    "library.measuring": "Examination",
-    "library.matches": "Match Tournament",
-    "advice.advice": "Advice Certain",
-    "advice.explain": "headline",
-    "advice.review": "Review Reviewed",
-    "games.rooms": "told",
-    "games.score": "Score",
-    "circuits.circuit": "Circuit",
-    "errors": "AdvisorError ConfigError EncodingError InputError",
-    "games.connect4.plans.proof": "PlanProof",
-    "games.connect4.victor.plan": "Proof",
-    "library.analysing": "analyse analysed lines_of",
-    "library.circuits": "circuit_of compile",
-    "library.evaluating": "Evaluator",
-    "library.firing": "Fired Fires fires firing",
-    "library.loading": "game_names load_game position",
-    "library.positions": "Game Position",
-    "library.proving": "Plan certain plan prepare prove solve",
-    "library.posing": "Posing",
-    "library.puzzles": "Attempt Puzzle is_puzzle puzzle puzzles reply",
-    "library.replaying": "Book Replayed replay",
-    "library.reviewing": "logit_scale review",
-    "library.suggesting": "choices explain explained proofs reason suggest",
-    "library.weighing": "Weights load_weights presets",
-    "limits": "Stop",
+    "advisor.library.machine": "fast slowed_by",
+    "advisor.lab.doctor": "Diagnosis",
+    "advisor.games.abilities": "Scene",
+    "advisor.games.bounds": "Solved",
+    "advisor.lab.batch": "Sharing",
+    "advisor.library.checking": "check_game import_game",
+    "advisor.library.learning": "learn",
+    "advisor.library.tuning": "tune",
+    "advisor.library.measuring": "Examination",
+    "advisor.library.matches": "Match Tournament",
+    "advisor.advice.advice": "Advice Certain",
+    "advisor.advice.explain": "headline",
+    "advisor.advice.review": "Review Reviewed",
+    "advisor.games.rooms": "told",
+    "advisor.games.score": "Score",
+    "aspcircuits.circuit": "Circuit",
+    "advisor.errors": "AdvisorError ConfigError EncodingError InputError",
+    "advisor.games.connect4.plans.proof": "PlanProof",
+    "advisor.games.connect4.victor.plan": "Proof",
+    "advisor.library.analysing": "analyse analysed lines_of",
+    "advisor.library.circuits": "circuit_of",
+    "advisor.library.evaluating": "Evaluator",
+    "advisor.library.firing": "Fired Fires fires firing",
+    "advisor.library.loading": "game_names load_game position",
+    "advisor.library.positions": "Game Position",
+    "advisor.library.proving": "Plan certain plan prepare prove solve",
+    "advisor.library.posing": "Posing",
+    "advisor.library.puzzles": "Attempt Puzzle is_puzzle puzzle puzzles reply",
+    "advisor.library.replaying": "Book Replayed replay",
+    "advisor.library.reviewing": "logit_scale review",
+    "advisor.library.suggesting": "choices explain explained proofs reason suggest",
+    "advisor.library.weighing": "Weights load_weights presets",
+    "aspcircuits.compiler": "compile",
+    "aspcircuits.stopping": "Stop",
 }
 """The modules and their public names, as above for type checkers."""
 
@@ -117,7 +119,7 @@ def __getattr__(name: str) -> Any:
 
         found: Any = version("asp-advisor")
     elif name in _MODULES:
-        found = getattr(import_module(f"advisor.{_MODULES[name]}"), name)
+        found = getattr(import_module(_MODULES[name]), name)
     else:
         raise AttributeError(f"module 'advisor' has no attribute {name!r}")
     globals()[name] = found

@@ -7,25 +7,14 @@ The command line prints it and exits with the error's code.
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from aspcircuits.errors import EncodingError, InputError
+from aspcircuits.errors import UserError as AdvisorError
 
-class AdvisorError(Exception):
-    """Root of all errors that are shown to a user as one line."""
-
-    exit_code = 2
-
-
-class InputError(AdvisorError):
-    """A board, a move, a puzzle id or a command-line value that cannot be used."""
+__all__ = ["AdvisorError", "EncodingError", "InputError"]
 
 
 class ConfigError(AdvisorError):
     """Weights or settings that cannot be used."""
-
-
-class EncodingError(AdvisorError):
-    """An answer set program that cannot be grounded, solved or compiled."""
-
-    exit_code = 3
 
 
 class InterruptedWorkError(AdvisorError):

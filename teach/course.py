@@ -20,10 +20,10 @@ import numpy.typing as npt
 from clingo import ast
 
 from advisor import AdvisorError, Evaluator, Position, position, solve
-from advisor.asp import own_process
-from advisor.asp.source import check_program
 from advisor.errors import EncodingError
 from advisor.files.resources import ENCODINGS
+from aspcircuits import own_process
+from aspcircuits.source import check_program
 
 sys.path.append(str(Path(__file__).parent))  # where the process that grounds finds this module
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from advisor.asp.clingo_api import Model, Term
-from advisor.asp.reference import best_models
+from advisor.engine.answer_sets import best_models
 from advisor.engine.search import FORCED, WIN
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.reference import Answer
 from advisor.games.rules import Rules
 from advisor.settings import reading
 from advisor.settings.config import Config
+from aspcircuits.clingo_api import Model, Term
 
 Size = tuple[int, int, int]
 """Width, height and connect."""

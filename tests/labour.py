@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 
 def square(task: str, stop: Stop) -> int:

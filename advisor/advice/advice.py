@@ -7,13 +7,13 @@ too). What they are called, in sentences and in JSON, its `Phrasing` says.
 from dataclasses import dataclass, field
 from typing import Any
 
-from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, Firing
 from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.score import Score
 from advisor.settings import chances
+from aspcircuits.clingo_api import Term
 
 FEW_GAMES = 200
 """Random games below which their mean may be wrong by more than some percent, so that it is not

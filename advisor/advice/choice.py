@@ -6,13 +6,14 @@ from math import exp
 
 from advisor.advice.advice import Advice, Move
 from advisor.advice.verdict import OPEN, seen_rank
-from advisor.asp.clingo_api import Term
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import undominated
 from advisor.games.score import Score
-from advisor.limits import LEVELS, Limit, Stop
+from advisor.limits import LEVELS, Limit
 from advisor.settings import chances
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
 
 _STRICT = 1.25
 """Above 1, so that the share grows faster at high levels, where the work alone tells less."""

@@ -19,10 +19,10 @@ from advisor.advice.reasons import (
     started,
     subject,
 )
-from advisor.asp.clingo_api import Term
 from advisor.files.textfile import amount
 from advisor.games.phrasing import Phrasing, percent, verb, when
 from advisor.games.score import Score
+from aspcircuits.clingo_api import Term
 
 _REASONS = 3
 """Differences told of a move, the weightiest first, besides one that speaks against it."""

@@ -15,14 +15,15 @@ import numpy as np
 
 from advisor.advice.advice import Advice, Certain, Held, Move, Trace
 from advisor.advice.verdict import Verdict, rank, verdict
-from advisor.asp.clingo_api import Term, render
 from advisor.engine.search import FORCED, Result, search
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing
 from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.score import Score
-from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.limits import NO_LIMIT, Limit
 from advisor.settings.config import WeightTable
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.stopping import Stop
 
 DEFAULT = Limit(seconds=1.0)
 """How long a move may take, unless told otherwise."""

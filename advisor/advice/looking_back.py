@@ -15,7 +15,6 @@ from advisor.advice import facade, review_reasons
 from advisor.advice.advice import Advice, Move
 from advisor.advice.grades import Mark, Prospect, mark
 from advisor.advice.review import Refutation, Reviewed
-from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import Bounds
@@ -23,8 +22,10 @@ from advisor.games.examples import sign
 from advisor.games.marks import Marks
 from advisor.games.phrasing import worth
 from advisor.games.score import Score
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings.grading import ERRORS, Grading
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
 
 _DOUBTS = 2
 """Depths before the last one that have to agree on an error."""

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from advisor.advice.advice import Expected, Move
-from advisor.asp.clingo_api import Term
 from advisor.engine.playouts import play_out
 from advisor.engine.search import Result
 from advisor.engine.uct import Branch, Grower, UctSearch, think
 from advisor.games.score import Score
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
 
 _MORE = 32
 """Random games of a round, beside one for each legal move."""

@@ -10,10 +10,10 @@ from dataclasses import replace
 from advisor.advice.advice import Advice
 from advisor.advice.grades import Mark, Prospect
 from advisor.advice.reasons import differences, reasons, sentence, started, subject
-from advisor.asp.clingo_api import Term
 from advisor.games.abilities import Abilities
 from advisor.games.phrasing import Phrasing
-from advisor.limits import Stop
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
 
 _LINES_WITHIN = 4
 """Moves of a forced win of which every reply is followed, to tell the lines that end it."""

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.advice.advice import Move
-from advisor.asp.clingo_api import Term
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import Bounds, settled, undominated
 from advisor.games.phrasing import Planned
 from advisor.games.score import Score
+from aspcircuits.clingo_api import Term
 
 
 @dataclass(frozen=True, slots=True)

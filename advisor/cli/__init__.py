@@ -13,10 +13,10 @@ from typing import Annotated
 import typer
 
 import advisor
-from advisor import limits
 from advisor.cli import groups
 from advisor.errors import AdvisorError, FaultError, InterruptedWorkError
-from advisor.files import textfile
+from aspcircuits.stopping import ctrl_c
+from aspcircuits.texts import quoted
 
 _PANELS = {
     "Positions and games": "suggest analyse review play moves draw serve",
@@ -117,7 +117,7 @@ def main() -> None:
     except typer.TyperException as error:
         code = _fail(groups.told(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        limits.ctrl_c.set()
+        ctrl_c.set()
         code = _fail("interrupted", InterruptedWorkError.exit_code)
     except BrokenPipeError:
         code = _drop_output()
@@ -147,7 +147,7 @@ def _first_word(arguments: list[str]) -> str:
 def _fault_of(error: Exception) -> FaultError:
     """A bug in one line, with the place where it showed; `python -X dev -m advisor` shows all."""
     *_, last = traceback.extract_tb(error.__traceback__)
-    found = textfile.quoted(str(error), 200)
+    found = quoted(str(error), 200)
     return FaultError(
         f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}: {found}"
     )

@@ -11,7 +11,8 @@ import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError
-from advisor.files.textfile import file_name, unreadable
+from advisor.files.textfile import unreadable
+from aspcircuits.texts import file_name
 
 
 @command("analyse", "echo 444455 | advisor analyse -")

@@ -9,7 +9,7 @@ import advisor
 from advisor import extras
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.limits import at_once, interruptible
+from aspcircuits.stopping import at_once, interruptible
 
 
 @command("doctor", "advisor doctor --game tictactoe")

@@ -12,8 +12,8 @@ from advisor.cli import options
 from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.files.textfile import file_name
-from advisor.limits import interruptible
+from aspcircuits.stopping import interruptible
+from aspcircuits.texts import file_name
 
 _SHARPNESS = 2
 """Pixels of a PNG for each of the picture's natural size, so that it stays crisp when enlarged."""

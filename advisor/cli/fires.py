@@ -7,7 +7,7 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.limits import interruptible
+from aspcircuits.stopping import interruptible
 
 
 @command("fires", "advisor fires fork --games 4")

@@ -8,8 +8,9 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.files.textfile import amount, file_name
+from advisor.files.textfile import amount
 from advisor.library import checking
+from aspcircuits.texts import file_name
 
 
 @command("game check", "advisor game check tictactoe")

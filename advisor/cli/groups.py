@@ -16,7 +16,8 @@ import typer
 from typer.core import TyperGroup
 
 from advisor.errors import InputError
-from advisor.files.textfile import found_instead, nearest, quoted
+from advisor.files.textfile import found_instead
+from aspcircuits.texts import nearest, quoted
 
 F = TypeVar("F", bound=Callable[..., None])
 

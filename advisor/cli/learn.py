@@ -8,8 +8,8 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.files.textfile import file_name
 from advisor.library import learning
+from aspcircuits.texts import file_name
 
 _SECONDS = 600.0
 

@@ -12,8 +12,9 @@ from advisor.cli import options, screen
 from advisor.cli.groups import command, with_options
 from advisor.errors import EncodingError
 from advisor.files import outfile
-from advisor.files.textfile import amount, file_name
+from advisor.files.textfile import amount
 from advisor.limits import MATCH_GAMES, MAX_GAMES, TOURNAMENT_GAMES
+from aspcircuits.texts import file_name
 
 PlayerArgument = Annotated[
     str,

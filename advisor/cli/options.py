@@ -14,9 +14,9 @@ import advisor
 from advisor import extras
 from advisor.errors import InputError, at
 from advisor.files.resources import ENCODINGS
-from advisor.files.textfile import listed, quoted
 from advisor.library.arguments import MARKS, player
 from advisor.limits import LEVELS, MAX_DEPTH, MAX_JOBS, MAX_SEED, Limit
+from aspcircuits.texts import listed, quoted
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.files.textfile import file_name, quoted
 from advisor.limits import LEVELS, MAX_SEED, Limit
+from aspcircuits.texts import file_name, quoted
 
 _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""

@@ -9,7 +9,8 @@ import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError, at
-from advisor.limits import PLAN_SECONDS, interruptible
+from advisor.limits import PLAN_SECONDS
+from aspcircuits.stopping import interruptible
 
 
 @command("prove", "advisor prove --size 6x6 --for yellow")

@@ -11,9 +11,10 @@ from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.files.textfile import amount, file_name
-from advisor.limits import interruptible
+from advisor.files.textfile import amount
 from advisor.views.sheet import Exercise, html
+from aspcircuits.stopping import interruptible
+from aspcircuits.texts import file_name
 
 
 @command("puzzle", "advisor puzzle chapter2/28")

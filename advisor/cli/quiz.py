@@ -12,8 +12,8 @@ from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile, textfile
-from advisor.files.textfile import file_name
-from advisor.limits import interruptible
+from aspcircuits.stopping import interruptible
+from aspcircuits.texts import file_name
 
 _HELP = """\
 {move}  play it

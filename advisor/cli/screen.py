@@ -17,7 +17,7 @@ import advisor
 from advisor.errors import InterruptedWorkError
 from advisor.files.linefile import read_line
 from advisor.files.textfile import column_letters
-from advisor.limits import POLL, Stop, interruptible
+from aspcircuits.stopping import POLL, Stop, interruptible
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from rich.table import Table
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.limits import interruptible
+from aspcircuits.stopping import interruptible
 
 _SHOWN = 10
 """Moves that a suggestion lists where they are ranked."""

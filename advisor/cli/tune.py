@@ -9,8 +9,8 @@ import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.files import outfile
-from advisor.files.textfile import file_name
 from advisor.library import tuning
+from aspcircuits.texts import file_name
 
 
 @command("tune", "advisor tune positions.txt --to moves -o learned.yaml")

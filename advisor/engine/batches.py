@@ -8,7 +8,6 @@ asked for is left out.
 See `advisor.engine.kernel`, which is the tree above. Only who makes the code imports this module.
 """
 
-from advisor.circuits.compiling import at, function, lowest
 from advisor.engine import control as c
 from advisor.engine.states import (
     FACTOR_1,
@@ -31,6 +30,7 @@ from advisor.engine.states import (
     statuses,
     tree_at,
 )
+from aspcircuits.compiling import at, function, lowest
 
 _ALL = 1 << c.LATE
 """A status for which all of a state tells it from others."""

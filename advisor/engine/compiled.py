@@ -11,10 +11,6 @@ from typing import Generic
 
 import numpy as np
 
-from advisor.circuits.functions import Functions
-from advisor.circuits.layout import several
-from advisor.circuits.llvm import Library
-from advisor.circuits.tiers import Tiers
 from advisor.engine import control as c
 from advisor.engine.machine import (
     PAD,
@@ -39,7 +35,11 @@ from advisor.engine.nodes import (
     with_results,
 )
 from advisor.engine.recurrences import Recurrences
-from advisor.limits import POLL, Stop
+from aspcircuits.functions import Functions
+from aspcircuits.layout import several
+from aspcircuits.llvm import Library
+from aspcircuits.stopping import POLL, Stop
+from aspcircuits.tiers import Tiers
 
 KERNEL = Tiers(Functions("advisor.engine.kernel", ("search", "scored"), "the look-ahead"))
 """The code of the search, for all games."""

@@ -5,16 +5,16 @@ The code is that of `playout_kernel` and `uct_kernel`; here is the memory that i
 
 import numpy as np
 
-from advisor.circuits.functions import Functions
-from advisor.circuits.llvm import Library
-from advisor.circuits.tiers import Tiers
 from advisor.engine import control as c
 from advisor.engine.machine import PAD, WITHOUT_END, ControlWords, Machine, columns, side_by_side
 from advisor.engine.nodes import Rows
 from advisor.engine.playouts import MAX_PLIES, Playouts
 from advisor.engine.uct import SLOTS, UctSearch, UctTree, explore
 from advisor.engine.uct_control import Trees
-from advisor.limits import Stop
+from aspcircuits.functions import Functions
+from aspcircuits.llvm import Library
+from aspcircuits.stopping import Stop
+from aspcircuits.tiers import Tiers
 
 PLAYOUTS = Tiers(Functions("advisor.engine.playout_kernel", ("play",), "random games"))
 UCT = Tiers(Functions("advisor.engine.uct_kernel", ("grow",), "trees of random games"))

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from advisor.circuits.functions import Functions
-from advisor.circuits.llvm import Library
-from advisor.circuits.tiers import Tiers
 from advisor.engine import selective_control as s
 from advisor.engine.compiled import CompiledTree, Thread
 from advisor.engine.machine import PAD, ControlWords, Machine, Reader, Space, columns
 from advisor.engine.nodes import FORCED, INFINITE, Chooser, P
-from advisor.limits import Stop
+from aspcircuits.functions import Functions
+from aspcircuits.llvm import Library
+from aspcircuits.stopping import Stop
+from aspcircuits.tiers import Tiers
 
 SELECTIVE = Tiers(
     Functions("advisor.engine.selective_kernel", ("think",), "the selective look-ahead")

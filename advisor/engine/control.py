@@ -4,7 +4,7 @@ Each class declares 64-bit words; compiled code has them by the same names. Arra
 their addresses.
 """
 
-from advisor.circuits.layout import Layout, layout
+from aspcircuits.layout import Layout, layout
 
 LOOK, STEP, LEAF, NOISY = range(4)
 """What a game is, see `advisor.engine.kernel`; noisy is as look, without candidates: the moves that

@@ -10,7 +10,7 @@ import numpy as np
 from advisor.engine.nodes import Bools, Rows
 from advisor.engine.playouts import random_moves
 from advisor.engine.rows import Children, Index, Look, RowGame, expand, for_movers
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 FEW = 4
 """As many replies leave a side little choice."""

@@ -21,7 +21,6 @@ Only who makes the code imports this module, which takes seconds.
 
 from collections.abc import Callable
 
-from advisor.circuits.compiling import at, function, inline
 from advisor.engine import control as c
 from advisor.engine.batches import batch, by_themselves, replied
 from advisor.engine.nodes import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
@@ -48,6 +47,7 @@ from advisor.engine.states import (
     tree_at,
     width,
 )
+from aspcircuits.compiling import at, function, inline
 
 _FEWEST = 4
 """Of the likely replies so many are tried at least."""

@@ -51,7 +51,7 @@ class CompiledCircuit(NamedTuple):
     """A function of the game in machine code.
 
     Attributes:
-        address: of the code, called as `advisor.circuits.vector_code` says.
+        address: of the code, called as `aspcircuits.vector_code` says.
         memory: makes what a thread needs to call it.
         block: states that it works on at once.
         code: keeps it loaded.

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 WIN = 1 << 40
 FORCED = WIN - (1 << 20)

@@ -6,9 +6,9 @@ branches where that is possible, so that they become vector instructions. Only w
 imports this module, which takes seconds.
 """
 
-from advisor.circuits.compiling import at, function, ones, record_at
 from advisor.engine import control as c
 from advisor.engine.states import copied, run, statuses
+from aspcircuits.compiling import at, function, ones, record_at
 
 playouts_at = record_at(c.PlayoutWords)
 

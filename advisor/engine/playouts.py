@@ -10,11 +10,11 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from advisor.circuits.bitplanes import OCTETS
 from advisor.engine import control as c
 from advisor.engine.nodes import Rows
 from advisor.engine.rows import ONES, Index, Look, RowGame
-from advisor.limits import Stop
+from aspcircuits.bitplanes import OCTETS
+from aspcircuits.stopping import Stop
 
 Results = npt.NDArray[np.int8]
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from advisor.engine.nodes import WIN, Bools, Rows
 from advisor.engine.recurrences import identity
 from advisor.engine.rows import Index, RowGame, expand, merged
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 NARROW = 12
 """States with at most this many moves are looked into first: a king and a pawn have no more."""

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from advisor.circuits.bitplanes import OCTETS
 from advisor.engine.nodes import FORCED, INFINITE, WIN, Below, Rows, Values, Wanted
 from advisor.engine.recurrences import Recurrences
+from aspcircuits.bitplanes import OCTETS
 
 Index = npt.NDArray[np.intp]
 

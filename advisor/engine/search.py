@@ -33,7 +33,7 @@ from advisor.engine.nodes import (
     settles,
     with_results,
 )
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 T = TypeVar("T")
 

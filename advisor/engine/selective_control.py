@@ -3,9 +3,9 @@
 A task is a node of the tree that is being searched, in memory at the address that is its name.
 """
 
-from advisor.circuits.layout import Layout, layout
 from advisor.engine.control import SearchWords
 from advisor.engine.nodes import WIN
+from aspcircuits.layout import Layout, layout
 
 
 @layout

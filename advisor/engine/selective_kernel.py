@@ -21,7 +21,6 @@ Values are for the side to move in each task, and count forced results from ther
 the code imports this module.
 """
 
-from advisor.circuits.compiling import Words, at, function, inline, lowest, record_at
 from advisor.engine import control as c
 from advisor.engine import selective_control as s
 from advisor.engine.nodes import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
@@ -43,6 +42,7 @@ from advisor.engine.states import (
     settles,
     sign,
 )
+from aspcircuits.compiling import Words, at, function, inline, lowest, record_at
 
 selective_at, task_at = record_at(s.Selective), record_at(s.TaskWords)
 

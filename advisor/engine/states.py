@@ -3,10 +3,10 @@
 See `advisor.engine.kernel`. Only who makes the code imports this module.
 """
 
-from advisor.circuits.compiling import Words, at, call, function, inline, lowest, ones, record_at
 from advisor.engine import control as c
 from advisor.engine import nodes
 from advisor.engine.nodes import WIN
+from aspcircuits.compiling import Words, at, call, function, inline, lowest, ones, record_at
 
 NONE = -4 * WIN
 """In place of a value that is not known, or that there is none of."""

@@ -24,7 +24,7 @@ from advisor.engine import uct_control as u
 from advisor.engine.nodes import Rows, Values
 from advisor.engine.playouts import MAX_PLIES, moves_by_chance, random_words
 from advisor.engine.rows import Index, Look, RowGame
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 TreeNumbers = npt.NDArray[np.int32]
 

@@ -8,8 +8,8 @@ made; and a few counters.
 
 from typing import Any
 
-from advisor.circuits.layout import layout
 from advisor.engine.control import PlayoutWords
+from aspcircuits.layout import layout
 
 # The columns
 VISITS, WINS = range(2)

@@ -10,7 +10,11 @@ from math import sqrt
 
 import numpy as np
 
-from advisor.circuits.compiling import (
+from advisor.engine import control as c
+from advisor.engine import uct_control as u
+from advisor.engine.playout_kernel import count_moves, over, pick_one, put
+from advisor.engine.states import asked, copied, run, statuses
+from aspcircuits.compiling import (
     Words,
     at,
     exchange,
@@ -23,10 +27,6 @@ from advisor.circuits.compiling import (
     single,
     small_at,
 )
-from advisor.engine import control as c
-from advisor.engine import uct_control as u
-from advisor.engine.playout_kernel import count_moves, over, pick_one, put
-from advisor.engine.states import asked, copied, run, statuses
 
 trees_at = record_at(u.Trees)
 proved = inline(u.prove)

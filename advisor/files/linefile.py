@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import BinaryIO, TextIO, TypeVar, cast
 
 from advisor.errors import InputError
-from advisor.files.textfile import file_name, unreadable
+from advisor.files.textfile import unreadable
+from aspcircuits.texts import file_name
 
 LONGEST = 10_000
 """Characters of a line; the picture of the largest board takes a fifth of that."""

@@ -1,14 +1,14 @@
 """Files that we write: whole or not at all, or line by line where the work takes long."""
 
 import os
-import secrets
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TextIO
 
 from advisor.errors import InputError
-from advisor.files import textfile
+from aspcircuits import replacing
+from aspcircuits.texts import file_name
 
 
 def write(path: str | Path, content: bytes) -> None:
@@ -19,7 +19,7 @@ def write(path: str | Path, content: bytes) -> None:
     Raises:
         InputError: the file cannot be written; what was there before still is.
     """
-    name = textfile.file_name(path)
+    name = file_name(path)
     try:
         if os.path.isdir(path):
             raise IsADirectoryError(None, "is a directory")
@@ -30,7 +30,7 @@ def write(path: str | Path, content: bytes) -> None:
             target = os.path.realpath(path)
             if os.path.exists(target) and not os.access(target, os.W_OK):
                 raise PermissionError(None, "is read-only")
-            replace(target, content)
+            replacing.replace(target, content)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{name}: cannot be written ({reason})") from None
@@ -67,7 +67,7 @@ def check_distinct(**paths: Path | None) -> None:
             continue
         same = found.setdefault(os.path.realpath(path), option)
         if same != option:
-            name = textfile.file_name(path)
+            name = file_name(path)
             raise InputError(f"{name}: is both {same} and {option} (choose another file)")
 
 
@@ -94,7 +94,7 @@ def check_writable(path: str | Path) -> None:
         except OSError as error:
             reason = error.strerror
     if reason:
-        raise InputError(f"{textfile.file_name(path)}: cannot be written ({reason})")
+        raise InputError(f"{file_name(path)}: cannot be written ({reason})")
 
 
 def make_folder(path: str | Path) -> None:
@@ -106,40 +106,5 @@ def make_folder(path: str | Path) -> None:
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as error:
-        name = textfile.file_name(path)
+        name = file_name(path)
         raise InputError(f"{name}: cannot be used as a folder ({error.strerror})") from None
-
-
-def replace(target: str | Path, content: bytes, mode: int | None = None) -> None:
-    """Write a file by way of a new one in its folder, with a name that nobody else uses.
-
-    Args:
-        target: no link, device or pipe.
-        mode: the rights of the file; by default those that it has, or those of any new file.
-
-    Raises:
-        OSError: it cannot be written; what was there before still is.
-    """
-    temporary = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.tmp")
-    try:
-        with open(temporary, "xb") as file:
-            _take_rights(temporary, target, mode)
-            file.write(content)
-        os.replace(temporary, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _take_rights(new: str, old: str | Path, mode: int | None) -> None:
-    """Give a new file these rights, or owner and rights of the file that it is to replace."""
-    if mode is None:
-        try:
-            found = os.stat(old)
-        except FileNotFoundError:
-            return
-        with suppress(OSError, AttributeError):  # only root gives files away
-            os.chown(new, found.st_uid, found.st_gid)
-        mode = found.st_mode & 0o777
-    os.chmod(new, mode)

@@ -8,16 +8,15 @@ import os.path
 import re
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import yaml
-from yaml.reader import Reader
 
 from advisor.errors import InputError, at
+from aspcircuits.texts import MAX_BYTES, characters, file_name, listed, quoted
 
-MAX_BYTES = 1_000_000
 MAX_GAMES_BYTES = 100_000_000
 """Of a file with many games, which are read one after the other."""
 
@@ -30,8 +29,6 @@ MAX_VALUES = 20_000
 _FILE = re.compile(r"\S+\.(pgn|fen|txt|ya?ml|lp)", re.IGNORECASE)
 """What can only be meant as a file, whether there is one or not."""
 
-_LISTED = 12
-
 LARGEST = 10**18
 """Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
 
@@ -40,11 +37,6 @@ KeyPath = tuple[Any, ...]
 
 Parsed = tuple[Any, Mapping[KeyPath, str]]
 """Values, and where each is: ``line 3`` by its place."""
-
-
-def quoted(text: str, limit: int = 40) -> str:
-    """The text in quotes, on one line, cut short if it is long."""
-    return repr(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
 def amount(number: int, noun: str) -> str:
@@ -59,11 +51,6 @@ def column_letters(column: int) -> str:
         column: from 1 to 52.
     """
     return ("a" if column > 26 else "") + chr(ord("a") + (column - 1) % 26)
-
-
-def listed(names: Sequence[str]) -> str:
-    """What can be used, in an error: the first ones, if they are many."""
-    return ", ".join([*names[:_LISTED], "..."] if len(names) > _LISTED else names)
 
 
 def shown(value: Any) -> str:
@@ -93,11 +80,6 @@ SHOULD_BE = "Input should be "
 """How pydantic begins what it tells of a value of the wrong kind."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that looks most like this one."""
-    return difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0)[0]
-
-
 def meant(name: str, known: Iterable[str]) -> str:
     """What may have been meant by a name, for an error: the nearest one, or those that are known.
 
@@ -111,12 +93,6 @@ def meant(name: str, known: Iterable[str]) -> str:
 def in_order(name: str) -> list[tuple[str, int]]:
     """What sorts names by the numbers in them: ``mate2`` before ``mate10``."""
     return [(word, int(part or 0)) for word, part in re.findall(r"([^0-9]*)([0-9]*)", name)]
-
-
-def file_name(path: str | Path) -> str:
-    """A path or a key as errors show it, in quotes where it is nothing or would break the line."""
-    text = str(path)
-    return text if text and text.isprintable() else repr(text)
 
 
 def unreadable(error: Exception) -> str:
@@ -180,19 +156,6 @@ def decode(raw: bytes, limit: int = MAX_BYTES) -> str:
     if not text.strip():
         raise InputError("is empty")
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def characters(raw: bytes) -> str:
-    """Bytes as text, whatever its length: UTF-8, nothing unprintable."""
-    try:
-        text = raw.decode()
-    except UnicodeDecodeError as error:
-        found = f"byte 0x{raw[error.start]:02x} at position {error.start}"
-        raise InputError(f"is not a text file ({found}; use UTF-8)") from None
-    if strange := Reader.NON_PRINTABLE.search(text):
-        line = text.count("\n", 0, strange.start()) + 1
-        raise InputError(f"is not a text file (line {line} holds {quoted(strange.group())})")
-    return text
 
 
 def parse_yaml(text: str, written: bool = False) -> Parsed:

@@ -8,14 +8,15 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from advisor.asp.clingo_api import Term
 from advisor.engine.nodes import LeafEvaluator
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.score import Score
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings.config import WeightTable
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term, render
-from advisor.circuits import llvm
 from advisor.engine.forced_wins import ForcedWins
 from advisor.engine.nodes import Rows, played
 from advisor.engine.playouts import random_moves
@@ -30,9 +28,12 @@ from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing
 from advisor.games.playing import Playing
 from advisor.games.score import Score
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings import texts
 from advisor.settings.texts import Texts
+from aspcircuits import llvm
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.stopping import Stop
 
 _OPEN = Bounds(-WIN, WIN)
 

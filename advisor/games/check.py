@@ -15,9 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render
-from advisor.circuits import bitplanes
-from advisor.circuits.gates import FALSE
 from advisor.engine.nodes import Rows
 from advisor.engine.playouts import MAX_PLIES, random_moves
 from advisor.engine.rows import Index, Look
@@ -26,6 +23,9 @@ from advisor.games.circuits import Circuits, MoveCircuit
 from advisor.games.reference import answer, breach
 from advisor.games.rules import NOOP, Rules
 from advisor.games.translation import LOOK, Translation
+from aspcircuits import bitplanes
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.gates import FALSE
 
 GAMES = 1000
 COMPARED = 100

@@ -3,7 +3,7 @@
 All come from the one ground program of `Rules`. Bit i of a state's row is base atom i. A state's
 status, its moves and the atoms of the next state are outputs that are turned back into rows, state
 by state. What depends on the move alone is a table, looked up by the move's number (see
-`advisor.circuits.tables`), so that the circuit of a step has no move in it.
+`aspcircuits.tables`), so that the circuit of a step has no move in it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,13 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render
-from advisor.circuits import bitplanes
-from advisor.circuits.bitplanes import Planes, WeightedSum
-from advisor.circuits.evaluation import Evaluation
-from advisor.circuits.gates import FALSE
-from advisor.circuits.native import Outputs
-from advisor.circuits.tables import each_alone, tabulate
 from advisor.engine.nodes import WIN, Rows, Values
 from advisor.engine.rows import Index, Leaves, Look
 from advisor.errors import EncodingError
@@ -31,8 +24,15 @@ from advisor.games.reference import answer
 from advisor.games.rules import Rules
 from advisor.games.squares import Squares
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
-from advisor.limits import POLL, Stop, at_once
 from advisor.settings.config import SEARCHES, WeightTable
+from aspcircuits import bitplanes
+from aspcircuits.bitplanes import Planes, WeightedSum
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.evaluation import Evaluation
+from aspcircuits.gates import FALSE
+from aspcircuits.native import Outputs
+from aspcircuits.stopping import POLL, Stop, at_once
+from aspcircuits.tables import each_alone, tabulate
 
 _NOISY_PLIES = 4
 """An exchange that goes on for longer is rare, and each ply costs time."""

@@ -9,10 +9,10 @@ from math import atan2, degrees, hypot, pi, sin
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from advisor.asp.clingo_api import Term, functor, render, unquoted
 from advisor.files.textfile import in_order
 from advisor.games.display import COLOURS, Square
 from advisor.games.players import MARKS
+from aspcircuits.clingo_api import Term, functor, render, unquoted
 
 if TYPE_CHECKING:  # games with a picture of their own need neither
     from advisor.games.rules import Rules

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from advisor.asp.clingo_api import Term, render, unquoted
 from advisor.errors import EncodingError
-from advisor.files.textfile import nearest
+from aspcircuits.clingo_api import Term, render, unquoted
+from aspcircuits.texts import nearest
 
 FACTS = {"called": 2, "aim": 1, "at_colour": 2, "at_line": 4, "at_side": 2, "at_click": 3}
 """The predicates, with the number of their arguments."""

@@ -12,9 +12,9 @@ from pathlib import Path
 from advisor.files.resources import ENCODINGS
 from advisor.games.circuits import Circuits
 from advisor.games.rules import Rules, numbers, read, rule_files
-from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import CONNECT4, DEFAULT, KINDS, OWN, Config, Home
+from aspcircuits.stopping import Stop
 
 FILES = {"moves": "strategy.lp", "features": "features.lp"}
 """Where a game has its knowledge."""

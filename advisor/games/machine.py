@@ -10,11 +10,6 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term
-from advisor.circuits import code_cache, llvm, native
-from advisor.circuits.gates import FALSE, TRUE
-from advisor.circuits.native import Function, Outputs, Value
-from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.compiled_playouts import PLAYOUTS, UCT, CompiledPlayouts, CompiledUct
 from advisor.engine.compiled_selective import SELECTIVE, SelectiveTree
@@ -27,6 +22,11 @@ from advisor.engine.rows import Leaves, Look, RowGame, expand, for_movers
 from advisor.engine.uct import Grower
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, decided, worth
+from aspcircuits import code_cache, llvm, native
+from aspcircuits.clingo_api import Term
+from aspcircuits.gates import FALSE, TRUE
+from aspcircuits.native import Function, Outputs, Value
+from aspcircuits.tiers import Tiers
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ _SAMPLED = 32
 
 @dataclass(frozen=True)
 class GameCode:
-    """The machine code of a game's three functions, see `advisor.circuits.tiers.Recipe`.
+    """The machine code of a game's three functions, see `aspcircuits.tiers.Recipe`.
 
     Attributes:
         opposites: see `Translation`.

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from advisor.asp.clingo_api import Term
+from aspcircuits.clingo_api import Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ own words there are those of any game.
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from advisor.asp.clingo_api import Term
 from advisor.games.marks import Worth
 from advisor.games.score import Score
 from advisor.games.wording import few
 from advisor.settings.texts import Texts
+from aspcircuits.clingo_api import Term
 
 Json = dict[str, Any]
 

@@ -4,7 +4,7 @@ Boards in text and data have the marks, sentences the colours.
 """
 
 from advisor.errors import InputError
-from advisor.files.textfile import quoted
+from aspcircuits.texts import quoted
 
 PLAYERS = (1, 2)
 MARKS = {1: "x", 2: "o"}

@@ -16,13 +16,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term, parse, render, signature
 from advisor.engine.nodes import Rows
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
 from advisor.engine.rows import Look, expand
 from advisor.errors import EncodingError, InputError
-from advisor.files.textfile import amount, in_order, listed, quoted
+from advisor.files.textfile import amount, in_order
 from advisor.games import set_up
 from advisor.games.circuits import Circuits
 from advisor.games.diagram import Diagram, ink, listing, svg, text_board, text_of
@@ -31,6 +30,8 @@ from advisor.games.marks import Marks
 from advisor.games.reference import breach, check_turns
 from advisor.games.room import Played
 from advisor.games.rules import numbers
+from aspcircuits.clingo_api import Term, parse, render, signature
+from aspcircuits.texts import listed, quoted
 
 _STATE = "true("
 """How the words of a text begin that say where a game begins."""

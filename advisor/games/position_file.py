@@ -24,6 +24,7 @@ from advisor.games.rules import RULES, games
 from advisor.limits import MAX_SEED
 from advisor.settings import schema
 from advisor.settings.schema import NUMBER, WRITTEN, within
+from aspcircuits.texts import file_name, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ def read(source: str, default: str) -> Given | None:
     """
     if not source.lower().endswith((".yaml", ".yml")) or not os.path.isfile(source):
         return None
-    name = textfile.file_name(source)
+    name = file_name(source)
     text = textfile.read_text(source)
     with at(name):
         said, _ = parsed = textfile.parse_yaml(text, written=True)
@@ -191,6 +192,6 @@ def _game(named: object, folder: Path) -> str:
             return str(folder / named)
     known = ", ".join(games())
     raise InputError(
-        f"game: {textfile.quoted(str(named))} is neither a game ({known}) "
+        f"game: {quoted(str(named))} is neither a game ({known}) "
         f"nor a folder beside it with a {RULES}"
     )

@@ -19,13 +19,14 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.files.resources import PUZZLES
-from advisor.files.textfile import amount, file_name, in_order, quoted
+from advisor.files.textfile import amount, in_order
 from advisor.games import position_file, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.position_file import Difficulty, Given
+from aspcircuits.clingo_api import Term
+from aspcircuits.texts import file_name, quoted
 
 SECOND = "second"
 """The folder of the second book of the usual game, in which a folder holds those of a board."""

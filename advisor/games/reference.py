@@ -6,9 +6,9 @@ It also says in which way a state breaks that part of the contract which shows o
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from advisor.asp.clingo_api import Program, Term, render
 from advisor.errors import EncodingError
 from advisor.games.rules import CONTRACT, NOOP, Rules
+from aspcircuits.clingo_api import Program, Term, render
 
 _SHOWN = 40
 """Moves of a game that an error shows; of a longer one the last."""

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from advisor.asp.clingo_api import Term
-from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import Solved
 from advisor.games.examples import Example
 from advisor.games.marks import Marks
-from advisor.limits import Stop
 from advisor.settings.config import Config
+from aspcircuits.circuit import Circuit
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
 
 Constants = tuple[tuple[str, int], ...]
 """The numbers that were chosen of those that a game's rules leave open, by their names."""

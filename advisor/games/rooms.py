@@ -14,15 +14,15 @@ from advisor.errors import ConfigError
 from advisor.files.resources import ENCODINGS, Versions
 from advisor.games.position_file import Given
 from advisor.games.room import Constants, Room
-from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import CONNECT4, DEFAULT, Config, Home
+from aspcircuits.stopping import Stop
 
 if TYPE_CHECKING:
-    from advisor.circuits.tiers import Tiers
     from advisor.games.circuits import Circuits
     from advisor.games.connect4.arrays import BoardArrays
     from advisor.games.playing import Playing
+    from aspcircuits.tiers import Tiers
 
 USUAL = "connect4"
 """The game that is meant where none is named."""

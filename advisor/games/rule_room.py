@@ -5,9 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from advisor.asp.reference import as_program
-from advisor.circuits import circuit
-from advisor.circuits.circuit import Circuit
+from advisor.engine.answer_sets import as_program
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games import by_rules, knowledge, set_up
@@ -16,8 +14,11 @@ from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Begun, Playing
 from advisor.games.room import Question, Room, Told
-from advisor.limits import Stop
 from advisor.settings.config import Config
+from aspcircuits import circuit
+from aspcircuits.circuit import Circuit
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class RuleRoom(Room):
         rules = self.circuits.rules
         derived = ("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature", 3)
         outputs = [each for each in derived if rules.derived(each[0])]
-        return circuit.compile(rules.files, rules.open_atoms, outputs, rules.constants)
+        return circuit.compile_files(rules.files, rules.open_atoms, outputs, rules.constants)
 
     @property
     def aim(self) -> str:
@@ -116,7 +117,7 @@ class RuleRoom(Room):
                 where = rules.display.place(("", *square)).strip("()")
                 known = ", ".join(dict.fromkeys(each for at, each in pieces if at == square))
                 told = f"(use {known})" if known else "(it is no square)"
-                found = textfile.quoted(symbol)
+                found = quoted(symbol)
                 raise InputError(f"squares: no {found} stands on {where} {told}")
             if symbol:
                 atoms |= {pieces[square, symbol]}

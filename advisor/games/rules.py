@@ -14,16 +14,16 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
-from advisor.asp import own_process, source
-from advisor.asp.clingo_api import GroundProgram, Program, Term, render
-from advisor.circuits import circuit, code_cache
-from advisor.circuits.loops import components
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, game_of, not_ours
 from advisor.games import display
 from advisor.games.display import Display, no_move, no_role
-from advisor.limits import Stop
+from aspcircuits import circuit, code_cache, own_process, source
+from aspcircuits.clingo_api import GroundProgram, Program, Term, render
+from aspcircuits.loops import components
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import file_name, quoted
 
 T = TypeVar("T")
 
@@ -228,7 +228,7 @@ def _apart(
     function: Callable[..., T], files: Sequence[Path], *arguments: Any, stop: Stop | None = None
 ) -> T:
     """What a function makes of files, in another process: for chess that may take seconds."""
-    strange = ", ".join(map(textfile.file_name, not_ours(files)))
+    strange = ", ".join(map(file_name, not_ours(files)))
     what = strange or files[0].resolve().parent.name
     return own_process.run(function, files, *arguments, what=what, stop=stop)
 
@@ -255,9 +255,7 @@ def rule_files(game: str) -> tuple[Path, ...]:
     folder = _folder(game)
     if not (folder / RULES).is_file():
         known = ", ".join(games())
-        raise InputError(
-            f"{textfile.quoted(game)} is neither a game ({known}) nor a folder with a {RULES}"
-        )
+        raise InputError(f"{quoted(game)} is neither a game ({known}) nor a folder with a {RULES}")
     _check_plain(folder / RULES)
     found = [folder / RULES]
     for statement in source.statements(found[:1]):
@@ -323,7 +321,7 @@ def _parts(term: Term) -> Iterator[Term]:
 
 
 def _place(files: Sequence[Path], atom: Term) -> str:
-    return source.place(files, "rule", atom) or f"{textfile.file_name(files[0])}: "
+    return source.place(files, "rule", atom) or f"{file_name(files[0])}: "
 
 
 def _wrong(files: Sequence[Path], atom: Term, text: str) -> EncodingError:
@@ -343,7 +341,7 @@ def _grounded(
 
 def _check_plain(file: Path) -> None:
     """Refuses what rules may not have whatever they say: other files, and programs that are run."""
-    name = textfile.file_name(file)
+    name = file_name(file)
     source.check_size(file)
     for line in source.includes(file):
         raise EncodingError(f'{name}:{line}: #include is not read (write uses("board.lp") instead)')
@@ -358,7 +356,7 @@ def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> Non
         if name not in known:
             there = f"has #const {', '.join(known)}" if known else "has none"
             game = files[0].resolve().parent.name
-            raise InputError(f"{game}: no #const {textfile.quoted(name)} (the game {there})")
+            raise InputError(f"{game}: no #const {quoted(name)} (the game {there})")
 
 
 class _Facts:
@@ -366,7 +364,7 @@ class _Facts:
 
     def __init__(self, files: Sequence[Path], constants: Mapping[str, int]) -> None:
         self._program = Program(files, constants=constants, options=("--warn=none",))
-        self._name = textfile.file_name(files[0])
+        self._name = file_name(files[0])
 
     def told(self, name: str) -> list[tuple[Term, ...]]:
         """The arguments of a predicate's atoms, of which there may be none."""
@@ -465,7 +463,7 @@ def _check_derived(rules: Rules, wrong: Callable[[Term, str], EncodingError]) ->
                 if any(head.signature == f"{name}/{arity}" for head in statement.heads):
                     raise statement.error(f"no rule for {name}/{arity} can ever hold")
             found = f" (there is {name}/{others[0]})" if others else ""
-            file = textfile.file_name(rules.files[0])
+            file = file_name(rules.files[0])
             raise EncodingError(f"{file}: no rule derives {name}/{arity}{found}")
     for name, number in (("legal", 1), ("goal", 1), ("feature", 2), ("decided", 1)):
         for atom, _ in rules.derived(name):

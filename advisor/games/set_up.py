@@ -8,16 +8,16 @@ from collections import defaultdict
 from collections.abc import Mapping
 from functools import lru_cache
 
-from advisor.asp.clingo_api import Term, render
 from advisor.engine.nodes import Rows
 from advisor.errors import EncodingError, InputError
-from advisor.files.textfile import listed
 from advisor.games.circuits import Circuits
 from advisor.games.diagram import text_of
 from advisor.games.display import Square
 from advisor.games.reference import answer
 from advisor.games.rules import NOOP
 from advisor.games.translation import Translation
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.texts import listed
 
 
 @lru_cache(maxsize=8)

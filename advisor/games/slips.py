@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from advisor.asp import own_process
-from advisor.asp.clingo_api import Term, render
-from advisor.asp.source import Statement, matches, statements
-from advisor.circuits import circuit
-from advisor.files.textfile import nearest
 from advisor.games.rules import CONTRACT, Rules
 from advisor.settings.contract import ADDED, unknown
+from aspcircuits import circuit, own_process
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.source import Statement, matches, statements
+from aspcircuits.texts import nearest
 
 _GIVEN = ("true/1", "does/2", "weight/2")
 _READ = ("uses/1", *ADDED, *(f"{name}/{arity}" for name, arity in CONTRACT.items()))
@@ -63,7 +62,7 @@ def unheld(files: Sequence[Path]) -> list[str]:
 
 def grounded(rules: Rules) -> list[str]:
     """The same of rules that are a game, and atoms of which the ground program has none; see
-    `advisor.asp.own_process.run`."""
+    `aspcircuits.own_process.run`."""
     arguments = rules.files, rules.open_atoms, rules.constants
     return [*written(rules.files), *own_process.run(_underived, *arguments, what=rules.name)]
 

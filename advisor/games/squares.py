@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 
-from advisor.asp.clingo_api import Term
-from advisor.circuits.tables import cone
 from advisor.games.display import Square
 from advisor.games.rules import Rules
 from advisor.games.translation import Translation
+from aspcircuits.clingo_api import Term
+from aspcircuits.tables import cone
 
 
 class Squares:

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from advisor.asp.clingo_api import Term, render
-from advisor.circuits import code_cache
-from advisor.circuits.evaluation import Evaluation
-from advisor.circuits.gates import FALSE, TRUE, Netlist, translate
-from advisor.circuits.tables import cone
 from advisor.engine.nodes import WIN
 from advisor.errors import ConfigError, EncodingError
 from advisor.games.rules import NOOP, Rules
+from aspcircuits import code_cache
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.evaluation import Evaluation
+from aspcircuits.gates import FALSE, TRUE, Netlist, translate
+from aspcircuits.tables import cone
 
 LOOK = ("legal", "terminal", "goal", "turn", "late")
 LEAF = ("terminal", "goal", "feature", "decided", "drawn")

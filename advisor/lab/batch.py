@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from advisor import extras
-from advisor.child import Child, packed
 from advisor.errors import BatchError, InputError
 from advisor.lab.journal import Journal
-from advisor.limits import MAX_JOBS, Stop, interruptible, is_whole
+from advisor.limits import MAX_JOBS
+from aspcircuits.arguments import is_whole
+from aspcircuits.child import Child, packed
+from aspcircuits.stopping import Stop, interruptible
 
 R = TypeVar("R")
 

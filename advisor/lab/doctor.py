@@ -12,9 +12,6 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from advisor import extras
-from advisor.asp import own_process
-from advisor.circuits import code_cache, llvm
-from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL
 from advisor.engine.compiled_playouts import PLAYOUTS, UCT
 from advisor.engine.compiled_selective import SELECTIVE
@@ -24,7 +21,9 @@ from advisor.games import knowledge, rooms
 from advisor.games.circuits import Circuits
 from advisor.games.rules import games as all_games
 from advisor.games.rules import rule_files
-from advisor.limits import Stop
+from aspcircuits import code_cache, llvm, own_process
+from aspcircuits.stopping import Stop
+from aspcircuits.tiers import Tiers
 
 PACKAGES = {
     **{name: name for name in ("clingo", "numpy", "pydantic", "rich", "typer")},
@@ -224,7 +223,7 @@ class Diagnosis:
     @property
     def kept(self) -> code_cache.Contents | None:
         """The folder in which it is kept, and what was found there."""
-        return code_cache.contents()
+        return code_cache.contents(("advisor", "aspcircuits"))
 
     @property
     def failed(self) -> bool:

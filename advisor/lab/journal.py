@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from advisor.errors import BatchError
-from advisor.files.textfile import file_name, quoted
+from aspcircuits.texts import file_name, quoted
 
 
 class Journal:

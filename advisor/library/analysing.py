@@ -12,8 +12,8 @@ from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
 from advisor.library.suggesting import suggest
-from advisor.limits import Stop
 from advisor.settings.config import DEFAULT, fingerprint
+from aspcircuits.stopping import Stop
 
 
 def analyse(

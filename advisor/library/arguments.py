@@ -3,7 +3,6 @@
 What cannot be used is an `InputError` that says what can.
 """
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from math import inf
@@ -12,18 +11,11 @@ from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games.players import MARKS, player
-from advisor.limits import (
-    LEVELS,
-    MAX_DEPTH,
-    MAX_GAMES,
-    MAX_JOBS,
-    MAX_SEED,
-    Limit,
-    Stop,
-    is_whole,
-)
+from advisor.limits import LEVELS, MAX_DEPTH, MAX_GAMES, MAX_JOBS, MAX_SEED, Limit
+from aspcircuits.arguments import constants, is_whole, path, several, whole
+from aspcircuits.stopping import Stop
 
-__all__ = ["MARKS", "player"]
+__all__ = ["MARKS", "constants", "path", "player", "several", "whole"]
 
 C = TypeVar("C", bound=type)
 
@@ -59,14 +51,6 @@ def game(value: object) -> None:
         raise InputError(f"{value!r} is not a game (advisor.load_game makes one)")
 
 
-def several(name: str, given: object) -> None:
-    """That it is a list, not one text."""
-    if isinstance(given, str):
-        raise InputError(f"{name}: '{given}' is one text (give a list, as ['{given}'])")
-    if not isinstance(given, Iterable):
-        raise InputError(f"{name}: {given!r} is not a list")
-
-
 def squares(given: object) -> dict[tuple[int, int], str]:
     """What is to stand on squares, by column and row."""
     if not isinstance(given, Mapping):
@@ -90,23 +74,6 @@ def texts(name: str, given: Iterable[object]) -> Iterator[str]:
         yield each
 
 
-def path(name: str, value: object) -> str:
-    """The name or the path of what is read, as text."""
-    if not isinstance(value, str | os.PathLike):
-        raise InputError(f"{name} {value!r} is neither a name nor a path")
-    return os.fspath(value)
-
-
-def constants(given: object) -> dict[str, int]:
-    """Numbers for what a program leaves open; None for none."""
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise InputError(f"constants {given!r} must be names with numbers such as {{'size': 5}}")
-    most = 2**31 - 1  # clingo's own numbers
-    return {str(name): whole(f"#const {name}", value, -most, most) for name, value in given.items()}
-
-
 def board(size: object, connect: object) -> dict[str, int]:
     """A size of a board as the constants that it stands for."""
     found = {}
@@ -118,16 +85,6 @@ def board(size: object, connect: object) -> dict[str, int]:
         found["connect"] = connect
     most = 2**31 - 1
     return {name: whole(name, value, -most, most) for name, value in found.items()}
-
-
-def whole(name: str, value: object, low: int, high: int) -> int:
-    """A whole number, of NumPy's kinds too, as Python's own."""
-    if not is_whole(value):
-        raise InputError(f"{name} {value!r} is not a whole number")
-    number = int(value)
-    if not low <= number <= high:
-        raise InputError(f"{name} {value} is out of range (use {low} to {high})")
-    return number
 
 
 def time(seconds: object) -> float | None:

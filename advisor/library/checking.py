@@ -7,7 +7,7 @@ from pathlib import Path
 
 from advisor.errors import EncodingError, InputError
 from advisor.files import outfile
-from advisor.files.textfile import file_name, read_text
+from advisor.files.textfile import read_text
 from advisor.games import check as checking
 from advisor.games import knowledge, slips
 from advisor.games.check import COMPARED, GAMES, Report
@@ -15,6 +15,7 @@ from advisor.games.gdl.importing import Imported, check_playable, convert
 from advisor.games.rules import RULES, rule_files
 from advisor.library import arguments
 from advisor.limits import MAX_GAMES
+from aspcircuits.texts import file_name
 
 __all__ = ["COMPARED", "GAMES", "Report", "check_game", "import_game"]
 

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import render
-from advisor.circuits.circuit import Circuit
 from advisor.engine.nodes import Values
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
@@ -19,6 +17,8 @@ from advisor.library.circuits import cost
 from advisor.library.positions import Position
 from advisor.limits import MAX_DEPTH
 from advisor.settings.config import DEFAULT
+from aspcircuits.circuit import Circuit
+from aspcircuits.clingo_api import render
 
 
 class Evaluator:

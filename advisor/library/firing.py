@@ -6,13 +6,14 @@ from random import Random
 from typing import Any, Literal, cast
 
 from advisor.advice.choice import choose
-from advisor.asp.clingo_api import Term, render
 from advisor.errors import InputError
-from advisor.files.textfile import nearest, quoted
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
-from advisor.limits import MAX_DEPTH, Limit, Stop
+from advisor.limits import MAX_DEPTH, Limit
 from advisor.settings.config import KINDS
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import nearest, quoted
 
 EXAMPLES = 5
 """Positions that are kept of each rule."""

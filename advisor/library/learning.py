@@ -5,10 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from advisor.asp.clingo_api import functor, render
 from advisor.errors import InputError
 from advisor.files import outfile, textfile
-from advisor.files.textfile import file_name
 from advisor.games import diagram, knowledge
 from advisor.games.playing import Playing
 from advisor.games.rules import RULES
@@ -19,6 +17,8 @@ from advisor.lab.learning.task import GAMES, Steps, Task
 from advisor.library import arguments
 from advisor.settings.config import KINDS
 from advisor.views.document import cards, section
+from aspcircuits.clingo_api import functor, render
+from aspcircuits.texts import file_name
 
 __all__ = ["GAMES", "Learned", "heading", "learn", "rows", "told", "why_not"]
 

@@ -16,8 +16,9 @@ from advisor.games.room import Played
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
 from advisor.library.weighing import Weights
-from advisor.limits import Stop
 from advisor.settings.config import DEFAULT, Config
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import quoted
 
 
 def game_names() -> list[str]:
@@ -169,7 +170,7 @@ def _named(
         return _loaded(game, constants, weights), None
     if isinstance(game, str) and not rules.same(game, given.game):
         raise InputError(
-            f"{given.name}: game: {textfile.quoted(given.game)}, but `game` {game} (leave one out)"
+            f"{given.name}: game: {quoted(given.game)}, but `game` {game} (leave one out)"
         )
     wanted = {**given.constants, **(constants or {})}
     with at(given.name):

@@ -1,6 +1,6 @@
 """Which engine is at work: machine code, or NumPy and why."""
 
-from advisor.circuits import llvm, tiers
+from aspcircuits import llvm, tiers
 
 
 def fast() -> bool:

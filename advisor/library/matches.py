@@ -11,10 +11,8 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from advisor.asp.clingo_api import Term
 from advisor.errors import AdvisorError, InputError
 from advisor.files import linefile
-from advisor.files.textfile import file_name, quoted
 from advisor.games import rooms
 from advisor.games.room import Room
 from advisor.lab.arena import elo, players
@@ -22,8 +20,11 @@ from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
-from advisor.limits import MATCH_GAMES, MAX_DEPTH, TOURNAMENT_GAMES, Limit, Stop
+from advisor.limits import MATCH_GAMES, MAX_DEPTH, TOURNAMENT_GAMES, Limit
 from advisor.settings.config import DEFAULT
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import file_name, quoted
 
 __all__ = ["GameRecord"]
 

@@ -15,14 +15,14 @@ from typing import Any
 
 from advisor.errors import InputError
 from advisor.files import linefile
-from advisor.files.textfile import file_name
 from advisor.games.examples import graded
 from advisor.lab.arena import players
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
-from advisor.limits import Stop
 from advisor.settings.config import DEFAULT
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import file_name
 
 Percentages = list[float]
 """How perfect and how good (0 to 1) a player's move is, and the seconds it took."""

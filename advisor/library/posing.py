@@ -15,19 +15,20 @@ from itertools import count, takewhile
 from pathlib import Path
 
 from advisor.advice.choice import choose
-from advisor.asp.clingo_api import Term
 from advisor.engine.search import WIN, Result, search
 from advisor.errors import FaultError, InputError
 from advisor.files import outfile
-from advisor.files.textfile import file_name
 from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.position_file import Difficulty
 from advisor.lab.batch import Sharing, Work, run, shared
 from advisor.lab.journal import Journal
 from advisor.library import arguments
-from advisor.limits import MAX_WIN, Limit, Stop
+from advisor.limits import MAX_WIN, Limit
 from advisor.settings.config import DEFAULT
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import file_name
 
 JOURNAL = "made.jsonl"
 """Beside the puzzles: what was found in which games."""

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from advisor.advice.advice import Certain
-from advisor.circuits import tiers
 from advisor.games import rooms
 from advisor.games.bounds import Solved
 from advisor.library import arguments
 from advisor.library.positions import Position
-from advisor.limits import PLAN_SECONDS, Stop
+from advisor.limits import PLAN_SECONDS
+from aspcircuits import tiers
+from aspcircuits.stopping import Stop
 
 
 def solve(

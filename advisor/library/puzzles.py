@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from advisor.advice import explain, facade
-from advisor.asp.clingo_api import Term
 from advisor.engine.search import FORCED, WIN, search
 from advisor.errors import InputError
 from advisor.files.textfile import amount
@@ -16,7 +15,9 @@ from advisor.games import rooms
 from advisor.games.position_file import Difficulty
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
-from advisor.limits import MAX_WIN, Limit, Stop
+from advisor.limits import MAX_WIN, Limit
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
 
 _SHOWN = 4
 """Plies of a refutation that are told."""

@@ -12,10 +12,8 @@ from typing import Any
 from advisor.advice import explain, facade
 from advisor.advice.advice import Advice
 from advisor.advice.choice import choose
-from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
 from advisor.errors import InputError, at
-from advisor.files.textfile import file_name
 from advisor.games import puzzles as files
 from advisor.games import rooms, rules
 from advisor.games.abilities import Abilities
@@ -24,9 +22,12 @@ from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
 from advisor.library.positions import Position
 from advisor.library.puzzles import Puzzle, puzzle, puzzles
-from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.limits import NO_LIMIT, Limit
 from advisor.settings import reading
 from advisor.settings.config import DEFAULT, fingerprint
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import file_name
 
 Attack = Callable[[Abilities], Term]
 """Picks the attacker's move in a position."""

@@ -8,8 +8,8 @@ from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.library import arguments
 from advisor.library.positions import Position
-from advisor.limits import Stop
 from advisor.settings import grading
+from aspcircuits.stopping import Stop
 
 
 def review(

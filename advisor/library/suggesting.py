@@ -11,7 +11,7 @@ from advisor.advice.choice import is_weak, near_best
 from advisor.games import rooms
 from advisor.library import arguments
 from advisor.library.positions import Position
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 
 def suggest(

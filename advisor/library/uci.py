@@ -9,14 +9,15 @@ from importlib.metadata import version
 from itertools import pairwise, takewhile
 
 from advisor.advice.choice import Choice, choose
-from advisor.asp.clingo_api import Term
 from advisor.errors import AdvisorError, InputError
 from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
-from advisor.limits import MAX_DEPTH, POLL, Limit, Stop
+from advisor.limits import MAX_DEPTH, Limit
 from advisor.settings.config import DEFAULT
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import POLL, Stop
 
 _GAME = "chess"
 _MOVES_LEFT = 30

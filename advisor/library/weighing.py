@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from advisor.asp.clingo_api import render
 from advisor.library import arguments
 from advisor.settings import reading, writing
 from advisor.settings.config import CONNECT4, DEFAULT, WEIGHT_LIMIT, Config, Home
+from aspcircuits.clingo_api import render
 
 
 @dataclass(frozen=True, slots=True)

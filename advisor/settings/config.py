@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from advisor.asp.clingo_api import Term, render
 from advisor.errors import ConfigError, EncodingError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, PRESETS, Versions, game_of, versions
 from advisor.settings import texts
 from advisor.settings.texts import Texts
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.texts import file_name
 
 WeightTable = Mapping[Term, int]
 """A weight for each name; ``center: {0: 30}`` is the weight of ``("center", 0)``."""
@@ -151,7 +152,7 @@ class Config:
         encodings = {file for program in KINDS for file in self.files(program)}
         for version in self.versions:
             if version not in now and version[0] in encodings:
-                name = textfile.file_name(version[0])
+                name = file_name(version[0])
                 raise EncodingError(f"{name}: is not what was loaded (load the game again)")
         return self
 
@@ -172,9 +173,7 @@ class Config:
             kind, word = KINDS[program], name if isinstance(name, str) else name[0]
             files = [file for file in self.derivers(program) if _mentions(file, str(word))]
             own = self.extra[program]
-            derived = ", ".join(
-                textfile.file_name(file if file in own else file.name) for file in files
-            )
+            derived = ", ".join(file_name(file if file in own else file.name) for file in files)
             raise ConfigError(
                 f"{self.name}: {program}: no weight for {kind} '{render(name)}', "
                 f"derived by {derived or 'its encodings'}"

@@ -12,14 +12,14 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
-from advisor.asp.clingo_api import render
-from advisor.asp.scanning import LARGEST
-from advisor.asp.source import Atom, Statement, check_size, includes, matches, statements
 from advisor.errors import ConfigError, EncodingError
-from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, Versions, versions
 from advisor.settings.config import KINDS, Config, Home
 from advisor.settings.texts import OUTPUTS, TELLING, name_text, names, supporting, underived
+from aspcircuits.clingo_api import render
+from aspcircuits.scanning import LARGEST
+from aspcircuits.source import Atom, Statement, check_size, includes, matches, statements
+from aspcircuits.texts import file_name, nearest
 
 ADDED = (*OUTPUTS["moves"], *OUTPUTS["features"], *TELLING)
 """What a user's rules may derive, beside predicates of their own."""
@@ -56,7 +56,7 @@ def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Hom
         check_size(file)
         for line in includes(file):
             raise EncodingError(
-                f"{textfile.file_name(file)}:{line}: #include is not read "
+                f"{file_name(file)}:{line}: #include is not read "
                 "(name every file in the weights file: encodings: extra: [first.lp, second.lp])"
             )
     contract = _Contract(programs, own, home)
@@ -207,7 +207,7 @@ def unknown(signature: str, known: Iterable[str], told: Callable[[str], str] = s
         meant = " or ".join(map(told, same))
         return f"'{signature}' has the wrong number of arguments: {meant}"
     public = [other for other in sorted(known) if not other.startswith("_")]
-    guess = textfile.nearest(signature, public)
+    guess = nearest(signature, public)
     return f"no rule derives '{signature}' (did you mean '{guess}'?)"
 
 

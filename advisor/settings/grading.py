@@ -11,6 +11,7 @@ from advisor.errors import ConfigError, InputError, at
 from advisor.files import textfile
 from advisor.settings import schema
 from advisor.settings.schema import STRICT
+from aspcircuits.texts import file_name
 
 Positive = Annotated[float, Field(gt=0, lt=10**9)]
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
@@ -92,7 +93,7 @@ def load(source: str | None = None) -> Grading:
     """
     if source is None:
         return _usual()
-    name = textfile.file_name(source)
+    name = file_name(source)
     try:
         text = textfile.read_text(source)
         with at(name):

@@ -12,8 +12,6 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, field_validator
 
-from advisor.asp.clingo_api import Term
-from advisor.asp.scanning import LARGEST
 from advisor.errors import ConfigError, InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, versions
@@ -31,6 +29,9 @@ from advisor.settings.config import (
 )
 from advisor.settings.contract import check_settings
 from advisor.settings.schema import STRICT, Checked
+from aspcircuits.clingo_api import Term
+from aspcircuits.scanning import LARGEST
+from aspcircuits.texts import file_name, quoted
 
 
 class _Extra(BaseModel, **STRICT):
@@ -147,7 +148,7 @@ def _path(source: str, home: Home) -> Path:
 def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
     path = _path(source, home)
     ours = path.is_relative_to(ENCODINGS)
-    name = source if ours and source in home.presets else textfile.file_name(path)
+    name = source if ours and source in home.presets else file_name(path)
     if not path.suffix and not path.exists():
         raise ConfigError(_unknown(source, home))
     try:
@@ -161,7 +162,7 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
                 try:
                     circle = _path(parent, home).resolve() in chain
                 except ValueError:  # a zero byte
-                    told = f"extends: {textfile.quoted(parent)} is not a file name"
+                    told = f"extends: {quoted(parent)} is not a file name"
                     raise InputError(told) from None
                 if circle:
                     raise InputError("extends: the files extend each other in a circle")
@@ -188,11 +189,11 @@ def _is_blank(source: str, home: Home) -> bool:
 def _unknown(source: str, home: Home) -> str:
     """What is wrong with a name that is none of a file or a preset."""
     known = ", ".join(sorted({DEFAULT, *presets(home)}))
-    return f"{textfile.quoted(source)} is neither a weights file nor a preset (presets: {known})"
+    return f"{quoted(source)} is neither a weights file nor a preset (presets: {known})"
 
 
 def _no_preset(name: str, home: Home) -> str:
-    return f"{textfile.quoted(name)} is not a preset (use {', '.join(presets(home))})"
+    return f"{quoted(name)} is not a preset (use {', '.join(presets(home))})"
 
 
 @lru_cache(maxsize=32)  # presets are read again for every board, and YAML takes its time
@@ -225,7 +226,7 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
         if key in settings.model_fields_set:
             raise file.error((key,), wrong)
     if settings.search not in (None, *SEARCHES):
-        found = textfile.quoted(settings.search or "")
+        found = quoted(settings.search or "")
         told = f"{found} is not a way to search (use {' or '.join(SEARCHES)})"
         raise file.error(("search",), told)
     keys = {"depth", "endgame", "search", "selective"}
@@ -286,7 +287,7 @@ def _flatten(
     for key, value in tree.items():
         here = (*place, key)
         if isinstance(key, bool) or not (isinstance(key, int) or _NAME.fullmatch(str(key))):
-            found = textfile.quoted(str(key))
+            found = quoted(str(key))
             raise file.error(here, f"{found} is not a name (use a word like 'center' or a number)")
         if isinstance(key, int) and abs(key) > LARGEST:
             raise file.error(here, f"{key} is out of range (use {-LARGEST} to {LARGEST})")

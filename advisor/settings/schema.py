@@ -15,6 +15,7 @@ from pydantic_core import PydanticCustomError
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.files.textfile import KeyPath, Parsed
+from aspcircuits.texts import file_name, nearest
 
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 """Of a schema of values: these keys and no others."""
@@ -88,13 +89,13 @@ def read(parsed: Parsed, schema: type[S], wanted: Mapping[str, str] | None = Non
         place = next(below, place)
     where = _where(lines, place)
     if first["type"] == "extra_forbidden":
-        guess = textfile.nearest(str(place[-1]), _keys(schema, place[:-1]))
+        guess = nearest(str(place[-1]), _keys(schema, place[:-1]))
         raise InputError(f"{where}: unknown key (did you mean '{guess}'?)")
     raise InputError(f"{where}: {textfile.found_instead(first, {**_WANTED, **(wanted or {})})}")
 
 
 def _where(lines: Mapping[KeyPath, str], place: KeyPath) -> str:
-    dotted = ".".join(textfile.file_name(str(key)) for key in place)
+    dotted = ".".join(file_name(str(key)) for key in place)
     return f"{lines.get(place, 'line 1')}: {dotted}".rstrip(": ")
 
 

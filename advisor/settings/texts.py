@@ -13,11 +13,11 @@ from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
-from advisor.asp.clingo_api import Program, Term, render, unquoted
-from advisor.asp.source import Atom, Statement, matches, statements
 from advisor.errors import EncodingError
-from advisor.files import textfile
 from advisor.files.resources import Versions, versions
+from aspcircuits.clingo_api import Program, Term, render, unquoted
+from aspcircuits.source import Atom, Statement, matches, statements
+from aspcircuits.texts import listed
 
 PLACEHOLDERS = ("me", "you", "where", "lines", "holes", "square", "rows")
 """What the sentence of a strategy of Connect Four may have filled in for each move."""
@@ -180,7 +180,7 @@ def underived(
     user's own ones are guessed first, and told where no name is near."""
     yours, known = (sorted({*map(name_text, each)}) for each in (own, derived))
     near = [n for each in (yours, known) for n in get_close_matches(render(name), each, n=1)]
-    guess = f" (yours: {', '.join(textfile.listed(yours))})" if yours else ""
+    guess = f" (yours: {', '.join(listed(yours))})" if yours else ""
     guess = f" (did you mean '{near[0]}'?)" if near else guess
     where = f" of {files}" if files else ""
     return f"no rule{where} derives the {KINDS[program]} '{render(name)}'{guess}"

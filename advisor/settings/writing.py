@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from advisor.asp.clingo_api import Term, render
 from advisor.settings.config import KINDS, Config
+from aspcircuits.clingo_api import Term, render
 
 _LOGICAL = re.compile(r"(?i)y|n|yes|no|on|off|true|false|null|~")
 """What YAML does not take for a name unless it is quoted."""

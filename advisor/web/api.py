@@ -17,12 +17,12 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 import advisor
 from advisor.errors import InputError
-from advisor.files.textfile import quoted
 from advisor.web import answers, games, models
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_REVIEW, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import USUAL, WEIGHTS, Json
 from advisor.web.pool import STOPPED, WorkerPool
+from aspcircuits.texts import quoted
 
 Answered = Json | AsyncIterator[Json]
 """An answer, or messages until there is one, to clients who want to see progress."""

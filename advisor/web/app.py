@@ -18,11 +18,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
-from advisor.files import textfile
 from advisor.web import api, classroom, describe, games
 from advisor.web.own_rules import OwnRules
 from advisor.web.owner import Owner
 from advisor.web.pool import WorkerPool
+from aspcircuits.texts import quoted
 
 STATIC = Path(__file__).parent / "static"
 
@@ -124,7 +124,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     detail = error.detail
     if detail == HTTPStatus(error.status_code).phrase:  # the framework's, which names nothing
-        asked = textfile.quoted(f"{request.method} {request.url.path}")
+        asked = quoted(f"{request.method} {request.url.path}")
         detail = f"{asked}: {detail.lower()} (see /api)"
     return JSONResponse({"error": detail}, error.status_code, headers=error.headers)
 

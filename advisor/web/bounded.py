@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from advisor.child import Child, packed
 from advisor.errors import AdvisorError, InputError
+from aspcircuits.child import Child, packed
 
 try:
     import resource

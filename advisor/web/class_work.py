@@ -14,6 +14,7 @@ from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
 from advisor.web.bounded import Confined, ProcessBounds
+from aspcircuits.texts import quoted
 
 WEIGHTS, RULES = "weights.yaml", "strategy.lp"
 """The files of a strategy that was handed in."""
@@ -181,7 +182,7 @@ def stays_here(file: Path, presets: Sequence[str]) -> set[str]:
             for name in sorted(named):
                 if name != Path(name).name or name.startswith((".", "~")) or "\\" in name:
                     raise InputError(
-                        f"{WEIGHTS}: encodings: {textfile.quoted(name)} (use {RULES} or a name "
+                        f"{WEIGHTS}: encodings: {quoted(name)} (use {RULES} or a name "
                         "of the advisor's own encodings)"
                     )
     return named

@@ -29,7 +29,6 @@ from starlette.requests import Request
 
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.files.textfile import quoted
 from advisor.library import matches
 from advisor.web import answers, api, bounded, class_work
 from advisor.web.api import endpoint
@@ -38,6 +37,7 @@ from advisor.web.jobs import THIS_MACHINE
 from advisor.web.limits import MAX_RULES
 from advisor.web.models import Json, Owned
 from advisor.web.models import Request as Body
+from aspcircuits.texts import quoted
 
 MOST = 60
 """Members of a class."""

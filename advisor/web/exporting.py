@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import advisor
-from advisor.limits import Stop
 from advisor.views.replay_html import Frame, ReplayQuestion, page
+from aspcircuits.stopping import Stop
 
 _LINE_SECONDS = 2.0
 """To look for the line that follows the answer of a puzzle."""

@@ -10,10 +10,11 @@ import advisor
 from advisor.errors import AdvisorError, InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, versions
-from advisor.files.textfile import meant, quoted
-from advisor.limits import Stop
+from advisor.files.textfile import meant
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 from advisor.web.models import USUAL, WEIGHTS, Json, PositionRequest
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import quoted
 
 _COLUMNS = ("size", "plies", "exact", "plan", "proof", "setup")
 """What the page offers of Connect Four, whose moves are columns."""

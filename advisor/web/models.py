@@ -22,6 +22,7 @@ from advisor.web.limits import (
     MAX_SIDE,
     MAX_START,
 )
+from aspcircuits.texts import file_name, quoted
 
 USUAL = "connect4"
 """The game that is meant where none is named."""
@@ -251,11 +252,11 @@ def read(model: type[R], body: bytes) -> R:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(map(str, first["loc"])) or "request"
-        name = textfile.file_name(place)
+        name = file_name(place)
         if place == "start" and "board" in model.model_fields:
             told = "board is given too (use one of them)"
         elif first["type"] == "extra_forbidden":
-            name = textfile.quoted(place)
+            name = quoted(place)
             told = f"unknown key ({textfile.meant(place, model.model_fields)})"
         elif first["msg"].startswith(textfile.SHOULD_BE):
             told = textfile.found_instead(first, _WANTED)

@@ -16,11 +16,12 @@ from typing import Any, Literal
 import advisor
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.files.textfile import quoted, read_text
-from advisor.limits import Stop
+from advisor.files.textfile import read_text
 from advisor.web import bounded, games
 from advisor.web.class_work import WEIGHTS, stays_here
 from advisor.web.models import Json
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import quoted
 
 File = Literal["features.lp", "strategy.lp", "weights.yaml"]
 FILES: tuple[File, ...] = ("features.lp", "strategy.lp", "weights.yaml")

@@ -12,10 +12,10 @@ import os
 import signal
 import time
 
-from advisor.child import command
 from advisor.web.jobs import STANDARD, Job, Waiting
 from advisor.web.limits import MAX_MAKING, TOO_LARGE
 from advisor.web.models import Json
+from aspcircuits.child import command
 
 _SHORT = 1.0
 """Seconds after which a job is no short one."""

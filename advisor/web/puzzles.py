@@ -5,9 +5,9 @@ from typing import Any
 
 import advisor
 from advisor.errors import InputError
-from advisor.limits import Stop
 from advisor.web import games
 from advisor.web.models import Json
+from aspcircuits.stopping import Stop
 
 _SHOWN = ("game", "constants", "width", "height", "connect", "rows", "turn")
 """What a list of puzzles has of a position, where its game says it."""

@@ -20,12 +20,12 @@ from itertools import chain
 from typing import TextIO
 
 import advisor
-from advisor.child import listen
 from advisor.errors import AdvisorError, InputError, at
-from advisor.limits import Stop
 from advisor.web import exporting, games, puzzles
 from advisor.web.limits import MAX_DEPTH, MAX_MAKING, MAX_MEMORY, MAX_SECONDS, TOO_LARGE
 from advisor.web.models import Json
+from aspcircuits.child import listen
+from aspcircuits.stopping import Stop
 
 _LEAST = 0.001
 """Seconds for a board of a batch whose time is up."""

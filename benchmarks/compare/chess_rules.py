@@ -24,7 +24,6 @@ from typing import Any
 import chess
 import numpy as np
 
-from advisor.asp.clingo_api import Term
 from advisor.engine.nodes import Rows
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import perft
@@ -33,7 +32,8 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
 from advisor.lab.arena import players
-from advisor.limits import Stop
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
 
 PERFT = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": (20, 400, 8902, 197281, 4865609),

@@ -11,11 +11,11 @@ import io
 import time
 from itertools import count
 
-from advisor.circuits import llvm
 from advisor.games.connect4 import exact, notation
 from advisor.games.connect4.solver import winner_moves
 from advisor.library.posing import WantedPuzzles, finder
-from advisor.limits import Stop
+from aspcircuits import llvm
+from aspcircuits.stopping import Stop
 
 
 def made(win_in: int, wanted: int, seed: int) -> tuple[dict[str, str], float, float, int]:

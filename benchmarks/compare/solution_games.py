@@ -17,7 +17,7 @@ from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.plans.trial import PlanNumbers, PlanTrial, State, bits, mirrored_numbers
 from advisor.lab.arena import players
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 sys.path.append(str(SOLUTIONS))
 from building.decisions import open_replies

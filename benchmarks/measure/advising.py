@@ -6,8 +6,9 @@ from advisor.advice import facade
 from advisor.advice.advice import Advice
 from advisor.advice.choice import choose
 from advisor.games import rooms
-from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.limits import NO_LIMIT, Limit
 from advisor.settings.config import Config
+from aspcircuits.stopping import Stop
 
 
 class Advisor:

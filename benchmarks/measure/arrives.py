@@ -40,7 +40,7 @@ import json
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import search
 from advisor.games import knowledge
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 game = knowledge.load("chess")[0]
 evaluator = RowEvaluator(game)
 found = search(RowPosition(game, game.start, 0), evaluator, stop=Stop(6), every_move=True)

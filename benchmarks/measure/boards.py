@@ -39,9 +39,10 @@ from advisor.games.examples import Example, sign
 from advisor.lab.tuning.choices import ChoiceModel, has_choice
 from advisor.lab.tuning.model import weights_of, with_weights
 from advisor.lab.tuning.results import ResultModel
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings import reading
 from advisor.settings.writing import to_yaml
+from aspcircuits.stopping import Stop
 
 LEARNED = [(5, 4, 4), (5, 5, 4), (6, 5, 4), (5, 6, 4), (6, 6, 4), (7, 5, 4), (8, 6, 4), (8, 7, 4)]
 LEARNED += [(6, 5, 3), (8, 6, 5), (9, 7, 5)]

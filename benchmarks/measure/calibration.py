@@ -32,8 +32,9 @@ from advisor.engine.search import FORCED, search
 from advisor.engine.uct import UctSearch, think
 from advisor.games.by_rules import solve
 from advisor.games.connect4 import exact
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings import chances
+from aspcircuits.stopping import Stop
 
 GAMES = {
     "connect4": ({}, (8, 36)),

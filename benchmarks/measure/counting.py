@@ -9,16 +9,16 @@ from functools import cache
 
 import numpy as np
 
-from advisor.circuits import native
-from advisor.circuits.compiling import at, function, lowest, object_code, ones, record_at
-from advisor.circuits.layout import layout
-from advisor.circuits.llvm import Library
 from advisor.engine import control as c
 from advisor.engine.machine import PAD, ControlWords, Machine
 from advisor.engine.nodes import Rows
 from advisor.engine.rows import expand
 from advisor.engine.states import rows_of, run, statuses
 from advisor.games.circuits import Circuits
+from aspcircuits import native
+from aspcircuits.compiling import at, function, lowest, object_code, ones, record_at
+from aspcircuits.layout import layout
+from aspcircuits.llvm import Library
 
 PLIES = 3
 """Plies of one call, in which nothing else is heard: some hundredths of a second in chess."""

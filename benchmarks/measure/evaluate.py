@@ -22,14 +22,14 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from advisor.asp.clingo_api import Model, Program, Term
-from advisor.asp.reference import best_models
+from advisor.engine.answer_sets import best_models
 from advisor.games.connect4.board import Board, Frontier, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator, value_of
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.players import PLAYERS
 from advisor.settings import reading
 from advisor.settings.config import DEFAULT, Config
+from aspcircuits.clingo_api import Model, Program, Term
 
 BATCHES = (7, 49, 343, 1024)
 """One to three plies of the standard board, and more than any look-ahead there asks at once."""

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from advisor.circuits import llvm
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.solver import Solver
+from aspcircuits import llvm
 from test_sets import read_test_set
 
 HERE = Path(__file__).parents[1]

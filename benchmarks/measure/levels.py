@@ -19,12 +19,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from advisor.asp.clingo_api import Term
 from advisor.engine.search import search
 from advisor.lab.arena import players
 from advisor.lab.arena.match import some_openings
 from advisor.lab.arena.players import Advised, Player
-from advisor.limits import Stop
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
 
 GAMES: dict[str, dict[str, int]] = {
     "tictactoe": {},

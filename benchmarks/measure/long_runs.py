@@ -19,7 +19,8 @@ from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
+from aspcircuits.stopping import Stop
 
 ENDINGS = (
     "8/8/1p1k4/1P6/3K4/8/8/8 w - - 0 1",

@@ -12,10 +12,10 @@ from random import Random
 
 import numpy as np
 
-from advisor.circuits import llvm, luts, native, vector_code
 from advisor.games.connect4.board import Board, Frontier, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.settings import reading
+from aspcircuits import llvm, luts, native, vector_code
 
 BOARDS = ((7, 6, 4), (12, 10, 5), (20, 16, 5))
 BATCH = 1024

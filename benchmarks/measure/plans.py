@@ -19,7 +19,7 @@ from advisor.games.connect4.plans.synthesis import Effort, Hints, find
 from advisor.games.connect4.plans.trial import Goal, Kind, PlanTrial
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.prove import bound
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 BOARD = geometry()
 FREE = 10

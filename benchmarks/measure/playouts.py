@@ -18,7 +18,7 @@ from advisor.engine.uct import UctSearch, think
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import games
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 OTHERS: Mapping[str, tuple[str, Mapping[str, int]]] = {
     "breakthrough 5x5": ("breakthrough", {"width": 5, "height": 5})

@@ -21,8 +21,9 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.solver import Solver
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings import grading, reading
+from aspcircuits.stopping import Stop
 
 _RANDOM_SHARE = 1 / 3
 

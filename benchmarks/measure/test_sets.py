@@ -11,9 +11,9 @@ from pathlib import Path
 
 from advisor.errors import InputError
 from advisor.files import linefile
-from advisor.files.textfile import quoted
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.examples import position_of
+from aspcircuits.texts import quoted
 
 _LINE = "a line is: moves score, for instance 4455 1"
 

@@ -16,12 +16,12 @@ from pathlib import Path
 
 from advising import Advisor
 from advisor.advice.advice import Move
-from advisor.asp.clingo_api import render
-from advisor.asp.reference import best_models
+from advisor.engine.answer_sets import best_models
 from advisor.games.connect4.board import Board, geometry
 from advisor.limits import Limit
 from advisor.settings.config import Config
 from advisor.settings.reading import load
+from aspcircuits.clingo_api import render
 
 SIZES = ((7, 6, 4), (6, 5, 4), (5, 4, 3), (8, 7, 4))
 SETTINGS = ("default", str(Path(__file__).parents[2] / "examples" / "edge.yaml"), "pomakis")

@@ -19,8 +19,8 @@ import chess
 import chess.engine
 import numpy as np
 
-from advisor.asp.clingo_api import render
 from advisor.games import knowledge, rooms
+from aspcircuits.clingo_api import render
 
 SCALE = 250.0
 """Hundredths of a pawn that make 0.73 points of an even game."""

@@ -16,11 +16,11 @@ from pathlib import Path
 from advisor.cli import screen
 from advisor.errors import AdvisorError, InputError
 from advisor.files import linefile, outfile
-from advisor.files.textfile import file_name
 from advisor.games.connect4 import exact
 from advisor.games.connect4.examples import open_position, position_of
 from advisor.lab.batch import Sharing, run
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import file_name
 
 HEADER = """\
 # Exact score of a disc in each column, for the player to move, after Pascal Pons;

@@ -30,7 +30,8 @@ from advisor.games.examples import graded
 from advisor.lab.learning.odds import NEARNESS, Odds
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import UNIT
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
+from aspcircuits.stopping import Stop
 
 Floats = npt.NDArray[np.float32]
 Roles = npt.NDArray[np.int64]

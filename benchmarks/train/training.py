@@ -21,8 +21,8 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.examples import example
 from advisor.games.connect4.notation import one_line
 from advisor.lab.tuning.choices import has_choice
-from advisor.limits import Stop
 from advisor.settings import reading
+from aspcircuits.stopping import Stop
 from label import label
 
 DATA = Path(__file__).parents[1] / "data"

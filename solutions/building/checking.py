@@ -14,7 +14,8 @@ from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.solved import CheckedRecord
 from advisor.games.connect4.plans.trial import PlanTrial, State
 from advisor.games.players import MARKS
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import file_name
 from building.decisions import open_replies, roots
 from building.solution import EMPTY, Leaf, Play, Solution, parse, whole_part
 
@@ -52,7 +53,7 @@ def check(path: Path, stop: Stop | None = None) -> Checked:
     """
     stop = stop or Stop()
     whole = whole_part(textfile.read_text(path))
-    name = textfile.file_name(path)
+    name = file_name(path)
     solution = parse(whole, name, stop)
     work = _Check(solution, name)
     answered: set[State] = set()

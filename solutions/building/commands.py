@@ -10,9 +10,9 @@ import typer
 from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError
-from advisor.files.textfile import file_name
 from advisor.games.connect4 import room
 from advisor.games.connect4.plans.trial import Goal
+from aspcircuits.texts import file_name
 from building import growing
 from building.checking import check
 

@@ -28,7 +28,7 @@ from advisor.games.connect4.plans.trial import (
     state_of,
 )
 from advisor.games.players import MARKS
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from building.solution import Solution, mirrored_moves
 
 

@@ -21,7 +21,8 @@ from advisor.games.connect4.plans.trial import Goal, State
 from advisor.games.players import MARKS
 from advisor.lab import batch
 from advisor.lab.journal import locked
-from advisor.limits import POLL, Stop
+from aspcircuits.stopping import POLL, Stop
+from aspcircuits.texts import file_name
 from building.decisions import Decision, Efforts, decide, open_replies, roots
 from building.shrinking import shrunk
 from building.solution import Leaf, Play, Solution, parse, whole_part
@@ -87,9 +88,7 @@ def begin(path: Path, goal: Goal, player: int = 1) -> None:
         with open(path, "x", encoding="utf-8") as file:
             file.write(head)
     except OSError as error:
-        raise InputError(
-            f"{textfile.file_name(path)}: cannot be written ({error.strerror})"
-        ) from None
+        raise InputError(f"{file_name(path)}: cannot be written ({error.strerror})") from None
 
 
 def build(
@@ -165,7 +164,7 @@ def _of_head(line: str) -> bool:
 @contextmanager
 def _opened(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
     """The solution in a file, and the file at the end of its last whole paragraph."""
-    name = textfile.file_name(path)
+    name = file_name(path)
     try:
         # Closed below: only what opening it says is an error of the user's.
         file = open(path, "r+b", buffering=0)  # noqa: SIM115
@@ -287,5 +286,5 @@ class _Growth:
                 rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
         except OSError as error:
-            name = textfile.file_name(self._path)
+            name = file_name(self._path)
             raise BatchError(f"{name}: {error.strerror} (what was found before is kept)") from None

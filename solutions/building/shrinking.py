@@ -13,7 +13,7 @@ import numpy as np
 from advisor.games.connect4.plans.compiled_trial import Trials
 from advisor.games.connect4.plans.synthesis import Effort, Hints, find
 from advisor.games.connect4.plans.trial import PlanNumbers, Plans, State, bits
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from building.decisions import fitting, open_replies, roots
 from building.solution import Leaf, Play, Solution
 

@@ -23,7 +23,8 @@ from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.plans.solved import numbers_of
 from advisor.games.connect4.plans.trial import Goal, PlanNumbers, State, mirrored, state_of
 from advisor.games.players import MARKS
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import file_name
 
 MAX_WIDTH = 9
 """Columns are written as one digit each."""
@@ -203,7 +204,7 @@ def read(path: Path) -> Solution:
     Raises:
         InputError: it cannot be read or holds something else.
     """
-    return parse(textfile.read_text(path), textfile.file_name(path))
+    return parse(textfile.read_text(path), file_name(path))
 
 
 def parse(text: str, name: str, stop: Stop | None = None) -> Solution:

@@ -12,7 +12,8 @@ from advisor.games import knowledge, rooms
 from advisor.games.bounds import Bounds
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.score import Score
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
+from aspcircuits.stopping import Stop
 
 LINES = [
     *([(x, y) for x in (1, 2, 3)] for y in (1, 2, 3)),

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from advising import Advisor, advise
 from advisor.advice import facade
 from advisor.advice.facade import with_bounds
-from advisor.asp.clingo_api import render
 from advisor.engine.search import WIN, search
 from advisor.errors import EncodingError
 from advisor.games import knowledge, rooms
@@ -27,9 +26,11 @@ from advisor.games.connect4.solver import Solver, winner_moves
 from advisor.games.score import Score
 from advisor.library.loading import load_game
 from advisor.library.suggesting import suggest
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings.config import Config
 from advisor.settings.reading import load
+from aspcircuits.clingo_api import render
+from aspcircuits.stopping import Stop
 from games import Size, played, positions, reference_value
 
 DATA = Path(__file__).parents[1] / "data"

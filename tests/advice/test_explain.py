@@ -17,8 +17,8 @@ from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.phrasing import outcome
 from advisor.games.score import Score
 from advisor.games.wording import counted
-from advisor.limits import Stop
 from advisor.settings.reading import load
+from aspcircuits.stopping import Stop
 from games import positions
 
 FOUND = Path(__file__).parents[2] / "examples" / "found"

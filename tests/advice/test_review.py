@@ -27,10 +27,10 @@ from advisor.games.playing import Begun
 from advisor.games.score import Score
 from advisor.library import reviewing, suggesting
 from advisor.library.loading import load_game
-from advisor.limits import Stop
 from advisor.settings import grading, reading
 from advisor.settings.grading import ERRORS, GRADES
 from advisor.views import review_words as words
+from aspcircuits.stopping import Stop
 from command import advisor
 from ctrl_c import ctrl_c
 

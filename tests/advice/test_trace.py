@@ -13,7 +13,6 @@ from advising import Advisor, advise
 from advisor.advice.advice import Advice, Held, Move, Trace
 from advisor.advice.explain import main_reason
 from advisor.advice.reasons import differences
-from advisor.asp.clingo_api import render
 from advisor.engine.nodes import Below
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import RowGame
@@ -24,6 +23,7 @@ from advisor.games.score import Score
 from advisor.limits import Limit
 from advisor.settings import reading
 from advisor.settings.config import Config
+from aspcircuits.clingo_api import render
 from command import advisor as done
 from games import Size, played, solved, value_in
 

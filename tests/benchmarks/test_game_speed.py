@@ -3,7 +3,7 @@
 import pytest
 
 import game_speed
-from advisor.circuits import llvm
+from aspcircuits import llvm
 
 
 @pytest.mark.slow

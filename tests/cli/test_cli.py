@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from advisor.circuits import llvm
 from advisor.cli import _code_of
+from aspcircuits import llvm
 from command import advisor
 from commands import ENTRY, MEASURED, ROOT, environment, run
 

@@ -20,7 +20,7 @@ from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.victor.plan import DERIVED, RULES, Proof
 from advisor.games.connect4.victor.playout import play_out
 from advisor.games.connect4.victor.prove import Prover, bound, prove
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from command import Done, advisor
 from test_victor import CASES, DATA, position
 

@@ -23,8 +23,8 @@ from typing import Any
 import pytest
 import yaml
 
-from advisor.asp import own_process
 from advisor.files.resources import ENCODINGS
+from aspcircuits import own_process
 from commands import ENTRY, ROOT, environment
 
 pytestmark = pytest.mark.slow

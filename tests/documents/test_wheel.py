@@ -91,6 +91,7 @@ def test_the_wheel_holds_the_encodings_the_puzzles_the_presets_and_the_solution(
         ("puzzles", "advisor/_data/puzzles"),
         ("solutions", "advisor/_data/solutions"),
         ("advisor", "advisor"),
+        ("aspcircuits", "aspcircuits"),
     ):
         files = [
             f
@@ -99,8 +100,12 @@ def test_the_wheel_holds_the_encodings_the_puzzles_the_presets_and_the_solution(
         ]
         assert files
         assert {f"{inside}/{file.relative_to(ROOT / folder)}" for file in files} <= names
-    assert "advisor/py.typed" in names
-    assert all(name.startswith(("advisor/", "asp_advisor-")) for name in names)
+    assert {"advisor/py.typed", "aspcircuits/py.typed", "aspcircuits/README.md"} <= names
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {
+        "advisor",
+        "asp_advisor",
+        "aspcircuits",
+    }
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
 
 
@@ -117,3 +122,42 @@ def test_the_wheel_works_in_an_empty_environment(
     shown = run(scripts / "advisor", "puzzle", "chapter1/15", cwd=Path("/"))
     assert shown.splitlines()[-1] == "solved in 1 move (book: 1)"
     assert "shrink" in run(scripts / "advisor", "solution", "--help", cwd=Path("/"))
+
+
+ALONE = """
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "aspcircuits"
+version = "0"
+dependencies = ["clingo>=5.8,<6", "numpy>=1.26"]
+"""
+
+
+def test_the_compiler_passes_its_tests_with_clingo_and_numpy_alone(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "aspcircuits", tmp_path / "package" / "aspcircuits")
+    (tmp_path / "package" / "pyproject.toml").write_text(ALONE)
+    built = tmp_path / "built"
+    run(
+        sys.executable,
+        "-m",
+        "build",
+        "--no-isolation",
+        "--wheel",
+        "-o",
+        built,
+        cwd=tmp_path / "package",
+    )
+    (wheel,) = built.glob("*.whl")
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv")
+    python = tmp_path / "venv" / "bin" / "python"
+    pip = (sys.executable, "-m", "pip", "--python", python)
+    run(*pip, "install", "--quiet", "--no-compile", wheel, "pytest", "hypothesis")
+    shutil.copytree(ROOT / "tests" / "aspcircuits", tmp_path / "tests")
+    told = run(python, "-m", "pytest", "-q", tmp_path / "tests", cwd=tmp_path)
+    assert "passed" in told
+    installed = run(*pip, "list", "--format=freeze").lower()
+    assert "aspcircuits" in installed
+    assert not re.search("asp-advisor|llvmlite|numba|pyyaml|pydantic", installed)

@@ -26,8 +26,8 @@ from advisor.games.connect4.machine import RULES, Bitboards
 from advisor.games.connect4.machine import machine as connect_four
 from advisor.games.machine import MachineStates
 from advisor.games.rules import read
-from advisor.limits import Stop
 from advisor.settings import reading
+from aspcircuits.stopping import Stop
 
 needs_numba = pytest.mark.skipif(
     find_spec("numba") is None, reason="compiled code needs the extra fast"

@@ -8,7 +8,7 @@ import pytest
 
 from advisor.engine.forced_wins import ForcedWins
 from advisor.library.loading import load_game
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from second_games import in_line, misere
 
 CELLS = [(x, y) for x in (1, 2, 3) for y in (1, 2, 3)]

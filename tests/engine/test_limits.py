@@ -8,7 +8,8 @@ from math import inf
 
 import pytest
 
-from advisor.limits import NO_LIMIT, Limit, Stop, interruptible
+from advisor.limits import NO_LIMIT, Limit
+from aspcircuits.stopping import Stop, interruptible
 from ctrl_c import ctrl_c
 
 

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from advisor.circuits import tiers
 from advisor.engine import compiled_playouts, playouts
 from advisor.engine.nodes import Rows
 from advisor.engine.playouts import Playouts, play_out, random_moves
@@ -19,7 +18,8 @@ from advisor.engine.rows import expand, perft
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
-from advisor.limits import Stop
+from aspcircuits import tiers
+from aspcircuits.stopping import Stop
 
 needs_numba = pytest.mark.skipif(
     find_spec("numba") is None, reason="compiled code needs the extra fast"

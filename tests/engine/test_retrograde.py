@@ -19,7 +19,8 @@ from advisor.games.bounds import undominated
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
+from aspcircuits.stopping import Stop
 
 SKIRMISH = Path(__file__).parents[1] / "data" / "skirmish"
 MOST = 1 << 17

@@ -16,8 +16,8 @@ from advisor.games import puzzles
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
-from advisor.limits import Stop
 from advisor.settings.reading import load
+from aspcircuits.stopping import Stop
 from games import Size, later, negamax, played, positions
 
 SIZES: list[Size] = [(4, 4, 3), (4, 4, 4), (5, 4, 3), (5, 4, 4), (3, 6, 3), (7, 6, 4)]

@@ -9,7 +9,6 @@ import pytest
 
 from advisor.advice.choice import choose
 from advisor.advice.facade import advise
-from advisor.circuits import llvm
 from advisor.engine.compiled_selective import SELECTIVE, SelectiveTree
 from advisor.engine.machine import Space
 from advisor.engine.row_search import RowEvaluator, RowPosition
@@ -22,6 +21,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.machine import MachineStates
 from advisor.games.rules import read
 from advisor.limits import Limit
+from aspcircuits import llvm
 from command import advisor
 from test_game_knowledge import WEIGHTS, folder
 from test_games import states

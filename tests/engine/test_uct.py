@@ -23,7 +23,8 @@ from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
+from aspcircuits.stopping import Stop
 
 needs_numba = pytest.mark.skipif(
     find_spec("numba") is None, reason="compiled code needs the extra fast"

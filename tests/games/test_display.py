@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 import pytest
 
 from advisor import load_game, suggest
-from advisor.asp.clingo_api import render
 from advisor.errors import EncodingError, InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.circuits import Circuits
@@ -19,6 +18,7 @@ from advisor.games.diagram import ink
 from advisor.games.display import COLOURS
 from advisor.games.playing import Playing
 from advisor.games.rules import games, read
+from aspcircuits.clingo_api import render
 from command import advisor
 
 RULES = """

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from advisor.advice.facade import advise
-from advisor.asp.clingo_api import render
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, search
 from advisor.games import knowledge, rooms
@@ -18,8 +17,10 @@ from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.games.reference import answer
 from advisor.games.rules import read
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings.writing import to_yaml
+from aspcircuits.clingo_api import render
+from aspcircuits.stopping import Stop
 from command import advisor
 from games import worth
 from test_games import circuits, states
@@ -249,7 +250,7 @@ def test_both_pass_where_neither_can_do_anything_else(tmp_path: Path) -> None:
 def test_what_a_user_s_rules_ground_is_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.asp.own_process.MAX_SECONDS", 1)
+    monkeypatch.setattr("aspcircuits.own_process.MAX_SECONDS", 1)
     n = "n(1..300).\nbase(t(A,B,C,D)) :- n(A), n(B), n(C), n(D).\n"
     (tmp_path / "rules.lp").write_text(PASSING + n)
     done = advisor("game", "check", tmp_path)

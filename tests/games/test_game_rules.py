@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from advisor.asp.source import includes, statements
 from advisor.errors import AdvisorError, InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.games.rules import CONTRACT, games, read
+from aspcircuits.source import includes, statements
 
 FILES = sorted(ENCODINGS.glob("*/rules.lp"))
 

@@ -11,9 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.asp.clingo_api import Program, Term
-from advisor.asp.source import statements
-from advisor.circuits.loops import components
 from advisor.errors import EncodingError
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
@@ -24,6 +21,9 @@ from advisor.games.gdl.sheet import Names
 from advisor.games.playing import Playing
 from advisor.games.reference import answer
 from advisor.games.rules import CONTRACT, Rules, read
+from aspcircuits.clingo_api import Program, Term
+from aspcircuits.loops import components
+from aspcircuits.source import statements
 from command import advisor
 from second_reader import Sheet
 
@@ -227,7 +227,7 @@ def test_a_sheet_that_is_too_large_gets_one_line(
     wide = "".join(f"(digit {i})" for i in range(400))
     wide += "(<= (legal ?p (go ?x ?y ?z)) (true (turn ?p)) (digit ?x) (digit ?y) (digit ?z))"
     for size in range(240, 301, 10):
-        monkeypatch.setattr("advisor.asp.own_process.MAX_BYTES", size << 20)
+        monkeypatch.setattr("aspcircuits.own_process.MAX_BYTES", size << 20)
         assert f"game.kif: is too large to ground: more than {size} MB" in refusal(GAME + wide)
     assert capfd.readouterr().err == ""
 

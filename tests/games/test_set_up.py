@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 import advisor
-from advisor.asp.clingo_api import render
 from advisor.games.reference import answer
 from advisor.games.rules import read
+from aspcircuits.clingo_api import render
 
 SHEETS = Path(__file__).parents[1] / "data" / "gdl"
 SMALL = {"hex": {"size": 4}, "gomoku": {"width": 6, "height": 6}, "reversi": {"size": 6}}

@@ -8,7 +8,7 @@ import pytest
 
 import advisor
 from advisor import Score
-from advisor.asp.clingo_api import render
+from aspcircuits.clingo_api import render
 from command import advisor as command
 
 

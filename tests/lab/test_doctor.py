@@ -64,7 +64,7 @@ def test_nothing_in_the_current_folder_is_an_optional_package(
         (tmp_path / name).mkdir()
         if made == "package":
             (tmp_path / name / "__init__.py").touch()
-    code = "import sys; from advisor import extras; print(extras.is_installed(sys.argv[1]))"
+    code = "import sys, aspcircuits.installed as i; print(i.is_installed(sys.argv[1]))"
     there = find_spec(name) is not None and made == "folder"  # to Python the package comes first
     for folder in (tmp_path, tmp_path.parent):
         done = subprocess.run(

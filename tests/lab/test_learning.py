@@ -9,8 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor.asp.clingo_api import Term, render
-from advisor.asp.source import statements
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
@@ -27,8 +25,11 @@ from advisor.lab.learning.trial import write_knowledge, write_rules, write_weigh
 from advisor.lab.learning.writer import TEMPLATES
 from advisor.lab.tuning.selfplay import SelfPlayed
 from advisor.library.loading import load_game
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings import texts
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.source import statements
+from aspcircuits.stopping import Stop
 from command import advisor
 from test_game_knowledge import folder
 from test_games import states

@@ -21,8 +21,8 @@ from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import Umpire, random_openings
 from advisor.lab.batch import local, run
 from advisor.lab.learning.trial import write_rules
-from advisor.limits import Stop
 from advisor.settings import reading
+from aspcircuits.stopping import Stop
 from command import advisor
 from ctrl_c import ctrl_c
 

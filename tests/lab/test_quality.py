@@ -12,7 +12,7 @@ from advisor.files import linefile
 from advisor.games.connect4.examples import example
 from advisor.lab.batch import Sharing
 from advisor.library.measuring import Examination, Percentages
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from command import advisor
 from label import label, write
 

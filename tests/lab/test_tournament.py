@@ -14,7 +14,7 @@ from advisor.lab.arena import players
 from advisor.lab.arena.match import Umpire, random_openings
 from advisor.lab.batch import run
 from advisor.library import matches
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from command import advisor
 from commands import ROOT
 

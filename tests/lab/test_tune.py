@@ -29,9 +29,9 @@ from advisor.games.connect4.solver import Solver
 from advisor.games.examples import Example
 from advisor.lab.tuning.model import Fit
 from advisor.lab.tuning.tune import MoveQuality, Scores, Tuning, tune
-from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import Config
+from aspcircuits.stopping import Stop
 from command import advisor
 from commands import ENTRY
 from games import foreseeing, positions, solved

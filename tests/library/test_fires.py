@@ -8,7 +8,7 @@ import pytest
 import advisor
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from command import advisor as advisor_command
 from commands import run
 

@@ -22,8 +22,9 @@ import numpy as np
 import pytest
 
 import advisor
-from advisor.asp import own_process
+import aspcircuits
 from advisor.files.resources import ENCODINGS
+from aspcircuits import own_process
 from commands import ROOT, environment
 
 PUBLIC = [getattr(advisor, name) for name in sorted(advisor._MODULES)]
@@ -36,7 +37,7 @@ def test_the_examples_are_true(
     module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    names = {"advisor": advisor, "pathlib": pathlib}
+    names = {"advisor": advisor, "aspcircuits": aspcircuits, "pathlib": pathlib}
     found = import_module(module)
     ran = doctest.testmod(found, extraglobs=names, optionflags=doctest.ELLIPSIS)
     assert ran.attempted
@@ -578,7 +579,7 @@ def test_a_program_and_its_circuit_agree_with_clingo(tmp_path: Path) -> None:
     holds = rng.random((100, 16)) < 0.4
     found = c.evaluate(holds)
     assert found.shape == (100, len(c.outputs))
-    from advisor.asp.clingo_api import Program
+    from aspcircuits.clingo_api import Program
 
     file = tmp_path / "program.lp"
     file.write_text(program)

@@ -20,8 +20,9 @@ from advisor.library import posing
 from advisor.library.loading import load_game
 from advisor.library.posing import Posing, likeness
 from advisor.library.replaying import begin, longest_defence, play_out, replay
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings import reading
+from aspcircuits.stopping import Stop
 from command import advisor
 from ctrl_c import ctrl_c
 from second_games import misere

@@ -7,7 +7,7 @@ import pytest
 
 import advisor
 from advisor.games import puzzles
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from command import advisor as command
 from second_games import misere
 

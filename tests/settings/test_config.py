@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from advisor.asp.clingo_api import render
 from advisor.cli.weights import weights as print_weights
 from advisor.errors import ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS
 from advisor.settings import reading
 from advisor.settings.reading import load
+from aspcircuits.clingo_api import render
 
 DATA = Path(__file__).parents[1] / "data"
 STRATEGY = ENCODINGS / "connect4" / "strategy.lp"

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 
 from advising import Advisor
-from advisor.asp.clingo_api import Program
 from advisor.errors import ConfigError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, Geometry, geometry
@@ -21,6 +20,7 @@ from advisor.lab.tuning.results import ResultModel
 from advisor.limits import Limit
 from advisor.settings import reading
 from advisor.settings.config import fingerprint
+from aspcircuits.clingo_api import Program
 from command import advisor
 from games import played, positions, reference_value
 

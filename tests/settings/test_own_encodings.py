@@ -13,9 +13,6 @@ import pytest
 
 from advising import advise
 from advisor.advice import explain, reasons
-from advisor.asp.clingo_api import render
-from advisor.asp.source import statements
-from advisor.circuits.circuit import compile
 from advisor.errors import AdvisorError, ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
@@ -23,6 +20,9 @@ from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.victor.prove import bound
 from advisor.settings import reading
 from advisor.settings.config import Config, texts
+from aspcircuits.circuit import compile_files
+from aspcircuits.clingo_api import render
+from aspcircuits.source import statements
 from command import advisor
 from commands import ENTRY, MEASURED, environment, without_measures
 from games import reference_value
@@ -410,8 +410,8 @@ def test_texts_cost_the_circuit_no_gate(tmp_path: Path) -> None:
     cells = [("cell", player, r, c) for player in (1, 2) for r in range(1, 5) for c in range(1, 6)]
     inputs = [*cells, ("turn", 1), ("turn", 2)]
     outputs = [("feature", 3), ("decided", 2), ("drawn", 0)]
-    bare = compile(files, inputs, outputs, size.constants)
-    whole = compile(settings.files("features"), inputs, outputs, size.constants)
+    bare = compile_files(files, inputs, outputs, size.constants)
+    whole = compile_files(settings.files("features"), inputs, outputs, size.constants)
     assert len(bare.gates) == len(whole.gates) > 1000
     assert bare.outputs == whole.outputs
 

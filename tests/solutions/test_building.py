@@ -19,7 +19,7 @@ from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.plans.synthesis import Effort
 from advisor.games.connect4.plans.trial import Goal, PlanTrial
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from building.decisions import Efforts, open_replies
 from building.growing import Progress, begin, build, shrink
 from building.solution import Leaf, Play, Solution, parse, read

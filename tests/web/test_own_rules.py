@@ -11,9 +11,9 @@ import pytest
 from starlette.applications import Starlette
 
 from advisor.errors import InputError
-from advisor.limits import Stop
 from advisor.web import app, bounded, games
 from advisor.web.own_rules import OwnRules, checked, counted
+from aspcircuits.stopping import Stop
 
 ROOT = Path(__file__).parents[2]
 RULE = "feature(corner, P, (X, Y)) :- mark(P, X, Y), |X - 2| = 1, |Y - 2| = 1.\n"

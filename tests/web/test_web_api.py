@@ -23,7 +23,6 @@ from pydantic import TypeAdapter
 
 import advisor as public
 from advising import advise
-from advisor.asp.clingo_api import render
 from advisor.errors import AdvisorError, InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games import puzzles, rooms
@@ -47,6 +46,7 @@ from advisor.web.limits import (
 )
 from advisor.web.pool import WorkerPool, _Process
 from asking import ask, refusal
+from aspcircuits.clingo_api import render
 from command import advisor
 from commands import ENTRY, without_measures
 

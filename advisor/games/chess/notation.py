@@ -9,9 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from advisor.asp.clingo_api import Term, render
 from advisor.errors import InputError
-from advisor.files.textfile import quoted
 from advisor.games.chess import drawing, other_program, pgn, pictures, san
 from advisor.games.chess.position import (
     KINDS,
@@ -25,6 +23,8 @@ from advisor.games.chess.position import (
 )
 from advisor.games.chess.san import ChessMove
 from advisor.games.playing import Begun, Playing
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.texts import quoted
 
 _ROLES = ("own", "opp")
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}

@@ -5,7 +5,7 @@ The only module that imports `chess`.
 
 from typing import TYPE_CHECKING
 
-from advisor import extras
+from aspcircuits.installed import is_installed
 
 if TYPE_CHECKING:
     import chess
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def winning(fen: str, moves: int) -> set[str] | None:
     """The moves that mate within so many, in coordinates, by the plainest search; None where
     python-chess is not installed."""
-    if not extras.is_installed("chess"):
+    if not is_installed("chess"):
         return None
     import chess
 

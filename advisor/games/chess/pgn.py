@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from advisor.files.textfile import quoted
+from aspcircuits.texts import quoted
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 _WIDTH = 79

@@ -14,9 +14,9 @@ square that a pawn of theirs has just passed; a hand points at who is to move::
 import re
 
 from advisor.errors import InputError
-from advisor.files.textfile import quoted
 from advisor.games.chess.position import FILES, ChessPosition, checked, square_name, square_of
 from advisor.games.display import Square
+from aspcircuits.texts import quoted
 
 FIGURINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
 _LETTERS = {figurine: letter for letter, figurine in FIGURINES.items()}

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from advisor.errors import InputError
-from advisor.files.textfile import quoted
 from advisor.games.display import Square
+from aspcircuits.texts import quoted
 
 KINDS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 SIDES = ("white", "black")

@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from advisor.errors import InputError
-from advisor.files.textfile import listed, quoted
 from advisor.games.chess.position import FILES, ChessPosition, square_name
 from advisor.games.display import Square
+from aspcircuits.texts import listed, quoted
 
 _MOVE = re.compile(
     r"([KQRBN])?([a-h])?([1-8])?[-x:]?([a-h])([1-8])(?:=?([QRBNqrbn])|=?\(([QRBN])\))?(?:e\.?p\.?)?"

@@ -5,9 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Literal
 
-from advisor.asp import own_process
-from advisor.asp.clingo_api import Model, Term, render
-from advisor.asp.reference import best_models
+from advisor.engine.answer_sets import best_models
 from advisor.engine.nodes import played
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
@@ -29,9 +27,12 @@ from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell
 from advisor.games.players import called
 from advisor.games.score import Score
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings.config import Config
 from advisor.settings.reading import for_other_boards
+from aspcircuits import own_process
+from aspcircuits.clingo_api import Model, Term, render
+from aspcircuits.stopping import Stop
 
 _ZUGZWANG_FROM = 4
 """Moves of a win that need more than threats."""

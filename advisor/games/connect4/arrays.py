@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.circuits.bitplanes import RowIndices
 from advisor.engine.nodes import WIN, Values
 from advisor.errors import InputError
 from advisor.games.connect4.abilities import score_of
@@ -25,6 +24,7 @@ from advisor.games.connect4.record import Record
 from advisor.games.connect4.room import BoardRoom
 from advisor.games.players import PLAYERS
 from advisor.games.score import Score
+from aspcircuits.bitplanes import RowIndices
 
 GivenBoards = Sequence[Any] | npt.NDArray[Any]
 """Records, or an array as `advisor.Evaluator.values` describes it."""

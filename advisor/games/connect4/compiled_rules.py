@@ -12,10 +12,10 @@ The rules are those of `board`; tests hold the values to it. What a state's stat
 # numba, not mypy, finds the types of what follows.
 # mypy: ignore-errors
 
-from advisor.circuits.compiling import at, function, inline, record_at, unsigned_at
 from advisor.engine.control import SECOND_MOVES, USE_CANDIDATES
 from advisor.games.connect4.line_kernel import WORD, ZERO, completing
 from advisor.games.connect4.machine import BoardWords
+from aspcircuits.compiling import at, function, inline, record_at, unsigned_at
 
 board_at = record_at(BoardWords)
 

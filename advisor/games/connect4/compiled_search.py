@@ -15,15 +15,15 @@ from itertools import accumulate
 
 import numpy as np
 
-from advisor.circuits.functions import Functions
-from advisor.circuits.layout import Layout, layout
-from advisor.circuits.llvm import Library
-from advisor.circuits.native import WordArray
-from advisor.circuits.tiers import Tiers
 from advisor.engine.nodes import StoppedError
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.machine import BoardWords
-from advisor.limits import POLL, Stop
+from aspcircuits.functions import Functions
+from aspcircuits.layout import Layout, layout
+from aspcircuits.llvm import Library
+from aspcircuits.native import WordArray
+from aspcircuits.stopping import POLL, Stop
+from aspcircuits.tiers import Tiers
 
 MIRROR_DISCS = 12
 """A position and its mirror image share their entry while so few discs are on the board: later

@@ -12,15 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
-from advisor.asp import own_process
-from advisor.asp.clingo_api import Model, Term, render
-from advisor.asp.reference import best_models
-from advisor.circuits import bitplanes, circuit
-from advisor.circuits.bitplanes import Planes, RowIndices
-from advisor.circuits.circuit import Circuit
-from advisor.circuits.loops import LoopError
-from advisor.circuits.native import Function, Value
-from advisor.circuits.tiers import Tiers
+from advisor.engine.answer_sets import best_models
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.nodes import Bools, Values, Wanted, plies_within
 from advisor.engine.rows import firsts, seen_from_above
@@ -31,8 +23,15 @@ from advisor.games.connect4 import machine
 from advisor.games.connect4.board import Board, Frontier, Geometry, bit_of_square, words_each
 from advisor.games.connect4.machine import RULES
 from advisor.games.players import PLAYERS
-from advisor.limits import Stop
 from advisor.settings.config import Config
+from aspcircuits import bitplanes, circuit, own_process
+from aspcircuits.bitplanes import Planes, RowIndices
+from aspcircuits.circuit import Circuit
+from aspcircuits.clingo_api import Model, Term, render
+from aspcircuits.loops import LoopError
+from aspcircuits.native import Function, Value
+from aspcircuits.stopping import Stop
+from aspcircuits.tiers import Tiers
 
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of at most this many leaves."""
@@ -437,7 +436,7 @@ def compile_open(
     made = None if strange else circuit.load_kept(*asked)
     if made is None:
         made = own_process.run(
-            circuit.compile if strange else circuit.compile_and_keep,
+            circuit.compile_files if strange else circuit.compile_and_keep,
             *asked,
             what=strange or f"board {g.width}x{g.height}",
             here=not strange and g.squares <= _QUICK_SQUARES,

@@ -23,7 +23,6 @@ from threading import Lock
 from typing import Any, Literal
 
 from advisor import extras
-from advisor.circuits import llvm
 from advisor.files import linefile
 from advisor.files.resources import OPENINGS
 from advisor.games.bounds import Bounds, Solved
@@ -32,7 +31,8 @@ from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.examples import check_score, open_position, scores_of
 from advisor.games.connect4.solver import Solver, known_bounds, solve_columns
 from advisor.games.examples import Example
-from advisor.limits import Stop
+from aspcircuits import llvm
+from aspcircuits.stopping import Stop
 
 Engine = Literal["solver", "bitbully"]
 

@@ -24,12 +24,12 @@ Scores are Pons' ("Solving Connect 4"), for the player to move.
 import re
 
 from advisor.errors import InputError, at
-from advisor.files.textfile import quoted
 from advisor.games.bounds import Bounds
 from advisor.games.connect4.board import DISCS, Board, Geometry
 from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.solver import known_bounds
 from advisor.games.examples import Example, sign
+from aspcircuits.texts import quoted
 
 _RESULTS = {"loss": -1, "draw": 0, "win": 1}
 _HEIGHT = 6

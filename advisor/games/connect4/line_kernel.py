@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from advisor.circuits.compiling import inline
+from aspcircuits.compiling import inline
 
 WORD = np.uint64
 ZERO = WORD(0)

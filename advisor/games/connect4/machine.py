@@ -5,14 +5,14 @@ Its rules are `compiled_rules`; what positions are worth is the machine code of 
 
 import numpy as np
 
-from advisor.circuits.functions import Functions
-from advisor.circuits.layout import Layout, layout
-from advisor.circuits.llvm import Library
-from advisor.circuits.native import Function
-from advisor.circuits.tiers import Tiers
 from advisor.engine.machine import CompiledCircuit, Machine
 from advisor.engine.nodes import WIN
 from advisor.games.connect4.board import Board, Geometry, word_type
+from aspcircuits.functions import Functions
+from aspcircuits.layout import Layout, layout
+from aspcircuits.llvm import Library
+from aspcircuits.native import Function
+from aspcircuits.tiers import Tiers
 
 _RULES = "look", "step"
 

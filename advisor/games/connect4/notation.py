@@ -15,15 +15,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, BinaryIO
 
-from advisor.asp.scanning import blank_comments
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.files.textfile import amount, quoted
+from advisor.files.textfile import amount
 from advisor.games.connect4.board import DISCS, MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
 from advisor.games.phrasing import Cell
 from advisor.games.position_file import WANTED, Given, PositionFile
 from advisor.settings import schema
 from advisor.settings.schema import within
+from aspcircuits.scanning import blank_comments
+from aspcircuits.texts import file_name, quoted
 
 SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
 STANDARD = geometry()
@@ -94,7 +95,7 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
             return board_of_text(text, size, "stdin")
     # By os.path: pathlib raises for names longer than any file's.
     if os.path.exists(source) and not os.path.isdir(source):
-        text, name = textfile.read_text(source), textfile.file_name(source)
+        text, name = textfile.read_text(source), file_name(source)
         with at(name):
             if source.lower().endswith(".lp"):
                 return _named(name, _parse_facts(text, size))

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from advisor.asp.clingo_api import Model, Term, render
-from advisor.asp.reference import best_models
+from advisor.engine.answer_sets import best_models
 from advisor.engine.nodes import played
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, Geometry
@@ -20,6 +19,7 @@ from advisor.games.players import COLOURS, MARKS, named
 from advisor.games.score import Score
 from advisor.games.wording import PLACES, few, listed
 from advisor.settings.texts import Texts
+from aspcircuits.clingo_api import Model, Term, render
 
 _PLAYED_OUT = 10
 """Moves of a win beyond which nobody looks for its lines: there are too many replies."""

@@ -14,7 +14,7 @@ from advisor.games.connect4.victor import prove as by_rules
 from advisor.games.connect4.victor.plan import Proof
 from advisor.games.connect4.victor.playout import play_out
 from advisor.games.connect4.wording import columns_text
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 T = TypeVar("T")
 

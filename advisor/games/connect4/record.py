@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from advisor.errors import InputError
-from advisor.files.textfile import quoted
 from advisor.games.connect4 import notation
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.wording import lines_text, squares_text
 from advisor.games.marks import Marks
 from advisor.games.players import COLOURS, MARKS, named
-from advisor.limits import is_whole
+from aspcircuits.arguments import is_whole
+from aspcircuits.texts import quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
-from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games.bounds import Bounds, Solved
@@ -19,9 +18,11 @@ from advisor.games.examples import Example
 from advisor.games.players import MARKS, player
 from advisor.games.room import Question, Room, Told
 from advisor.games.score import Score
-from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import DEFAULT, Config
+from aspcircuits.circuit import Circuit
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import quoted
 
 
 @dataclass(unsafe_hash=True)
@@ -89,7 +90,7 @@ class BoardRoom(Room):
         """A move string, a picture, facts, or YAML."""
         if isinstance(text, Board):
             return Record.of(text)
-        name = textfile.quoted(text) if name is None else name
+        name = quoted(text) if name is None else name
         with at(name):
             board = notation.board_of_text(text, self.size, name)
             return Record.of(board.position, board.moves)
@@ -209,7 +210,7 @@ class BoardRoom(Room):
         return proving.prove(state.position, *asked)
 
     def question(self, state: Record, program: str, plan: str | None) -> Question:
-        from advisor.asp.reference import OPTIONS, as_program
+        from advisor.engine.answer_sets import OPTIONS, as_program
         from advisor.games.connect4.victor import prove
 
         position = state.position

@@ -18,7 +18,9 @@ at once.
 
 import numpy as np
 
-from advisor.circuits.compiling import (
+from advisor.games.connect4.compiled_search import BUCKET, ZERO_SCORE, SolverWords, StackFrame, Try
+from advisor.games.connect4.line_kernel import WORD, ZERO, completing, has_line
+from aspcircuits.compiling import (
     function,
     inline,
     ones,
@@ -27,8 +29,6 @@ from advisor.circuits.compiling import (
     unsigned_at,
     values_at,
 )
-from advisor.games.connect4.compiled_search import BUCKET, ZERO_SCORE, SolverWords, StackFrame, Try
-from advisor.games.connect4.line_kernel import WORD, ZERO, completing, has_line
 
 ONE = WORD(1)
 

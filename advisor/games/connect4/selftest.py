@@ -5,9 +5,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from advisor.asp.reference import best_models
-from advisor.circuits import llvm
-from advisor.circuits.tiers import Tiers
+from advisor.engine.answer_sets import best_models
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.abilities import Knowledge
@@ -18,6 +16,8 @@ from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import Solver
 from advisor.settings import reading
+from aspcircuits import llvm
+from aspcircuits.tiers import Tiers
 
 _POSITIONS = 16
 

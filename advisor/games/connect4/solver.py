@@ -21,7 +21,7 @@ from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.compiled_search import MIRROR_DISCS, CompiledSearch, Team
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 _LATE = 20
 """With so few empty squares no end is out of reach: halving the range asks fewer questions."""

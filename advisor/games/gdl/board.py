@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from advisor.asp.clingo_api import Term, render
 from advisor.games.gdl.language import Signature, signature
 from advisor.games.gdl.sheet import Names
+from aspcircuits.clingo_api import Term, render
 
 _BLANK = {"b", "blank", "empty", "e", "free", "none", "nil"}
 """What sheets call an empty square."""

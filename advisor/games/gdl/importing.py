@@ -8,7 +8,6 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from advisor.asp.clingo_api import Term, render
 from advisor.errors import EncodingError
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
@@ -36,6 +35,7 @@ from advisor.games.gdl.rewrite import CONTRACT, DECLARED, Survey, called, smalle
 from advisor.games.gdl.sheet import Names, Sheet, read
 from advisor.games.rules import NOOP, RULES
 from advisor.games.rules import read as read_rules
+from aspcircuits.clingo_api import Term, render
 
 _Inputs = Sequence[tuple[Term, Term]]
 """Roles and moves."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from advisor.errors import EncodingError
-from advisor.files.textfile import quoted
+from aspcircuits.texts import quoted
 
 _TOKEN = re.compile(r';.*|[()]|"[^"]*"|[^\s();"]+|"')
 """A part of a line."""

@@ -1,14 +1,14 @@
 """Rules as they are handled on the way from a rule sheet to an encoding: terms, literals, rules.
 
-Terms are those of `advisor.asp.clingo_api`, with variables among them.
+Terms are those of `aspcircuits.clingo_api`, with variables among them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.asp.clingo_api import Term, render
-from advisor.asp.clingo_api import signature as signature
 from advisor.games.gdl.kif import Place
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.clingo_api import signature as signature
 
 Signature = tuple[str, int]
 """A predicate: its name and number of arguments."""

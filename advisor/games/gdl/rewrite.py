@@ -16,8 +16,6 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from math import inf, prod
 
-from advisor.asp import own_process
-from advisor.asp.clingo_api import Program, Term
 from advisor.games.gdl.language import (
     Literal,
     Rule,
@@ -38,6 +36,8 @@ from advisor.games.gdl.language import (
     variables_of,
 )
 from advisor.games.gdl.sheet import Names
+from aspcircuits import own_process
+from aspcircuits.clingo_api import Program, Term
 
 CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice, product
 
-from advisor.asp.clingo_api import Term, render
 from advisor.files.textfile import amount
 from advisor.games.gdl import kif
 from advisor.games.gdl.kif import Expression, List, Place, Word, shown
@@ -29,6 +28,7 @@ from advisor.games.gdl.language import (
     with_atoms,
 )
 from advisor.games.rules import CONTRACT
+from aspcircuits.clingo_api import Term, render
 
 _KEYWORDS = {
     name: CONTRACT[name]

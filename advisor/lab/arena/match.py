@@ -10,7 +10,7 @@ from advisor.errors import AdvisorError, InputError
 from advisor.files.textfile import amount
 from advisor.games.room import Room
 from advisor.lab.arena.players import Player
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 GameRecord = dict[str, Any]
 """A game as JSON: the ``moves`` from the beginning, and the first player's ``points``: 1, 0.5 or 0.

@@ -8,16 +8,17 @@ from typing import Any
 from advisor.advice import facade
 from advisor.advice.choice import choose, is_weak, near_best
 from advisor.advice.verdict import rank
-from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
-from advisor.files.textfile import quoted
 from advisor.games import rooms
 from advisor.games.room import Room
 from advisor.games.rooms import Named
 from advisor.lab.arena.program import asked
-from advisor.limits import LEVELS, MAX_DEPTH, NO_LIMIT, Limit, Stop
+from advisor.limits import LEVELS, MAX_DEPTH, NO_LIMIT, Limit
 from advisor.settings import config
 from advisor.settings.config import DEFAULT
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import quoted
 
 _PROGRAM = "program:"
 """What the name of another program begins with."""

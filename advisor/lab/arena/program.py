@@ -15,11 +15,12 @@ import time
 from contextlib import suppress
 from functools import cache
 
-from advisor.asp.clingo_api import Term
 from advisor.errors import InputError, at
-from advisor.files.textfile import quoted
 from advisor.games.room import Played
-from advisor.limits import POLL, Limit, Stop
+from advisor.limits import Limit
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import POLL, Stop
+from aspcircuits.texts import quoted
 
 _PATIENCE = 20.0
 """Seconds that a program may take to begin, and to answer once its time is up."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term, functor
 from advisor.engine.nodes import Bools
 from advisor.engine.rows import Index
 from advisor.lab.tuning.model import Numbers
+from aspcircuits.clingo_api import Term, functor
 
 MOST = 12
 """Rules for features."""

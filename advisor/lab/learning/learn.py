@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term
 from advisor.errors import EncodingError, InputError
 from advisor.files import outfile
 from advisor.games import knowledge
@@ -29,6 +28,7 @@ from advisor.lab.learning.trial import Trial
 from advisor.lab.tuning.model import UNIT
 from advisor.lab.tuning.selfplay import SelfPlayed
 from advisor.limits import Limit
+from aspcircuits.clingo_api import Term
 
 _AT_ONCE, _ROUNDS = 64, 4
 """Games of one task, and rounds with all candidates."""

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render, signature
 from advisor.engine.nodes import Rows
 from advisor.engine.rows import firsts
 from advisor.games.circuits import Circuits
 from advisor.lab.learning.reading import Reading, Row
+from aspcircuits.clingo_api import Term, render, signature
 
 VARIABLES = ("X", "Y", "Z")
 _BOARD = ("column", "row", "layer")

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, functor
-from advisor.circuits import bitplanes
 from advisor.engine.nodes import Bools, Rows
 from advisor.engine.rows import Ahead, Children, Index, expand, firsts, for_movers
 from advisor.engine.search import FORCED
@@ -28,6 +26,8 @@ from advisor.lab.learning.task import Task
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import Integers, Numbers
 from advisor.lab.tuning.selfplay import SelfPlayed
+from aspcircuits import bitplanes
+from aspcircuits.clingo_api import Term, functor
 
 _SAMPLED = 300
 """Positions among which one is looked for in which a rule decides."""

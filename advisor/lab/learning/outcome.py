@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from advisor.asp.clingo_api import Term, functor, render
 from advisor.engine.nodes import Rows
 from advisor.lab.learning.choosing import ChosenFamilies
 from advisor.lab.learning.proposals import Proposals
 from advisor.limits import Limit
+from aspcircuits.clingo_api import Term, functor, render
 
 
 @dataclass(frozen=True, slots=True)

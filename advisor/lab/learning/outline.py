@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from advisor.asp import own_process
-from advisor.asp.clingo_api import Term, functor, render, signature
 from advisor.games.rules import CONTRACT, Rules
 from advisor.lab.learning.men import Men, Shape, bound, men, shapes
 from advisor.lab.learning.reading import Reading, Row
-from advisor.limits import Stop
+from aspcircuits import own_process
+from aspcircuits.clingo_api import Term, functor, render, signature
+from aspcircuits.stopping import Stop
 
 _SAY = re.compile(r"^\s*%\s*say:\s*(\w+)\s*=\s*([^,\n]+?)\s*(?:,\s*([^\n]+?)\s*)?$", re.MULTILINE)
 _NEIGHBOURS = 12

@@ -12,13 +12,13 @@ from zlib import compress, decompress
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render
 from advisor.games.circuits import Circuits
 from advisor.games.rules import Rules, read
 from advisor.games.translation import LEAF, LOOK, Translation
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.selfplay import SelfPlayed
-from advisor.limits import Stop, at_once
+from aspcircuits.clingo_api import Term, render
+from aspcircuits.stopping import Stop, at_once
 
 SAID = ("fires", "because")
 """What derives a strategy."""

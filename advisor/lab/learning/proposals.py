@@ -5,10 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.asp.clingo_api import Term, functor
-from advisor.asp.source import statements
 from advisor.errors import EncodingError, InputError
-from advisor.files.textfile import file_name, nearest, quoted
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read, rule_files
@@ -17,8 +14,11 @@ from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
 from advisor.lab.learning.task import STRATEGIES, Task
 from advisor.lab.learning.writer import Proposal, Writer
-from advisor.limits import Stop
 from advisor.settings import contract
+from aspcircuits.clingo_api import Term, functor
+from aspcircuits.source import statements
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import file_name, nearest, quoted
 
 _MOST_NAMES = 64
 """A family with more of them is not for people to read."""

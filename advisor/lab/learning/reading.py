@@ -6,7 +6,10 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from advisor.asp.clingo_api import (
+from advisor.errors import EncodingError
+from advisor.games.rules import CONTRACT, Rules, numbers
+from aspcircuits import circuit
+from aspcircuits.clingo_api import (
     GroundProgram,
     Program,
     Sum,
@@ -15,10 +18,7 @@ from advisor.asp.clingo_api import (
     literals_of,
     signature,
 )
-from advisor.asp.source import statements
-from advisor.circuits import circuit
-from advisor.errors import EncodingError
-from advisor.games.rules import CONTRACT, Rules, numbers
+from aspcircuits.source import statements
 
 Row = tuple[Term, ...]
 

@@ -10,7 +10,8 @@ from typing import Any, Self
 
 from advisor.lab.batch import Work, Workers, run
 from advisor.lab.journal import Journal
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
+from aspcircuits.stopping import Stop
 
 STRATEGIES = "strategies"
 RULES = "rules"

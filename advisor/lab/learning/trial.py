@@ -8,7 +8,6 @@ from textwrap import wrap
 from time import monotonic
 from typing import Any
 
-from advisor.asp.clingo_api import Term
 from advisor.files import outfile
 from advisor.games.knowledge import FILES
 from advisor.games.rules import rule_files
@@ -20,6 +19,7 @@ from advisor.lab.learning.task import RULES, Clock, Task
 from advisor.lab.tuning.model import UNIT
 from advisor.limits import Limit
 from advisor.settings.writing import key, tree
+from aspcircuits.clingo_api import Term
 
 _BETWEEN = (0, 80)
 """A match tells "stronger by so much" from "not stronger"; it is wrong as seldom as `elo` says."""

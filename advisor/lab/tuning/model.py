@@ -7,9 +7,9 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render
 from advisor.engine.nodes import Bools
 from advisor.settings.config import WEIGHT_LIMIT, Config
+from aspcircuits.clingo_api import Term, render
 
 Numbers = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]

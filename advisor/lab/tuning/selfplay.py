@@ -32,9 +32,9 @@ from advisor.lab.tuning.model import (
 )
 from advisor.lab.tuning.results import ResultModel
 from advisor.lab.tuning.tune import require_sklearn
-from advisor.limits import Stop
 from advisor.settings import writing
 from advisor.settings.config import Config
+from aspcircuits.stopping import Stop
 
 GAMES = 400
 ROUNDS = 3

@@ -18,7 +18,6 @@ from advisor.engine.nodes import Bools
 from advisor.engine.search import search
 from advisor.errors import InputError, at
 from advisor.files import linefile
-from advisor.files.textfile import file_name
 from advisor.games import rooms
 from advisor.games.examples import Example, graded
 from advisor.games.players import PLAYERS, named
@@ -36,6 +35,7 @@ from advisor.lab.tuning.model import (
 from advisor.lab.tuning.results import ResultModel
 from advisor.settings import writing
 from advisor.settings.config import Config
+from aspcircuits.texts import file_name
 
 Aim = Literal["results", "scores", "moves"]
 """What weights are to tell: results, exact scores, or the moves that keep a result."""

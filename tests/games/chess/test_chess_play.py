@@ -26,8 +26,9 @@ from advisor.games.marks import Marks
 from advisor.lab.learning.trial import write_rules
 from advisor.library.loading import load_game
 from advisor.library.replaying import begin, longest_defence, play_out
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.web import exporting
+from aspcircuits.stopping import Stop
 from command import advisor
 from commands import ENTRY, ROOT, environment
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import chess
 import pytest
 
-from advisor.asp.clingo_api import render
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
+from aspcircuits.clingo_api import render
 from chess_rules import atoms, move_term, random_boards
 
 SEED = 20260724

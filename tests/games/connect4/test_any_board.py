@@ -11,7 +11,6 @@ from hypothesis import given, settings
 
 from advising import Advisor, advise
 from advisor import cli
-from advisor.asp.clingo_api import Program
 from advisor.engine import search
 from advisor.engine.nodes import Wanted
 from advisor.engine.search import WIN
@@ -21,8 +20,10 @@ from advisor.games.connect4.board import MAX_CONNECT, Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.score import Score
 from advisor.library.replaying import all_defences, begin, play_out
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings import reading
+from aspcircuits.clingo_api import Program
+from aspcircuits.stopping import Stop
 from games import negamax, played, positions, reference_value, solved, value_in
 
 DEFAULT = reading.load()

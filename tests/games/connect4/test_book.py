@@ -14,8 +14,9 @@ from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.examples import sign
 from advisor.lab.arena import players
-from advisor.limits import Limit, Stop
+from advisor.limits import Limit
 from advisor.settings.reading import load
+from aspcircuits.stopping import Stop
 from command import advisor
 
 EMPTY = Board(geometry())

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from advisor.circuits import llvm, tiers
-from advisor.circuits.llvm import Library
-from advisor.circuits.tiers import Tiers
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.compiled_search import CompiledSearch, Team
 from advisor.games.connect4.solver import Solver, known_bounds
-from advisor.limits import Stop
+from aspcircuits import llvm, tiers
+from aspcircuits.llvm import Library
+from aspcircuits.stopping import Stop
+from aspcircuits.tiers import Tiers
 from test_sets import read_test_set
 
 pytestmark = pytest.mark.skipif(not llvm.available(), reason="machine code needs the extra fast")

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.circuits import circuit
 from advisor.engine.search import FORCED
 from advisor.games.connect4.board import PLAYERS, Board, Frontier, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.settings.reading import load
+from aspcircuits import circuit
 from games import Size, later, negamax, played, positions, reference_value
 
 SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (8, 7, 5), (4, 4, 4), (9, 6, 4), (6, 5, 4), (3, 6, 3)]

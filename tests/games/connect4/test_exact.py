@@ -12,7 +12,7 @@ from advisor import extras
 from advisor.games.bounds import Solved
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, geometry
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from test_sets import read_test_set
 
 PONS = Path(__file__).parents[2] / "data" / "pons"

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from advisor.asp.clingo_api import Term, render
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies
 from advisor.settings.reading import load
+from aspcircuits.clingo_api import Term, render
 
 Square = tuple[int, int]
 Line = tuple[str, tuple[Square, ...]]

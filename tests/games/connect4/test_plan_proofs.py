@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from advisor.circuits import code_cache
 from advisor.errors import InputError
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.plans import solved
@@ -14,7 +13,8 @@ from advisor.games.connect4.plans.proof import check, known, look_for
 from advisor.games.connect4.plans.solved import CheckedSolution
 from advisor.games.connect4.plans.trial import By
 from advisor.games.connect4.solver import Solver
-from advisor.limits import Stop
+from aspcircuits import code_cache
+from aspcircuits.stopping import Stop
 from command import advisor
 from commands import run
 

@@ -6,14 +6,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from advisor.circuits import llvm
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.plans.compiled_trial import CompiledTrial, trial
 from advisor.games.connect4.plans.synthesis import Effort, Ended, Hints, find, numbered
 from advisor.games.connect4.plans.trial import Goal, Kind, PlanTrial, bits, state_of
 from advisor.games.connect4.solver import Solver
-from advisor.limits import Stop
+from aspcircuits import llvm
+from aspcircuits.stopping import Stop
 
 BOARDS = [(7, 6), (6, 5), (5, 4), (9, 6)]
 

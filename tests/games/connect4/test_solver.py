@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from advisor.games.bounds import Bounds, undominated
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.solver import Solver, known_bounds, solve_columns, winner_moves
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 from test_sets import read_test_set
 
 PONS = Path(__file__).parents[2] / "data" / "pons"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from advisor.asp.clingo_api import Program
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.victor.plan import TwoColumns
 from advisor.games.connect4.victor.prove import PLAN, READING, bound
+from aspcircuits.clingo_api import Program
 
 DATA = Path(__file__).parents[2] / "data"
 VICTOR = ENCODINGS / "connect4" / "victor"

@@ -9,10 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from advisor.circuits.functions import Functions
-from advisor.circuits.layout import Layout, layout
-from advisor.circuits.llvm import Library
-from advisor.circuits.tiers import Tiers
 from advisor.games.connect4.plans.trial import (
     Goal,
     PlanNumbers,
@@ -21,7 +17,11 @@ from advisor.games.connect4.plans.trial import (
     State,
     Tried,
 )
-from advisor.limits import Stop
+from aspcircuits.functions import Functions
+from aspcircuits.layout import Layout, layout
+from aspcircuits.llvm import Library
+from aspcircuits.stopping import Stop
+from aspcircuits.tiers import Tiers
 
 # What `kind_of` returns, where it is not the square that must be blocked.
 REACHED, MISSED, QUIET = -1, -2, -3

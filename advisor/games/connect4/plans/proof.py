@@ -29,7 +29,7 @@ from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.plan import Claim
 from advisor.games.connect4.victor.playout import PlayOut
 from advisor.games.examples import sign
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 _EFFORTS = (Effort(60), Effort(40, 4), Effort(40, 6), Effort(40, 8))
 

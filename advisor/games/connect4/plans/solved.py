@@ -36,6 +36,7 @@ from advisor.games.connect4.plans.trial import (
     state_of,
     step,
 )
+from aspcircuits.texts import file_name
 
 _GOAL = re.compile(rb"^goal ([xo]) (wins|holds)$", re.MULTILINE)
 
@@ -81,7 +82,7 @@ class CheckedRecord:
                 case ["open", moves]:
                     unfinished.append(moves.encode())
                 case _:
-                    name = textfile.file_name(path)
+                    name = file_name(path)
                     found = f"line {number}: '{line.strip()[:40]}'"
                     raise InputError(f"{name}: {found} is not a line of such a file")
         return cls(size, digest, frozenset(unfinished))

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cmp_to_key
 
-from advisor.asp.clingo_api import Adding, NoAnswer, Program
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.plans.trial import Goal, Kind, PlanNumbers, PlanTrial, State, bits
 from advisor.games.connect4.solver import Solver
-from advisor.limits import Stop
+from aspcircuits.clingo_api import Adding, NoAnswer, Program
+from aspcircuits.stopping import Stop
 
 _PLANS = ENCODINGS / "connect4" / "plans"
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from advisor.games.connect4.board import Board, Geometry
 from advisor.games.score import Score
-from advisor.limits import Stop
+from aspcircuits.stopping import Stop
 
 State = tuple[int, int]
 """The discs of the controller, who is to move, and those of the opponent."""

@@ -7,9 +7,9 @@ and gives is told in `compiled_trial`.
 # numba, not mypy, finds the types of what follows.
 # mypy: ignore-errors
 
-from advisor.circuits.compiling import at, function, inline, lowest, record_at
 from advisor.games.connect4.board import completing_four
 from advisor.games.connect4.plans.compiled_trial import MISSED, NO_ROOM, QUIET, REACHED, TrialWords
+from aspcircuits.compiling import at, function, inline, lowest, record_at
 
 words_at = record_at(TrialWords)
 completing = inline(completing_four)

@@ -15,8 +15,8 @@ from advisor.games.connect4.wording import columns_text
 from advisor.games.phrasing import Cell
 from advisor.games.players import COLOURS
 from advisor.games.wording import listed
-from advisor.limits import Stop
 from advisor.settings import texts
+from aspcircuits.stopping import Stop
 
 _LETTERS = {
     "claimeven": "cC",

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeVar
 
-from advisor.asp import own_process
-from advisor.asp.clingo_api import Program, Term
-from advisor.circuits.spares import Spares
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.victor.plan import RULES, Claim, Proof, RuleInstance
 from advisor.games.phrasing import Cell
 from advisor.games.players import named
-from advisor.limits import Stop
+from aspcircuits import own_process
+from aspcircuits.clingo_api import Program, Term
+from aspcircuits.spares import Spares
+from aspcircuits.stopping import Stop
 
 R = TypeVar("R")
 

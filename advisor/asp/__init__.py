@@ -1,1 +1,0 @@
-"""Answer set programs, grounded and solved."""

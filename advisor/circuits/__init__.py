@@ -1,1 +1,0 @@
-"""Ground programs as circuits, evaluated by NumPy and as machine code."""

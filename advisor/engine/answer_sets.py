@@ -1,0 +1,44 @@
+"""Answer sets of one position at a time: slow, plain, and what every faster path must equal."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from advisor.errors import EncodingError
+from aspcircuits.clingo_api import Model, Program, Term, render
+
+OPTIONS = ("--opt-mode=optN", "0")
+"""With these clingo shows every optimal answer set."""
+
+
+def as_program(
+    files: Sequence[Path],
+    facts: Iterable[Term],
+    weights: Mapping[Term, int],
+    constants: Mapping[str, int],
+) -> str:
+    """The question that `best_models` asks as a program of its own, for clingo by hand."""
+    names = [str(file.resolve()).replace("\\", "\\\\").replace('"', '\\"') for file in files]
+    lines = [f'#include "{name}".' for name in names]
+    lines += [f"#const {name} = {value}. [override]" for name, value in constants.items()]
+    given = [*facts, *(("weight", *pair) for pair in weights.items())]
+    lines += [f"{render(fact)}." for fact in given]
+    return "\n".join(lines) + "\n"
+
+
+def best_models(
+    files: Sequence[Path],
+    facts: Iterable[Term],
+    weights: Mapping[Term, int],
+    constants: Mapping[str, int],
+) -> list[Model]:
+    """All optimal answer sets of a program, its weights given as ``weight/2`` facts.
+
+    Raises:
+        EncodingError: clingo's message, an error or a remark on a rule that cannot be used.
+    """
+    options = (*OPTIONS, "--warn=no-atom-undefined")
+    given = [*facts, *(("weight", *pair) for pair in weights.items())]
+    program = Program(files, given, constants, options)
+    if program.messages:
+        raise EncodingError(program.messages[0])
+    return program.optimal_models()

@@ -1,0 +1,49 @@
+"""Answer set programs without choices as circuits: thousands of answer sets at once.
+
+>>> import aspcircuits
+>>> near = "near(Y) :- here(X), edge(X, Y). edge(1, 2). edge(2, 3)."
+>>> c = aspcircuits.compile(near, ["here(1..3)"], ["near/1"])
+>>> c.outputs
+(('near', 2), ('near', 3))
+>>> c.evaluate([[True, False, False], [True, True, False]]).tolist()
+[[True, False], [True, True]]
+
+What `__all__` names is the public interface, and so is `compile`, which a star import leaves out
+since it would hide Python's own. A name is looked up when it is first used, so that importing the
+package loads neither clingo nor NumPy.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
+    from aspcircuits.circuit import Circuit as Circuit
+    from aspcircuits.compiler import compile as compile
+    from aspcircuits.errors import EncodingError as EncodingError
+    from aspcircuits.errors import InputError as InputError
+    from aspcircuits.errors import UserError as UserError
+    from aspcircuits.stopping import Stop as Stop
+
+_MODULES = {
+    "Circuit": "circuit",
+    "EncodingError": "errors",
+    "InputError": "errors",
+    "Stop": "stopping",
+    "UserError": "errors",
+    "compile": "compiler",
+}
+"""The modules of the public names, as above for type checkers."""
+
+__all__ = sorted({*_MODULES} - {"compile"})
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'aspcircuits' has no attribute {name!r}")
+    found = getattr(import_module(f"aspcircuits.{_MODULES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

@@ -1,0 +1,216 @@
+"""Bit-planes: one bit a position, 64 positions to a machine word.
+
+An array of planes is uint64 of shape (planes, words): bit b of word w of row i belongs to plane i
+and position 64 w + b. Everything here works on all positions at once, on little-endian machines.
+
+Small batches spend their time in the overhead of NumPy calls rather than in the work. Functions
+that are called often therefore prepare their calls, operands and all, once for each number of
+words, and only run them after that.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aspcircuits.spares import Spares
+
+Planes = NDArray[np.uint64]
+
+RowIndices = NDArray[np.intp]
+"""Numbers of planes in an array of planes."""
+
+Call = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function and the arguments to call it with."""
+
+OCTETS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+"""The bits of every octet, shape (256, 8), the lowest one first."""
+
+_CHUNK = 64
+"""Words that a weighted sum works on at most at a time, so that they stay in the caches."""
+
+_PRODUCT = 1 << 18
+"""Numbers that a weighted sum multiplies at most at a time.
+
+So few NumPy's BLAS does not share out among threads, which takes a hundred times longer than the
+product itself where the other processors are busy.
+"""
+
+_OCTETS = 1 << 17
+"""Octets of which bits are taken apart at a time: each of them takes eight octets meanwhile."""
+
+_WORTH_ADDING = 200
+"""From so many triples of words on, adding them as bits is faster than expanding them."""
+
+
+def pack(bits: NDArray[np.bool_]) -> Planes:
+    """Planes from a table of truth values, shape (positions, planes); for bitboards `transpose`."""
+    positions, planes = bits.shape
+    padded = np.zeros((planes, -(-positions // 64) * 64), np.bool_)
+    padded[:, :positions] = bits.T
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+
+
+def unpack(planes: Planes, positions: int) -> NDArray[np.bool_]:
+    """The inverse of `pack`: a table of truth values, shape (positions, planes)."""
+    octets = np.ascontiguousarray(planes).view(np.uint8)
+    return np.unpackbits(octets, axis=1, count=positions, bitorder="little").T.view(np.bool_)
+
+
+def transpose(words: NDArray[np.uint64]) -> Planes:
+    """Planes from words, as k bitboards of each position, uint64 of shape (positions, k).
+
+    Returns:
+        uint64 of shape (64 k, ceil(positions / 64)); plane 64 i + b is bit b of word i.
+    """
+    positions, kinds = words.shape
+    octets = np.zeros((8 * kinds, -(-positions // 64) * 64), np.uint8)
+    octets[:, :positions] = np.ascontiguousarray(words).view(np.uint8).T
+    return _bits(octets).view(np.uint64)
+
+
+def rows(planes: Planes) -> NDArray[np.uint8]:
+    """The inverse of `transpose`: what holds of a position, side by side.
+
+    Returns:
+        of 8 k planes uint8 of shape (64 * words, k); bit b of octet i of a row is plane 8 i + b.
+    """
+    return _bits(np.ascontiguousarray(np.ascontiguousarray(planes).view(np.uint8).T))
+
+
+def _bits(octets: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """For each row of octets eight rows: the lowest bit of each octet, then the next one, ..."""
+    count, length = octets.shape
+    some = max(1, _OCTETS // max(1, length))
+    parts = [  # packing asks of each octet whether the bit is set, so that nothing is shifted
+        np.packbits(octets[start : start + some, None] & _BITS, bitorder="little")
+        for start in range(0, max(1, count), some)
+    ]
+    return np.concatenate(parts).reshape(8 * count, length // 8)
+
+
+_BITS = 1 << np.arange(8, dtype=np.uint8)[:, None]
+
+
+_Prepared = tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]
+"""The rows for planes, the calls to make, and what to multiply after that."""
+
+
+class WeightedSum:
+    """Adds up the weights of the planes that have a one, position by position.
+
+    Three planes of the same weight w are added as bits: their sum is one plane of weight w and
+    the carry one of weight 2 w (a carry-save adder). That replaces three planes by two in five
+    calls for all such triples at once, and is repeated until it is cheaper to expand what is left
+    into numbers and multiply. A negative weight counts, with its sign changed, for the inverted
+    plane, so that it can be added together with positive ones.
+
+    Several threads may call it.
+    """
+
+    def __init__(self, weights: Sequence[int] | NDArray[np.int64]) -> None:
+        """Prepares for planes with these weights, each below 2**31 in size."""
+        signed = np.asarray(weights, np.int64)
+        self._order = np.concatenate(((signed > 0).nonzero()[0], (signed < 0).nonzero()[0]))
+        self._flipped = slice(int((signed > 0).sum()), len(self._order))
+        self._constant = int(signed[signed < 0].sum())
+        # All sums up to this size are exact in floating point, in any order.
+        self._type = np.float32 if np.abs(signed).sum() < 1 << 24 else np.float64
+        self._octets = OCTETS.astype(self._type)
+        self._stages = _adders(np.abs(signed[self._order]).tolist())
+        self._rows = self._stages[-1].first
+        products = 64 * max(1, len(self._stages[-1].left))
+        self._chunk = max(1, min(_CHUNK, _PRODUCT // products))
+        widest = max(max(len(stage.left), len(stage.operands)) for stage in self._stages)
+        self._words = (self._rows + widest) * self._chunk
+        self._prepared = Spares(self._preparing)
+
+    def __call__(self, planes: Planes) -> NDArray[np.int64]:
+        """The sums, int64 of shape (64 * words,), of planes of shape (len(weights), words)."""
+        words = planes.shape[1]
+        sums = np.empty(64 * words, np.int64)
+        with self._prepared.one() as prepare:
+            for start in range(0, words, self._chunk):
+                part = planes[:, start : start + self._chunk]
+                table, calls, weights, numbers = prepare(part.shape[1])
+                part.take(self._order, 0, table, "clip")
+                for function, arguments in calls:
+                    function(*arguments)
+                found = weights @ numbers + self._constant
+                sums[64 * start : 64 * (start + self._chunk)] = found
+        return sums
+
+    def _preparing(self) -> Callable[[int], _Prepared]:
+        """What one thread adds up in, as what prepares it for a number of words, once for each."""
+        octets = 8 * len(self._stages[0].left) * self._chunk
+        numbers = np.empty((octets, 8), self._type)
+        return cache(partial(self._bind, np.empty(self._words, np.uint64), numbers))
+
+    def _bind(self, memory: Planes, room: NDArray[Any], words: int) -> _Prepared:
+        table = memory[: self._rows * words].reshape(self._rows, words)
+        scratch = memory[self._rows * words :]
+        flipped = table[self._flipped]
+        calls: list[Call] = [(np.invert, (flipped, flipped))]
+        for stage in self._stages:
+            count = len(stage.operands) // 3
+            if count * words < _WORTH_ADDING:
+                break
+            gathered = scratch[: 3 * count * words].reshape(3 * count, words)
+            a, b, c = gathered.reshape(3, count, words)
+            total = table[stage.first : stage.first + count]
+            carry = table[stage.first + count : stage.first + 2 * count]
+            calls += [
+                (table.take, (stage.operands, 0, gathered, "clip")),
+                (np.bitwise_and, (a, b, carry)),
+                (np.bitwise_xor, (a, b, a)),
+                (np.bitwise_xor, (a, c, total)),
+                (np.bitwise_and, (a, c, c)),
+                (np.bitwise_or, (carry, c, carry)),
+            ]
+        left = scratch[: len(stage.left) * words]
+        octets = left.view(np.uint8)
+        numbers = room[: len(octets)]
+        calls.append((table.take, (stage.left, 0, left.reshape(len(stage.left), words), "clip")))
+        calls.append((self._octets.take, (octets, 0, numbers, "clip")))
+        weights = stage.weights.astype(self._type)
+        return table[: len(self._order)], calls, weights, numbers.reshape(len(weights), 64 * words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A round of additions."""
+
+    left: RowIndices  # still to be added up before it
+    weights: NDArray[np.int64]  # of those
+    operands: RowIndices  # to add now: the first ones of all triples, then the second, the third
+    first: int  # the row for the first sum; the carries follow after all sums
+
+
+def _adders(weights: Sequence[int]) -> list[_Stage]:
+    """All rounds of carry-save additions until no three rows have the same weight."""
+    alike: defaultdict[int, list[int]] = defaultdict(list)
+    for row, weight in enumerate(weights):
+        alike[weight].append(row)
+    stages: list[_Stage] = []
+    rows = len(weights)
+    while not stages or len(stages[-1].operands):
+        left = [(row, weight) for weight, members in alike.items() for row in members]
+        triples = [
+            (weight, members[i : i + 3])
+            for weight, members in alike.items()
+            for i in range(0, len(members) - 2, 3)
+        ]
+        operands = np.array([triple for _, triple in triples], np.intp).T.ravel()
+        there = np.array(left, np.int64).reshape(-1, 2)
+        stages.append(_Stage(there[:, 0].astype(np.intp), there[:, 1].copy(), operands, rows))
+        for members in alike.values():
+            del members[: len(members) // 3 * 3]
+        for number, (weight, _) in enumerate(triples, rows):
+            alike[weight].append(number)
+            alike[2 * weight].append(number + len(triples))
+        rows += 2 * len(triples)
+    return stages

@@ -1,0 +1,239 @@
+"""Processes of our own: no file of the current folder runs in them, and they end with their parent.
+
+A child's standard input is a pipe whose other end only its parent holds. However the parent ends,
+by SIGKILL too, that closes the pipe, and `listen` then ends the child in the midst of its work.
+(Linux could send a signal instead, but at the end of the thread that started the child, and
+children outlive threads.) Only work that is sent with some patience goes on that long without the
+parent, and without its standard output and error, so that nobody who reads these waits for it.
+"""
+
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from importlib import import_module
+from time import monotonic, sleep
+from typing import Any, NamedTuple, TypeVar
+
+from aspcircuits.errors import InputError
+
+T = TypeVar("T")
+
+_POLL = 0.02
+"""Seconds between two looks at work that goes on without the parent."""
+
+
+class _Message(NamedTuple):
+    """A piece of work, and the surroundings that it is to be done in.
+
+    Attributes:
+        patience: seconds that the work may go on after the parent's end.
+    """
+
+    folder: str
+    path: list[str]
+    environment: dict[str, str]
+    patience: float
+    content: bytes
+
+
+def command(module: str) -> list[str]:
+    """What starts a module of the package as a process."""
+    # -P: a file in the current folder must not stand for a module of the same name.
+    return [sys.executable, "-P", "-m", module]
+
+
+def listen(
+    messages: Iterable[T],
+    receive: Callable[[T], object],
+    finish: Callable[[], object] = lambda: None,
+) -> None:
+    """Receive what the parent sends, in a thread; the end of the messages ends this process.
+
+    To be called before anything that may take long.
+
+    Args:
+        finish: called after the last message, for as long as there is something to finish.
+    """
+
+    def until_the_end() -> None:
+        try:
+            for message in messages:
+                receive(message)
+            finish()
+        finally:
+            os._exit(0)
+
+    threading.Thread(target=until_the_end, daemon=True).start()
+
+
+class Child:
+    """A process that does one piece of work after the other, for one thread at a time.
+
+    Attributes:
+        handed_over: set once the process has its work.
+    """
+
+    def __init__(self) -> None:
+        self.handed_over = threading.Event()
+        self._process = subprocess.Popen(
+            command("aspcircuits.child"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # the terminal's Ctrl-C is for the parent
+        )
+
+    def do(self, work: bytes) -> tuple[bool, Any]:
+        """Does what `packed` has packed: whether it was done, and its result or its error.
+
+        Raises:
+            EOFError: the process died.
+            ValueError: its answer cannot be read.
+        """
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        self.handed_over.clear()
+        try:
+            stdin.write(work)
+            stdin.flush()
+            self.handed_over.set()
+            answer = pickle.load(stdout)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            raise EOFError from None
+        try:
+            done, result = pickle.loads(answer)
+        except Exception as error:  # whatever it is, it belongs to the work
+            raise ValueError(f"what its process answered cannot be read ({error!r})") from None
+        return done, result
+
+    def death(self) -> str:
+        """How the process ended, once `do` has found it dead."""
+        code = self._process.wait()
+        if code >= 0:
+            return f"exit code {code}"
+        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+        return f"{name}, perhaps for want of memory" if name == "SIGKILL" else name
+
+    def kill(self) -> None:
+        """Ends it, whatever it is at; who waits for its answer hears that it died."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """Ends it, once nobody waits for its answer."""
+        self.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            with suppress(OSError):
+                stream.close()
+
+
+def packed(
+    function: Callable[..., Any], arguments: tuple[Any, ...], patience: float = 0.0
+) -> bytes:
+    """Pack a piece of work for a `Child`, or raise what pickle says of it.
+
+    Args:
+        function: of a module.
+        patience: seconds that the work may go on after the end of this process.
+
+    Raises:
+        InputError: there is no folder any more from which files are named.
+    """
+    # Packed twice, so that content that cannot be read is an error of the work, not of the reader.
+    # Files are named as from here, wherever and whenever the child was started, and so are modules
+    # beside the package; what the environment says counts, too, such as where the cache is.
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:
+        raise InputError("the current folder is gone (change to another one)") from None
+    content = pickle.dumps((function, arguments))
+    return pickle.dumps((here, sys.path, dict(os.environ), patience, content))
+
+
+class _Life:
+    """How long this process outlives its parent: for the work at hand, if at all."""
+
+    def __init__(self) -> None:
+        self.work: queue.SimpleQueue[_Message] = queue.SimpleQueue()
+        self.patience = 0.0
+        self.is_worth_it: Callable[[], bool] = lambda: True
+
+    def receive(self, message: _Message) -> None:
+        self.is_worth_it = lambda: True
+        self.patience = message.patience
+        self.work.put(message)
+
+    def finish(self) -> None:
+        """Return once the work is done, its time is up, or it is not worth it any more."""
+        _close_outputs()
+        ended = monotonic()
+        while monotonic() - ended < self.patience and self.is_worth_it():
+            sleep(_POLL)
+
+
+_life = _Life()
+
+
+def go_on_while(is_worth_it: Callable[[], bool]) -> None:
+    """Let the work at hand go on after the parent's end only as long as this holds."""
+    _life.is_worth_it = is_worth_it
+
+
+def _close_outputs() -> None:
+    """Let go of the parent's standard output and error, which somebody may read to their end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for output in (1, 2):
+        os.dup2(nowhere, output)
+    os.close(nowhere)
+
+
+def _messages() -> Iterator[_Message]:
+    with suppress(EOFError, pickle.UnpicklingError):  # the parent is gone, perhaps amid a message
+        while True:
+            yield _Message(*pickle.load(sys.stdin.buffer))
+
+
+def _serve() -> None:
+    """The child's life: reads work, writes answers."""
+    listen(_messages(), _life.receive, _life.finish)
+    target = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever else is printed must not come between the answers
+    inherited = {*os.environ}
+    while True:
+        message = _life.work.get()
+        if message.patience:
+            _close_outputs()  # the processes that it starts have none, either
+        try:
+            os.chdir(message.folder)
+            for name in inherited - message.environment.keys():
+                os.environ.pop(name, None)
+            os.environ |= message.environment
+            inherited = {*message.environment}
+            # Behind its own, so that nothing there stands for a module that the child has.
+            sys.path += [place for place in message.path if place and place not in sys.path]
+            function, arguments = pickle.loads(message.content)
+            answer = pickle.dumps((True, function(*arguments)))
+        except Exception as error:  # whatever it is, it belongs to whoever asked
+            answer = _packed_error(error)
+        _life.patience = 0.0
+        pickle.dump(answer, target)
+        target.flush()
+
+
+def _packed_error(error: Exception) -> bytes:
+    """An error as an answer; one that cannot be pickled by its text."""
+    try:
+        return pickle.dumps((False, error))
+    except Exception:  # pickle raises whatever the error's own code raises
+        return pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
+
+
+if __name__ == "__main__":
+    import_module("aspcircuits.child")._serve()  # as the work imports it for `go_on_while`

@@ -1,0 +1,481 @@
+"""Where clingo grounds and solves. What it returns is plain Python.
+
+Only this module and `source`, which reads encodings as they are written, import clingo.
+
+An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``cell(1,2,3)`` is
+``("cell", 1, 2, 3)`` and the nameless ``(2,3)`` is ``("", 2, 3)``. A sign is part of the name, as
+in ``-win`` and ``("-cell", 1, 2, 3)``; ``"text"`` with its quotation marks, ``#inf`` and ``#sup``
+are strings.
+"""
+
+import re
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property, lru_cache, partial
+from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import clingo
+
+from aspcircuits.errors import EncodingError, InputError
+from aspcircuits.scanning import DEEPEST, LARGEST, find_fault, find_lines
+from aspcircuits.stopping import POLL, Stop
+from aspcircuits.texts import listed, quoted
+
+T = TypeVar("T")
+
+VERSION = clingo.__version__
+
+Term = Any  # int | str | tuple of terms; spelled out it would have to be recursive
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """An answer set: the shown atoms, and the cost of each priority level, highest first; that of
+    a ``#maximize`` statement is its value with the sign changed."""
+
+    atoms: frozenset[Term]
+    cost: tuple[int, ...]
+
+
+def render(term: Term) -> str:
+    """The text of a term, as clingo reads it."""
+    if isinstance(term, tuple):
+        name, *arguments = term
+        single = "," if name in ("", "-") and len(arguments) == 1 else ""
+        return f"{name}({','.join(map(render, arguments))}{single})"
+    return str(term)
+
+
+def functor(term: Term) -> str:
+    """The name of an atom or a term without its arguments.
+
+    >>> functor(("safe", 3)), functor("row")
+    ('safe', 'row')
+    """
+    return str(term[0] if isinstance(term, tuple) else term)
+
+
+def signature(term: Term) -> tuple[str, int]:
+    """The name of an atom or a term, and how many arguments it has."""
+    return functor(term), len(term) - 1 if isinstance(term, tuple) else 0
+
+
+def from_symbol(symbol: clingo.Symbol) -> Term:
+    """A clingo symbol as an int, a string or a tuple.
+
+    Raises:
+        EncodingError: it is nested too deep.
+    """
+    text = str(symbol)
+    if text.count("(") > DEEPEST and (fault := find_fault(text)):
+        raise EncodingError(f"{quoted(text)}: {fault[1]}")
+    if '"' in text or "-" in text:
+        return _taken_apart(symbol)
+    return _from_text(text)
+
+
+def _from_text(text: str) -> Term:
+    """The term that clingo writes so, without signs and quoted texts: a third of the time of asking
+    clingo for each part."""
+    if not text.endswith(")"):
+        return int(text) if text.isdigit() else text
+    name, _, inner = text[:-1].partition("(")
+    return (name, *map(_part, _arguments(inner)))
+
+
+_part = lru_cache(maxsize=1 << 18)(_from_text)
+"""The same for what atoms share with others."""
+
+
+def _arguments(text: str) -> list[str]:
+    """The arguments that stand between two brackets."""
+    parts = text.split(",")
+    if "(" in text:
+        found: list[str] = []
+        depth = 0
+        for part in parts:
+            if depth:
+                found[-1] += f",{part}"
+            else:
+                found.append(part)
+            depth += part.count("(") - part.count(")")
+        parts = found
+    return parts if parts[-1] else parts[:-1]  # (2,) has one, () none
+
+
+def _taken_apart(symbol: clingo.Symbol) -> Term:
+    kind = symbol.type
+    if kind is clingo.SymbolType.Number:
+        return symbol.number
+    if kind is clingo.SymbolType.Function:
+        name, arguments = symbol.name if symbol.positive else f"-{symbol.name}", symbol.arguments
+        is_constant = symbol.name and not arguments
+        return name if is_constant else (name, *map(_taken_apart, arguments))
+    return str(symbol)
+
+
+def unquoted(term: Term) -> str | None:
+    """The text that a term such as ``"a text"`` holds, None for any other term."""
+    if not isinstance(term, str) or not term.startswith('"'):
+        return None
+    return re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), term[1:-1])
+
+
+def to_symbol(term: Term) -> clingo.Symbol:
+    """The inverse of `from_symbol`."""
+    if isinstance(term, int):
+        return clingo.Number(term)
+    if term in _EXTREMES:
+        return _EXTREMES[term]
+    text = unquoted(term)
+    if text is not None:
+        return clingo.String(text)
+    name, *arguments = term if isinstance(term, tuple) else (term,)
+    positive = not name.startswith("-")
+    return clingo.Function(name.removeprefix("-"), [*map(to_symbol, arguments)], positive)
+
+
+_EXTREMES = {str(symbol): symbol for symbol in (clingo.Infimum, clingo.Supremum)}
+
+
+def parse(text: str) -> Term:
+    """The term that a text such as ``cell(1,2,3)`` stands for.
+
+    Raises:
+        InputError: it is not a term without variables, or clingo cannot hold it as it is written.
+    """
+    if fault := find_fault(text):
+        raise InputError(f"{quoted(text)}: character {fault[0] + 1}: {fault[1]}")
+    try:
+        # clingo ends a text at a zero byte, and leaves a carriage return out of a quoted one.
+        if "\0" in text or "\r" in text:
+            raise RuntimeError
+        return from_symbol(clingo.parse_term(text, logger=lambda _code, _message: None))
+    except RuntimeError:
+        raise InputError(f"{quoted(text)} is not an atom such as cell(1,2,3)") from None
+
+
+class Program:
+    """Encodings and facts, grounded together; solved once or many times.
+
+    Args:
+        files: encodings, each with everything it includes.
+        rules: more rules, as text.
+        choices: atoms left open, as if by a choice rule.
+        functions: what the rules call as ``@name(term)``, by name; each takes and returns terms.
+        observer: receives the ground program.
+
+    Raises:
+        EncodingError: clingo's own message, which names the file and the place.
+    """
+
+    def __init__(
+        self,
+        files: Iterable[Path],
+        facts: Iterable[Term] = (),
+        constants: Mapping[str, int] | None = None,
+        options: Sequence[str] = (),
+        observer: clingo.Observer | None = None,
+        choices: Sequence[Term] = (),
+        rules: str = "",
+        functions: Mapping[str, Callable[..., Term]] | None = None,
+    ) -> None:
+        files = [*files]
+        self._messages: list[str] = []
+        arguments = [*options]
+        for name, value in (constants or {}).items():
+            arguments += ["-c", f"{name}={value}"]
+        try:
+            self._control = clingo.Control(
+                arguments, logger=lambda _code, text: self._messages.append(text)
+            )
+            if observer is not None:
+                self._control.register_observer(observer)
+            for file in files:
+                self._control.load(str(file))
+            self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts) + rules)
+            if choices:
+                self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
+            called = {name: partial(_called, each) for name, each in (functions or {}).items()}
+            self._control.ground([("base", [])], SimpleNamespace(**called) if called else None)
+        except RuntimeError as error:
+            if "Integer overflow" in str(error):  # all else is a C++ signature
+                raise EncodingError(_overflow(files)) from None
+            raise EncodingError(first_error(self._messages, error)) from None
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What clingo had to say while grounding, such as an atom that no rule derives."""
+        return tuple(" ".join(message.split()) for message in self._messages)
+
+    def assign(self, external: Term, value: bool) -> None:
+        """Sets an ``#external`` atom for all later calls."""
+        self._control.assign_external(to_symbol(external), value)
+
+    def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, int]]:
+        """The ground atoms of a predicate, shown or not, each with its number."""
+        plain = name.removeprefix("-")
+        for atom in self._control.symbolic_atoms.by_signature(plain, arity, plain == name):
+            yield from_symbol(atom.symbol), atom.literal
+
+    def signatures(self) -> list[tuple[str, int]]:
+        """The name, with its sign, and the number of arguments of every predicate."""
+        found = self._control.symbolic_atoms.signatures
+        return [(name if positive else f"-{name}", arity) for name, arity, positive in found]
+
+    def negated(self) -> list[tuple[str, int]]:
+        """Those of the predicates that have a sign of classical negation."""
+        return [(name, arity) for name, arity in self.signatures() if name.startswith("-")]
+
+    def names(self) -> dict[int, Term]:
+        """Every ground atom by its number; the auxiliary ones that clingo invents have no name."""
+        return {a.literal: from_symbol(a.symbol) for a in self._control.symbolic_atoms}
+
+    def solve(
+        self, assumptions: Iterable[tuple[Term, bool]] = (), stop: Stop | None = None
+    ) -> Model | None:
+        """The last model found: the best one if the program optimises, or None if there is none.
+
+        With `stop`, which costs a thread a call, the best model by then counts.
+        """
+        assumed = [(to_symbol(atom), holds) for atom, holds in assumptions]
+        best: Model | None = None
+        with self._control.solve(assumed, yield_=True, async_=stop is not None) as handle:
+            while stop is None or _answered(handle, stop):
+                model = handle.model()
+                if model is None:
+                    break
+                best = _model(model)
+                handle.resume()
+        return best
+
+    def optimal_models(self) -> list[Model]:
+        """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``.
+
+        Where there is nothing to optimise, clingo proves nothing and every answer set is optimal.
+        """
+        with self._control.solve(yield_=True) as handle:
+            return [_model(m) for m in handle if m.optimality_proven or not m.cost]
+
+    def adding(self) -> "Adding":
+        """A context for what is found out between one answer set and the next."""
+        # Atoms that are named by numbers only must not be simplified away before they are used.
+        self._control.enable_cleanup = False
+        return self._control.backend()
+
+    def guess(
+        self, assumed: Sequence[int], read: Callable[[Callable[[int], bool]], T], stop: Stop
+    ) -> "T | NoAnswer":
+        """What is read of an answer set, given the literals that are assumed.
+
+        With the option ``--solve-limit`` clingo may give up; so it does when it is to stop.
+
+        Args:
+            read: gets a function that tells whether a literal holds.
+        """
+        with self._control.solve(assumed, yield_=True, async_=True) as handle:
+            if not _answered(handle, stop):
+                return NoAnswer.UNKNOWN
+            model = handle.model()
+            if model is not None:
+                return read(model.is_true)
+            return NoAnswer.NONE if handle.get().unsatisfiable else NoAnswer.UNKNOWN
+
+
+Adding = clingo.Backend
+"""Adds atoms by numbers, and rules; without a head these are constraints."""
+
+
+class NoAnswer(Enum):
+    """Why there is no answer set."""
+
+    NONE = "none is left"
+    UNKNOWN = "none was found within the limits"
+
+
+def _answered(handle: clingo.SolveHandle, stop: Stop) -> bool:
+    """Waits for the next answer set, or that there is none; False if it was to stop before."""
+    while not handle.wait(POLL):
+        if stop.is_set():
+            handle.cancel()
+            return False
+    return True
+
+
+def _model(model: clingo.Model) -> Model:
+    return Model(frozenset(map(from_symbol, model.symbols(shown=True))), tuple(model.cost))
+
+
+def first_error(messages: Sequence[str], error: RuntimeError) -> str:
+    """The error in one line: clingo tells file, line and column to its logger only."""
+    for message in messages:
+        if "error:" in message:
+            return " ".join(message.replace("[#inc_base];", "").split())  # clingo's own
+    return " ".join(str(error).split())
+
+
+def _overflow(files: Sequence[Path]) -> str:
+    """What is wrong where clingo cannot add up a sum; it does not say which one."""
+    texts = [(file, file.read_text(errors="replace")) for file in files]
+    places = [f"{file}:{line}" for file, text in texts for line in find_lines(text, "#sum")]
+    told = listed(places or [*map(str, files)])
+    return f"{told}: the weights of a sum add up to more than {LARGEST}"
+
+
+def _called(function: Callable[..., Term], *symbols: clingo.Symbol) -> clingo.Symbol:
+    return to_symbol(function(*map(from_symbol, symbols)))
+
+
+Body = Sequence[int]
+"""A conjunction: numbers of atoms, negative for default negation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Holds if the weights of the literals that hold add up to the bound or more.
+
+    The weights are never negative: clingo turns those into negated literals and a higher bound.
+    """
+
+    bound: int
+    terms: tuple[tuple[int, int], ...]
+    """(literal, weight) pairs; a literal may come more than once."""
+
+
+def literals_of(body: Body | Sum) -> Sequence[int]:
+    """The literals of a body, whatever their weights."""
+    return [literal for literal, _ in body.terms] if isinstance(body, Sum) else body
+
+
+class GroundProgram(clingo.Observer):
+    """A ground program with some atoms left open, in clingo's numbering of atoms.
+
+    clingo silently drops the statements for which an observer has no method, so this one inherits
+    an empty method for all that do not change what holds in an answer set (``#minimize``,
+    ``#show``, ``#project``, ``#heuristic``) and records everything else.
+
+    Attributes:
+        rules: for each derived atom the bodies of its rules; an empty body makes it a fact.
+        choices: the heads and the body of each choice rule.
+        others: the statements that are neither, as kind and atoms concerned: ``disjunction``,
+            ``constraint``, ``external``, ``edge`` or ``theory``.
+        files: it was made from.
+        messages: what clingo had to say of rules that cannot be used.
+        negated: see `Program.negated`.
+        order: what `aspcircuits.loops` has found out about it, None before.
+    """
+
+    def __init__(
+        self, files: Iterable[Path], inputs: Sequence[Term], constants: Mapping[str, int]
+    ) -> None:
+        self.rules: dict[int, list[Body | Sum]] = {}
+        self.choices: list[tuple[Sequence[int], Body | Sum]] = []
+        self.others: list[tuple[str, Sequence[int]]] = []
+        self.order: list[Any] | None = None
+        self.files = [*files]
+        self._numbers: dict[tuple[str, int], dict[Term, int]] = {}
+        self._untold: set[tuple[str, int]] = set()
+        self._program: Program | None = Program(
+            self.files,
+            constants=constants,
+            options=("--warn=no-atom-undefined",),
+            observer=self,
+            choices=inputs,
+        )
+        self.messages, self.negated = self._program.messages, self._program.negated()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What can be pickled: all but clingo's own objects, of whose atoms some are told.
+
+        These are the atoms that have been asked for and those without arguments. There may be a
+        million of the others, and as many rules, which are handed over as one array.
+        """
+        self.ask_all(most=0)
+        untold = self._untold
+        if self._program is not None:
+            untold = {*self._program.signatures()} - self._numbers.keys()
+        bodies = array("i")
+        others: dict[int, list[Body | Sum]] = {}
+        for head, rules in self.rules.items():
+            plain = [body for body in rules if not isinstance(body, Sum)]
+            if len(plain) < len(rules):
+                others[head], plain = rules, []
+            bodies.extend((head, len(plain)))
+            for body in plain:
+                bodies.append(len(body))
+                bodies.extend(body)
+        state = {name: value for name, value in self.__dict__.items() if name != "names"}
+        return {**state, "_program": None, "_untold": untold, "rules": (bodies, others)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        bodies, others = state["rules"]
+        numbers = iter(bodies)
+        rules: dict[int, list[Body | Sum]] = {}
+        for head in numbers:
+            rules[head] = [[*islice(numbers, next(numbers))] for _ in range(next(numbers))]
+        self.__dict__ = {**state, "rules": {**rules, **others}}
+
+    def rule(self, choice: bool, head: Sequence[int], body: Body | Sum) -> None:
+        if choice:
+            self.choices.append((head, body))
+        elif len(head) == 1:
+            self.rules.setdefault(head[0], []).append(body)
+        elif head:
+            self.others.append(("disjunction", head))
+        else:
+            self.others.append(("constraint", literals_of(body)))
+
+    def weight_rule(
+        self,
+        choice: bool,
+        head: Sequence[int],
+        lower_bound: int,
+        body: Sequence[tuple[int, int]],
+    ) -> None:
+        self.rule(choice, head, Sum(lower_bound, tuple(body)))
+
+    def external(self, atom: int, value: clingo.TruthValue) -> None:
+        self.others.append(("external", [atom]))
+
+    def acyc_edge(self, node_u: int, node_v: int, condition: Sequence[int]) -> None:
+        self.others.append(("edge", condition))
+
+    def theory_atom(self, atom_id_or_zero: int, *_: Any, **__: Any) -> None:
+        self.others.append(("theory", [atom_id_or_zero] if atom_id_or_zero else []))
+
+    theory_atom_with_guard = theory_atom
+
+    def number(self, atom: Term) -> int:
+        """The number of a ground atom, 0 if there is no such atom."""
+        return self._numbered(*signature(atom)).get(atom, 0)
+
+    def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
+        return self._numbered(name, arity).items()
+
+    def ask_all(self, most: int = sys.maxsize) -> None:
+        """Asks for every atom of at most so many arguments, so that another process is told it."""
+        for name, arity in self._program.signatures() if self._program is not None else ():
+            if arity <= most:
+                self.atoms(name, arity)
+
+    def _numbered(self, name: str, arity: int) -> dict[Term, int]:
+        pair = name, arity
+        if pair not in self._numbers:
+            if pair in self._untold:
+                raise LookupError(f"{name}/{arity} was not asked for where it is known")
+            found = self._program.atoms(name, arity) if self._program is not None else ()
+            self._numbers[pair] = dict(found)
+        return self._numbers[pair]
+
+    @cached_property
+    def names(self) -> dict[int, Term]:
+        """See `Program.names`."""
+        if self._program is not None:
+            return self._program.names()
+        return {number: atom for known in self._numbers.values() for atom, number in known.items()}

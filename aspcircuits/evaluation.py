@@ -1,0 +1,217 @@
+"""Gates as NumPy calls on bit-planes.
+
+All planes are rows of one table. On each level one call gathers the operands of all gates, and a
+few more combine them: the gates of a group have the same operation and number of operands, and
+their operands are gathered operand by operand, so that the first operands of all gates lie side by
+side, then the second ones. Folding the upper half of that block onto the lower half until one row
+per gate is left takes log2(operands) calls, whatever the number of gates.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import count, groupby
+
+import numpy as np
+
+from aspcircuits.bitplanes import Call, Planes, RowIndices
+from aspcircuits.gates import FALSE, TRUE, Gate, Op
+from aspcircuits.spares import Spares
+
+_WORKING_SET = 1 << 21
+"""Bytes of planes to work on at a time, so that they stay in the processor's caches."""
+
+_LEAST_WORDS = 16
+"""Words to work on at a time on boards so large that the cache holds fewer."""
+
+_CALL_COST = 150
+"""What a NumPy call costs, in gathered planes; decides how finely the gates are grouped."""
+
+_CONSTANTS = np.array([[0], [~0]]).astype(np.uint64)
+"""The first two rows of the table, on which FALSE and TRUE are."""
+
+_UFUNCS = {Op.AND: np.bitwise_and, Op.OR: np.bitwise_or}
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """What to compute in a row, into consecutive rows of the table from `first` on."""
+
+    first: int
+    operands: RowIndices
+    groups: Sequence[tuple[Op, int, int]]
+    """Operation, operands of each gate (shorter ones repeat an operand), number of gates."""
+    inverted: RowIndices
+    """Rows, of this level or the inputs, whose negation is wanted too."""
+
+
+class Evaluation:
+    """The order of planes in the table and of the calls that fill it; several threads may call it.
+
+    Args:
+        gates: operands first.
+        outputs: literals of which a call returns the planes.
+    """
+
+    def __init__(self, inputs: range, gates: Sequence[Gate], outputs: Sequence[int]) -> None:
+        gates = _without_counts(inputs, gates)
+        self._row = {FALSE: 0, TRUE: 1}
+        self._wanted = {operand for gate in gates for operand in gate.operands}.union(outputs)
+        self._inputs = slice(2, 2 + len(inputs))
+        self._give_rows(inputs)
+        nothing = np.empty(0, np.intp)
+        inverted = self._invert(inputs)
+        self._levels = [_Level(self._inputs.stop, nothing, (), inverted)]
+        by_level = sorted(gates, key=lambda gate: gate.level)
+        for _, level in groupby(by_level, key=lambda gate: gate.level):
+            self._levels.append(self._level(list(level)))
+        self._outputs = self._rows(outputs)
+        self._scratch = max(len(level.operands) for level in self._levels)
+        plane_bytes = 8 * (len(self._row) + self._scratch)
+        self._chunk = max(_LEAST_WORDS, _WORKING_SET // plane_bytes)
+        self._room = self._chunk * plane_bytes // 8
+        self._prepared = Spares(self._preparing)
+
+    def __call__(self, planes: Planes) -> Planes:
+        words = planes.shape[1]
+        with self._prepared.one() as prepare:
+            if words <= self._chunk:
+                return self._evaluate(planes, *prepare(words))
+            result = np.empty((len(self._outputs), words), np.uint64)
+            for start in range(0, words, self._chunk):
+                part = planes[:, start : start + self._chunk]
+                found = self._evaluate(part, *prepare(part.shape[1]))
+                result[:, start : start + self._chunk] = found
+            return result
+
+    def _evaluate(self, planes: Planes, table: Planes, calls: Sequence[Call]) -> Planes:
+        table[:2] = _CONSTANTS
+        table[self._inputs] = planes
+        for function, arguments in calls:
+            function(*arguments)
+        return table.take(self._outputs, 0)
+
+    def _preparing(self) -> Callable[[int], tuple[Planes, list[Call]]]:
+        """What one thread works in, as what prepares it for a number of words, once for each."""
+        return cache(partial(self._bind, np.empty(self._room, np.uint64)))
+
+    def _bind(self, memory: Planes, words: int) -> tuple[Planes, list[Call]]:
+        """A table for this many words, and the calls with all their operands in place."""
+        size = len(self._row) * words
+        table = memory[:size].reshape(len(self._row), words)
+        scratch = memory[size : size + self._scratch * words].reshape(self._scratch, words)
+        calls: list[Call] = []
+        for level in self._levels:
+            row = level.first
+            if len(level.operands):
+                gathered = scratch[: len(level.operands)]
+                calls.append((table.take, (level.operands, 0, gathered, "clip")))
+                for op, width, count in level.groups:
+                    block, gathered = gathered[: width * count], gathered[width * count :]
+                    calls += _fold(_UFUNCS[op], block, width, count, table[row : row + count])
+                    row += count
+            if len(level.inverted):
+                target = table[row : row + len(level.inverted)]
+                calls.append((table.take, (level.inverted, 0, target, "clip")))
+                calls.append((np.invert, (target, target)))
+        return table, calls
+
+    def _level(self, gates: Sequence[Gate]) -> _Level:
+        first = len(self._row)
+        blocks: list[tuple[int, ...]] = []
+        groups: list[tuple[Op, int, int]] = []
+        for op in _UFUNCS:
+            alike = sorted((g for g in gates if g.op is op), key=lambda g: len(g.operands))
+            for group in _grouped(alike):
+                width = len(group[-1].operands)
+                padded = [g.operands + g.operands[-1:] * (width - len(g.operands)) for g in group]
+                blocks += zip(*padded, strict=True)
+                groups.append((op, width, len(group)))
+                self._give_rows(gate.result for gate in group)
+        operands = self._rows(literal for block in blocks for literal in block)
+        inverted = self._invert(gate.result for gate in gates)
+        return _Level(first, operands, groups, inverted)
+
+    def _give_rows(self, literals: Iterable[int]) -> None:
+        for literal in literals:
+            self._row[literal] = len(self._row)
+
+    def _rows(self, literals: Iterable[int]) -> RowIndices:
+        row = self._row
+        return np.array([row[literal] for literal in literals], np.intp)
+
+    def _invert(self, literals: Iterable[int]) -> RowIndices:
+        wanted = [literal for literal in literals if -literal in self._wanted]
+        self._give_rows(-literal for literal in wanted)
+        return self._rows(wanted)
+
+
+def _without_counts(inputs: range, gates: Sequence[Gate]) -> Sequence[Gate]:
+    """The same with ANDs and ORs for counts: so many hold if i of one half and the rest of the
+    other do (Bailleux and Boufkhad, 2003)."""
+    level = dict.fromkeys((TRUE, *inputs), 0)
+    fresh = count(1 + max((abs(gate.result) for gate in gates), default=TRUE))
+    made: list[Gate] = []
+
+    def add(result: int, op: Op, operands: Sequence[int]) -> int:
+        height = level[abs(result)] = 1 + max(level[abs(operand)] for operand in operands)
+        made.append(Gate(result, op, tuple(operands), 0, height))
+        return result
+
+    @cache
+    def joined(op: Op, operands: tuple[int, ...]) -> int:
+        return operands[0] if len(operands) == 1 else add(next(fresh), op, operands)
+
+    def ways(bound: int, members: tuple[int, ...]) -> tuple[int, ...]:
+        middle = len(members) // 2
+        left, right = ranked(members[:middle], bound), ranked(members[middle:], bound)
+        splits = range(max(0, bound - len(right)), min(bound, len(left)) + 1)
+        pairs = (
+            (left[max(i - 1, 0) : i], right[max(bound - i - 1, 0) : bound - i]) for i in splits
+        )
+        return tuple(joined(Op.AND, (*some, *rest)) for some, rest in pairs)
+
+    @cache
+    def ranked(members: tuple[int, ...], bound: int) -> tuple[int, ...]:
+        if len(members) == 1:
+            return members
+        numbers = range(1, min(bound, len(members)) + 1)
+        return tuple(joined(Op.OR, ways(number, members)) for number in numbers)
+
+    for gate in gates:
+        counting = gate.op is Op.COUNT
+        operands = ways(gate.bound, gate.operands) if counting else gate.operands
+        add(gate.result, Op.OR if counting else gate.op, operands)
+    return made
+
+
+def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
+    """Gates, sorted by number of operands, in groups that are cheapest (dynamic programming)."""
+    widths = sorted(Counter(len(gate.operands) for gate in gates).items())
+    best: list[tuple[int, list[int]]] = [(0, [])]
+    for end in range(1, len(widths) + 1):
+        width = widths[end - 1][0]
+        options = []
+        for start in range(end):
+            count = sum(number for _, number in widths[start:end])
+            cost = width * count + _CALL_COST * (width - 1).bit_length()
+            options.append((best[start][0] + cost, [*best[start][1], count]))
+        best.append(min(options))
+    groups, begin = [], 0
+    for count in best[-1][1]:
+        groups.append(gates[begin : begin + count])
+        begin += count
+    return groups
+
+
+def _fold(ufunc: np.ufunc, block: Planes, width: int, count: int, target: Planes) -> list[Call]:
+    """The calls that combine `width` times `count` rows into `count` rows."""
+    calls: list[Call] = []
+    while width > 2:
+        half = width // 2
+        low, high = block[: half * count], block[(width - half) * count : width * count]
+        calls.append((ufunc, (low, high, low)))
+        width -= half
+    calls.append((ufunc, (block[:count], block[count : 2 * count], target)))
+    return calls

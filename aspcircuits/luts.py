@@ -1,0 +1,292 @@
+"""Gates as look-up tables of three inputs: what a processor with such an instruction computes.
+
+A table is a number of eight bits: bit 4 a + 2 b + c is its value where its inputs are a, b and c.
+So ``A & B | C`` of the three patterns below is the table of that expression. Any function of three
+planes costs the same, and no inverter costs anything, which makes fewer tables than gates have
+operands. Numbers are added up in tables too, so that a value comes out where planes went in.
+
+As in `gates`, nodes are numbered upwards from TRUE and a literal is the number of a node, negative
+if negated. `evaluate` runs tables in plain Python: it is there to be compared with.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from operator import neg
+
+import numpy as np
+
+from aspcircuits.bitplanes import Planes
+from aspcircuits.gates import FALSE, TRUE, Gate, Op
+
+A, B, C = 0xF0, 0xCC, 0xAA
+"""The tables that are their first, their second, their third input."""
+
+_ALL = 0xFF
+_AND = A & B & C
+_XOR = A ^ B ^ C
+_MAJORITY = A & B | A & C | B & C
+
+Lut = tuple[int, tuple[int, ...]]
+"""A table and the nodes that it is applied to, two or three of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """A circuit of look-up tables.
+
+    Attributes:
+        luts: those of the nodes after the inputs, each of earlier nodes.
+        outputs: literals.
+    """
+
+    inputs: range
+    luts: Sequence[Lut]
+    outputs: Sequence[int]
+
+
+class Mapper:
+    """Makes tables of gates, those first that are asked for first.
+
+    What is used together should be asked for together: then it is computed together and stays in
+    the processor's registers.
+    """
+
+    def __init__(self, inputs: range, gates: Iterable[Gate]) -> None:
+        self.inputs = inputs
+        self.luts: list[Lut] = []
+        self._known: dict[Lut, int] = {}
+        self._gates: dict[int, Gate] = {}
+        self._counts: defaultdict[tuple[int, ...], list[Gate]] = defaultdict(list)
+        for gate in gates:
+            self._gates[abs(gate.result)] = gate
+            if gate.op is Op.COUNT:
+                self._counts[gate.operands].append(gate)
+        self._value = {TRUE: TRUE, **{node: node for node in inputs}}
+
+    def tables(self, outputs: Sequence[int]) -> Tables:
+        """All that has been made so far, with some literals of ours as outputs."""
+        return Tables(self.inputs, self.luts, outputs)
+
+    def literal(self, literal: int) -> int:
+        """Our literal for one of the gates'."""
+        pending = [abs(literal)]
+        while pending:
+            if pending[-1] in self._value:
+                pending.pop()
+                continue
+            gate = self._gates[pending[-1]]
+            missing = [abs(o) for o in gate.operands if abs(o) not in self._value]
+            if missing:
+                pending += reversed(missing)
+            else:
+                self._make(gate)
+        return self._translated(literal)
+
+    def lut(self, table: int, *operands: int) -> int:
+        """The literal of a table of one to three literals."""
+        nodes = sorted({abs(operand) for operand in operands if abs(operand) != TRUE})
+        where = {node: i for i, node in enumerate(nodes, TRUE + 1)}
+        where[TRUE] = TRUE
+        local = tuple(where[o] if o > 0 else -where[-o] for o in operands)
+        table, kept, sign = _normal(table, local)
+        if not kept:
+            return sign * FALSE
+        chosen = tuple(nodes[i] for i in kept)
+        if len(chosen) == 1:
+            return sign * chosen[0]
+        lut = table, chosen
+        node = self._known.get(lut, 0)
+        if not node:
+            node = self._known[lut] = self.inputs.stop + len(self.luts)
+            self.luts.append(lut)
+        return sign * node
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """The literal that holds if all of these do."""
+        waiting = deque(literals)
+        while len(waiting) > 1:
+            some = [waiting.popleft() for _ in range(min(3, len(waiting)))]
+            waiting.append(self.lut(_AND, *some, *[TRUE] * (3 - len(some))))
+        return waiting[0] if waiting else TRUE
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """The literal that holds if one of these does."""
+        return -self.all_of(map(neg, literals))
+
+    def add(self, a: int, b: int, c: int) -> tuple[int, int]:
+        """A full adder: the sum and the carry."""
+        return self.lut(_XOR, a, b, c), self.lut(_MAJORITY, a, b, c)
+
+    def digits(self, columns: Sequence[Iterable[int]]) -> list[int]:
+        """The sum of literals as a binary number without its carry out of the last column.
+
+        Args:
+            columns: the literals that count 1, 2, 4 and so on.
+        """
+        carries: list[int] = []
+        digits = []
+        for column in columns:
+            waiting, carries = deque([*sorted(column), *carries]), []
+            while len(waiting) > 1:
+                third = waiting.popleft() if len(waiting) > 2 else FALSE
+                total, carry = self.add(waiting.popleft(), waiting.popleft(), third)
+                waiting.append(total)
+                carries.append(carry)
+            digits.append(waiting[0] if waiting else FALSE)
+        return digits
+
+    def sum(self, terms: Iterable[tuple[int, int]]) -> list[int]:
+        """The sum of the weights of the literals that hold, in two's complement.
+
+        Three literals of the same weight w are as much as one of weight w and one of weight 2 w, as
+        in `aspcircuits.bitplanes.WeightedSum`, and are added up as soon as they are there.
+
+        Args:
+            terms: literals of ours, and the weight of each; a generator is asked one by one.
+
+        Returns:
+            Literals of the digits, lowest first; the last one is the sign.
+        """
+        constant, size = 0, 0
+        alike: defaultdict[int, list[int]] = defaultdict(list)
+        for literal, weight in terms:
+            size += abs(weight)
+            if weight < 0:
+                constant, literal, weight = constant + weight, -literal, -weight
+            while weight:
+                if abs(literal) == TRUE:
+                    constant += weight if literal == TRUE else 0
+                    break
+                alike[weight].append(literal)
+                if len(alike[weight]) < 3:
+                    break
+                total, carry = self.add(*alike[weight])
+                alike[weight] = [] if abs(total) == TRUE else [total]
+                constant += weight if total == TRUE else 0
+                literal, weight = carry, 2 * weight
+        length = size.bit_length() + 1
+        columns: list[list[int]] = [[] for _ in range(length)]
+        for weight, literals in alike.items():
+            for literal in literals:
+                for place, digit in _signed_digits(weight):
+                    columns[place].append(digit * literal)
+                    constant -= (digit < 0) << place
+        for place in range(length):
+            if constant >> place & 1:
+                columns[place].append(TRUE)
+        return self.digits(columns)
+
+    def _translated(self, literal: int) -> int:
+        return self._value[literal] if literal > 0 else -self._value[-literal]
+
+    def _make(self, gate: Gate) -> None:
+        operands, made = [self._translated(o) for o in gate.operands], [gate]
+        if gate.op is Op.COUNT:
+            made = self._counts[gate.operands]
+            values = self._reach([each.bound for each in made], operands)
+        else:
+            values = [(self.all_of if gate.op is Op.AND else self.any_of)(operands)]
+        for each, value in zip(made, values, strict=True):
+            self._value[abs(each.result)] = value if each.result > 0 else -value
+
+    def _reach(self, bounds: Iterable[int], literals: Sequence[int]) -> list[int]:
+        """For each bound, from 2 to one less than all, whether so many literals hold."""
+        if len(literals) == 4:  # as most lines have; without the sum of all four
+            *three, fourth = literals
+            total, carry = self.add(*three)
+            tables = {2: A | B & C, 3: A & (B | C)}
+            return [self.lut(tables[bound], carry, total, fourth) for bound in bounds]
+        places = len(literals).bit_length()
+        digits = self.digits([literals, *[()] * (places - 1)])
+        values = []
+        for bound in bounds:
+            value = TRUE
+            for place, digit in enumerate(digits):
+                value = self.lut(A & B if bound >> place & 1 else A | B, digit, value)
+            values.append(value)
+        return values
+
+
+def value_tables(
+    inputs: range,
+    gates: Iterable[Gate],
+    weights: Iterable[tuple[int, int]],
+    certain: Sequence[tuple[int, int]],
+) -> Tables:
+    """The value of a state as one word: twice the value, plus one where it is certain.
+
+    Args:
+        inputs, gates: a circuit.
+        weights: its literals that count, each with its weight; those of equal weight together.
+        certain: literals that decide the value, with that value; at most one of them holds.
+
+    Returns:
+        Tables with 64 outputs.
+    """
+    mapper = Mapper(inputs, gates)
+    digits = mapper.sum((mapper.literal(literal), weight) for literal, weight in weights)
+    results = [(mapper.literal(literal), value) for literal, value in certain]
+    known = mapper.any_of(literal for literal, _ in results)
+    outputs = [known]
+    for place in range(63):
+        guess = mapper.lut(A & ~B, digits[min(place, len(digits) - 1)], known)
+        decided = [literal for literal, value in results if value >> place & 1]
+        outputs.append(mapper.any_of([guess, *decided]))
+    return mapper.tables(outputs)
+
+
+def evaluate(tables: Tables, planes: Planes) -> Planes:
+    """What tables say of planes, shape (inputs, words): planes, shape (outputs, words)."""
+    octets = planes.dtype.itemsize * planes.shape[1]
+    everywhere = (1 << 8 * octets) - 1
+    # Whole planes as integers of any length: far quicker, one by one, than arrays.
+    value = [everywhere] * tables.inputs.stop
+    for node, plane in zip(tables.inputs, planes, strict=True):
+        value[node] = int.from_bytes(plane.tobytes(), "little")
+    for table, nodes in tables.luts:
+        # A table of two inputs does not depend on the third, whatever it is.
+        three = value[nodes[0]], value[nodes[1]], value[nodes[-1]]
+        value.append(_applied(table, three, everywhere))
+    found = [value[o] if o > 0 else everywhere ^ value[-o] for o in tables.outputs]
+    joined = b"".join(plane.to_bytes(octets, "little") for plane in found)
+    return np.frombuffer(joined, np.uint64).reshape(len(found), planes.shape[1])
+
+
+def _applied(table: int, inputs: Sequence[int], everywhere: int) -> int:
+    """A table of three planes, which are integers of any length."""
+    a, b, c = inputs
+    result = 0
+    for row in range(8):
+        if table >> row & 1:
+            first, second = a if row & 4 else a ^ everywhere, b if row & 2 else b ^ everywhere
+            result |= first & second & (c if row & 1 else c ^ everywhere)
+    return result
+
+
+@cache
+def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, Sequence[int], int]:
+    """A table of literals as one of nodes, 0 where none holds; the nodes that matter; its sign."""
+    column = dict(enumerate((_ALL, A, B, C), TRUE))
+    given = [column[o] if o > 0 else _ALL ^ column[-o] for o in operands]
+    made = _applied(table, [*given, 0, 0][:3], _ALL)
+    inputs = enumerate(((4, A), (2, B), (1, C)))
+    kept = [i for i, (distance, holding) in inputs if (made ^ made << distance) & holding]
+    if kept != [*range(len(kept))]:  # those that matter come first
+        place = {i: n for n, i in enumerate(kept, TRUE + 1)}
+        found = [place.get(abs(o) - TRUE - 1, TRUE) * (1 if o > 0 else -1) for o in operands]
+        made, _, sign = _normal(table, tuple(found))
+        return made, kept, sign
+    return (made ^ _ALL, kept, -1) if made & 1 else (made, kept, 1)
+
+
+def _signed_digits(number: int) -> list[tuple[int, int]]:
+    """Powers of two with signs, as few as possible (the non-adjacent form), of their sum."""
+    found, place = [], 0
+    while number:
+        digit = 2 - (number & 3) if number & 1 else 0
+        if digit:
+            found.append((place, digit))
+        number, place = (number - digit) >> 1, place + 1
+    return found

@@ -1,0 +1,200 @@
+"""Look-up tables as machine code, with the extra ``fast``.
+
+`build` may take seconds and is meant for a process of its own (`aspcircuits.own_process`), which
+shares LLVM's part of it with others; what it returns can be kept, and `load` takes milliseconds. It
+is for this very processor.
+"""
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from aspcircuits import bitplanes, code_cache, llvm, luts, own_process, vector_code
+from aspcircuits.errors import EncodingError
+from aspcircuits.gates import Gate
+from aspcircuits.llvm import NativeError
+from aspcircuits.luts import Tables
+from aspcircuits.spares import Spares
+
+WordArray = npt.NDArray[np.uint64]
+
+Made = tuple[int, int, int, int, list[bytes]]
+"""What a `vector_code.Program` has of lanes, words, results and planes, and its object files."""
+
+QUICK = 40_000
+"""Beyond so many tables LLVM is asked not to optimise: that takes a fifth of the time or less, and
+its code 10 to 20 % more."""
+
+SECONDS = 4e-4
+"""To make the code of a gate."""
+
+_CHECKED = 4096
+"""Random states on which new code is compared with its tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """A circuit of which every output counts: 64 of them are a word of a state's result.
+
+    Attributes:
+        outputs: literals, as many as fill words.
+        bits: where each input is found, see `aspcircuits.vector_code.VectorProgram`.
+        words: that it reads of each state.
+    """
+
+    inputs: range
+    gates: Sequence[Gate]
+    outputs: Sequence[int]
+    bits: Sequence[int]
+    words: int
+
+    def tables(self) -> Tables:
+        mapper = luts.Mapper(self.inputs, self.gates)
+        return mapper.tables([mapper.literal(output) for output in self.outputs])
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A circuit and weights: what a state is worth. It is an `aspcircuits.tiers.Recipe`.
+
+    Attributes:
+        weights, certain: see `aspcircuits.luts.value_tables`.
+    """
+
+    inputs: range
+    gates: Sequence[Gate]
+    weights: Sequence[tuple[int, int]]
+    certain: Sequence[tuple[int, int]]
+    bits: Sequence[int]
+    words: int
+    what: ClassVar = "what positions are worth"
+
+    def tables(self) -> Tables:
+        return luts.value_tables(self.inputs, self.gates, self.weights, self.certain)
+
+    @property
+    def seconds(self) -> float:
+        return SECONDS * len(self.gates)
+
+    def key(self) -> str:
+        gates = [(g.result, g.op.name, g.operands, g.bound) for g in self.gates]
+        others = self.inputs, self.weights, self.certain, self.bits, self.words
+        return code_cache.key(__name__, (llvm.host(), gates, others))
+
+    def build(self) -> bytes:
+        return build(self)
+
+    @staticmethod
+    def load(made: bytes) -> "Function":
+        (function,) = load(made)
+        return function
+
+
+def build(*circuits: Value | Outputs) -> bytes:
+    """Machine code for this processor, a function for each circuit, compared on random states.
+
+    Raises:
+        NativeError: LLVM cannot make it, or it is wrong.
+    """
+    tables = [each.tables() for each in circuits]
+    optimisation = 0 if sum(len(its.luts) for its in tables) > QUICK else 1
+    made = []
+    for each, its in zip(circuits, tables, strict=True):
+        made.append(compile_tables(its, each.bits, each.words, optimisation))
+        try:
+            check(Function(made[-1]), its, each.bits)
+        except (OSError, RuntimeError) as error:
+            raise NativeError(str(error)) from None
+    return pickle.dumps(made)
+
+
+def load(made: bytes) -> list["Function"]:
+    """The functions of a `build`; see `Function`."""
+    return [Function(each) for each in pickle.loads(made)]
+
+
+def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation: int = 1) -> Made:
+    """Machine code that is not checked, by LLVM's level of optimisation; see `vector_code.Program`.
+
+    Raises:
+        NativeError: LLVM cannot make it.
+    """
+    here = llvm.host()
+    code = vector_code.VectorProgram(tables, bits, words, here.lanes, here.ternary)
+
+    def task(number: int) -> tuple[str, int]:
+        return code.module(number), optimisation
+
+    try:
+        objects = own_process.share(llvm.assembled, task, code.modules, what="machine code")
+    except (EncodingError, RuntimeError) as error:
+        raise NativeError(str(error)) from None
+    return code.lanes, code.words, code.results, code.planes, objects
+
+
+class Function:
+    """Loaded machine code; several threads may call it.
+
+    Attributes:
+        words: of a state.
+        block: states that it works on at once.
+        address: where it is; called as `aspcircuits.vector_code.ENTRY` says.
+        scratch: makes memory for one thread to call it with.
+
+    Args:
+        made: by `compile_tables` on a machine like this one.
+
+    Raises:
+        RuntimeError, OSError: it cannot be loaded.
+    """
+
+    def __init__(self, made: Made) -> None:
+        lanes, self.words, self._results, planes, objects = made
+        self.block = 64 * lanes
+        code = llvm.Library(*objects)
+        self.address = code.address(vector_code.ENTRY)
+        self._run = code.function(vector_code.ENTRY, 6)
+        self.scratch = partial(_scratch, lanes, planes)
+        self._scratches = Spares(self.scratch)
+
+    def __call__(self, rows: WordArray, shared: int) -> WordArray:
+        """Results, shape (results, states), of rows of shape (states, words).
+
+        The bits of the shared word are the same for all states.
+        """
+        count = len(rows)
+        blocks = max(1, -(-count // self.block))  # the code works on one at least
+        size = blocks * self.block
+        columns = np.zeros((self.words, size), np.uint64)
+        columns[:, :count] = rows.T
+        results = np.empty((self._results, size), np.uint64)
+        given, made = columns.ctypes.data, results.ctypes.data
+        with self._scratches.one() as scratch:
+            self._run(given, size, shared, made, scratch.ctypes.data, blocks)
+        return results[:, :count]
+
+
+def _scratch(lanes: int, planes: int) -> WordArray:
+    """So many planes, aligned as vectors are."""
+    memory = np.zeros(lanes * (planes + 1), np.uint64)
+    start = -memory.ctypes.data % (8 * lanes) // 8
+    return memory[start : start + lanes * planes]
+
+
+def check(function: Function, tables: Tables, bits: Sequence[int]) -> None:
+    """Compares code with its tables; the shared word is all zeros for one half, then all ones."""
+    rng = np.random.default_rng(1)
+    rows = rng.integers(0, 1 << 64, (_CHECKED, function.words), np.uint64)
+    rows[::2] &= rng.integers(0, 1 << 64, rows[::2].shape, np.uint64)
+    shared = np.repeat([0, -1], _CHECKED // 128).astype(np.int64).view(np.uint64)
+    planes = np.concatenate((bitplanes.transpose(rows), np.tile(shared, (64, 1))))[list(bits)]
+    expected = bitplanes.rows(luts.evaluate(tables, planes)).view(np.uint64).T
+    halves = np.split(rows, 2)
+    found = np.concatenate((function(halves[0], 0), function(halves[1], -1)), axis=1)
+    if not np.array_equal(found, expected):
+        raise NativeError("it disagrees with the circuit")

@@ -1,0 +1,213 @@
+"""Work in a process of its own, which can be ended at any moment.
+
+clingo hears nothing while it grounds, and a rule with many variables may keep it busy for hours or
+take all memory. Such work is therefore done by a child: a Ctrl-C and a request that is cancelled
+kill it, and so does reaching one of the bounds below. The child is started when it is first needed
+and waits for more work.
+"""
+
+import atexit
+import gc
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from time import monotonic
+from typing import Any, TypeVar
+
+from aspcircuits.child import Child, packed
+from aspcircuits.clingo_api import parse
+from aspcircuits.errors import EncodingError, InputError
+from aspcircuits.stopping import POLL, Stop, ctrl_c, interruptible
+
+R = TypeVar("R")
+
+MAX_SECONDS = 300
+"""For one piece of work; boards of 20x20 take about five."""
+
+_HANDING_OVER = 2.0
+"""Seconds for a process to take its work, before it is left alone with it."""
+
+MAX_BYTES = 4 << 30
+"""Of memory; boards of 20x20 take a quarter of a GB."""
+
+_REFUSAL = (
+    "{}: is too large to ground: more than {} (use fewer variables in a rule, or a smaller board; "
+    "where numbers or terms grow without bound, as by n(X+1) :- n(X), a rule never ends)"
+)
+
+
+def run(
+    function: Callable[..., R],
+    *arguments: Any,
+    what: str,
+    here: bool = False,
+    stop: Stop | None = None,
+    in_time: bool = False,
+    patience: float = 0.0,
+) -> R:
+    """What a function returns, or raises.
+
+    Args:
+        function: of a module; it, its arguments and what it returns are pickled.
+        what: begins the error if it takes too much, as the names of the files.
+        here: it is known to take a small part of a second and is done in this process.
+        stop: somebody may set it.
+        in_time: its time limit counts, too, where the work is done elsewhere.
+        patience: seconds that the work may go on after this process, for what it keeps: the stop
+            leaves it alone, only Ctrl-C and the bounds end it.
+
+    Raises:
+        EncodingError: it took too much time or memory, or its process died.
+        KeyboardInterrupt: it was to stop, so there is no result.
+    """
+    with interruptible() as interrupt:
+        # Where it is done here, a KeyboardInterrupt amid clingo's callbacks would be lost.
+        if here:
+            result = function(*arguments)
+        else:
+            message = packed(_bounded, (MAX_BYTES, function, arguments), patience)
+            stops = interrupt, stop or Stop()
+            result = _watched(message, what, stops, in_time, patience > 0)
+    interrupt.check()
+    return result
+
+
+def share(
+    function: Callable[..., R], task: Callable[[int], tuple[Any, ...]], count: int, what: str
+) -> list[R]:
+    """What a function makes of some tasks: as many at a time as there are processors; see `run`.
+
+    Args:
+        task: makes the arguments of each call, by its number, when its turn comes.
+        count: how many there are.
+    """
+    made: dict[int, R] = {}
+    waiting, stop = iter(range(count)), Stop()
+
+    def work(here: bool) -> None:
+        for number in waiting:  # the same for all threads
+            made[number] = run(function, *task(number), what=what, here=here, stop=stop)
+
+    others = min(count, os.cpu_count() or 1) - 1
+    with ThreadPoolExecutor(max(1, others)) as pool:
+        running = [pool.submit(work, False) for _ in range(others)]
+        try:
+            work(True)
+            for each in running:
+                each.result()
+        except BaseException:
+            stop.set()
+            raise
+    return [made[number] for number in range(count)]
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Looks for no cycles: among a million terms there is none, and looking takes a fifth of the
+    time."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+_idle: list[Child] = []
+"""Children that wait for work: never more than threads that have asked at the same time."""
+
+if hasattr(os, "register_at_fork"):
+    # A copy of this process must not talk to the same children.
+    os.register_at_fork(after_in_child=_idle.clear)
+
+
+@atexit.register
+def _end_all() -> None:
+    with suppress(IndexError):  # asked first, a thread that still runs could take the last one
+        while True:
+            _idle.pop().end()
+
+
+def _watched(
+    message: bytes, what: str, stops: Sequence[Stop], in_time: bool, outlives: bool
+) -> Any:
+    try:
+        child = _idle.pop()
+    except IndexError:  # asked first, another thread could take the last one meanwhile
+        child = Child()
+    answers: list[tuple[bool, Any]] = []
+
+    def ask() -> None:
+        try:
+            answers.append(child.do(message))
+        except EOFError:
+            return
+        except ValueError as error:
+            answers.append((False, EncodingError(f"{what}: {error}")))
+
+    asked = threading.Thread(target=ask, daemon=True)
+    deadline = monotonic() + MAX_SECONDS
+    left_alone = False
+    try:
+        asked.start()
+        while asked.is_alive():
+            asked.join(POLL)
+            if any(stop.is_set() if in_time else stop.interrupted for stop in stops):
+                left_alone = (
+                    outlives and not ctrl_c.is_set() and child.handed_over.wait(_HANDING_OVER)
+                )
+                raise KeyboardInterrupt
+            if monotonic() > deadline:
+                raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
+        if not answers:
+            death = child.death()
+            if death == "SIGXCPU":  # a bound that our own process has, and its children inherit
+                raise EncodingError(_REFUSAL.format(what, "the processor time that it may take"))
+            raise EncodingError(f"{what}: the process that grounds it died ({death})")
+        done, result = answers[0]
+        if isinstance(result, MemoryError):
+            raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
+    except BaseException:
+        if left_alone:
+            raise
+        child.kill()
+        if asked.ident is not None:  # it has begun, and has nothing to wait for any more
+            asked.join()
+        child.end()
+        raise
+    _idle.append(child)
+    if not done:
+        raise result
+    return result
+
+
+def _bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
+    """What the child does: the work, within so many bytes of memory from the first one on."""
+    # clingo's first exception allocates memory of its thread. Where there is none left for that,
+    # the C library ends the process instead of throwing bad_alloc.
+    with suppress(InputError):
+        parse("(")
+    with uncollected(), _room_of(memory):
+        return function(*arguments)
+
+
+@contextmanager
+def _room_of(memory: int) -> Iterator[None]:
+    """Bounds this process's memory. When the bound is met it is lifted, so that the error can be
+    handed on."""
+    try:
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
+    except (ImportError, ValueError, OSError):  # where there are no such limits
+        yield
+        return
+    try:
+        yield
+    except MemoryError:
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+        raise

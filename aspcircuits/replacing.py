@@ -1,0 +1,41 @@
+"""A file is replaced as a whole or left as it was."""
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+
+def replace(target: str | Path, content: bytes, mode: int | None = None) -> None:
+    """Write a file by way of a new one in its folder, with a name that nobody else uses.
+
+    Args:
+        target: no link, device or pipe.
+        mode: the rights of the file; by default those that it has, or those of any new file.
+
+    Raises:
+        OSError: it cannot be written; what was there before still is.
+    """
+    temporary = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.tmp")
+    try:
+        with open(temporary, "xb") as file:
+            _take_rights(temporary, target, mode)
+            file.write(content)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _take_rights(new: str, old: str | Path, mode: int | None) -> None:
+    """Give a new file these rights, or owner and rights of the file that it is to replace."""
+    if mode is None:
+        try:
+            found = os.stat(old)
+        except FileNotFoundError:
+            return
+        with suppress(OSError, AttributeError):  # only root gives files away
+            os.chown(new, found.st_uid, found.st_gid)
+        mode = found.st_mode & 0o777
+    os.chmod(new, mode)

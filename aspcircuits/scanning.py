@@ -1,0 +1,160 @@
+"""Text of a program before clingo reads it: finds what clingo would crash at or read differently.
+
+clingo ends the process at a term nested too deep and at some characters, and it keeps the last 32
+bits of a number that has more.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from aspcircuits.texts import quoted
+
+DEEPEST = 100
+"""Brackets and operators within each other, in an encoding or a term. The code that reads, sorts,
+hashes and sends terms recurses as deep."""
+
+LARGEST = 2**31 - 1
+"""clingo's largest number; the smallest one is ``-LARGEST - 1``."""
+
+_TOKEN = re.compile(
+    r"""
+    (?P<words> [^][(){},;.:<>=!"%*+/\\^?&~|#\x80-\U0010ffff-]*+ )
+    (?:
+        (?P<separator> :[-~] | [<>!]?= | [<>!,;:] | \.(?!\.) )
+        | (?P<open> [(\[{] )
+        | (?P<close> [)\]}] )
+        | (?P<text> "(?:\\["\\n]|[^"\\\n])*+" )
+        | (?P<comment> %(?!\*)[^\n]*+ )
+        | (?P<operator> \*\* | \.\. | [-+*/\\^?&~|] )
+        | (?P<block> %\* )
+        | (?P<unclosed> " )
+        | (?P<directive> \#(?:script|include|sum)?+ )
+        | (?P<foreign> [^\x00-\x7f] )
+        | (?P<end> \Z )
+    )
+    """,
+    re.VERBOSE | re.ASCII,
+)
+"""The next token that matters here, and the words and numbers before it."""
+
+_LONG_NUMBER = re.compile(
+    r"(?<![\w'])(?:0x[0-9A-Fa-f]{8,}|0o[0-7]{11,}|0b[01]{32,}|[1-9]\d{9,})", re.ASCII
+)
+_BLOCK_MARK = re.compile(r"%\*|\*%")
+_COMMENT = re.compile(r"%\*|%[^\n]*")
+
+
+def find_fault(text: str) -> tuple[int, str] | None:
+    """Find the first thing in a program or a term that clingo must not get.
+
+    Returns:
+        Its position and what is wrong with it, None for a text without fault.
+    """
+    depth = innermost = 0
+    around: list[tuple[int, int]] = []
+    after_minus, has_long_numbers = False, _LONG_NUMBER.search(text) is not None
+    for token in _tokens(text):
+        kind = str(token.lastgroup)
+        if has_long_numbers:
+            if number := _too_large(token["words"], after_minus):
+                told = f"{quoted(number[0])} is out of range (use {-LARGEST - 1} to {LARGEST})"
+                return token.start() + number.start(), told
+            after_minus = token[kind] == "-"
+        if kind == "separator":
+            depth = innermost
+        elif kind == "open":
+            around.append((depth, innermost))
+            depth = innermost = depth + 1
+        elif kind == "close":
+            depth, innermost = around.pop() if around else (0, 0)
+        elif kind == "operator":
+            depth += 1
+        elif kind in _FAULTS:
+            return token.start(kind), _FAULTS[kind].format(quoted(token[kind]))
+        if depth > DEEPEST:
+            told = f"brackets or operators are nested more than {DEEPEST} deep"
+            return token.start(kind), told
+    return None
+
+
+_FAULTS = {
+    "foreign": "{} is in no comment and no quoted text (use ASCII)",
+    "unclosed": r"this quoted text does not end on its line (its escapes are \", \\ and \n)",
+    "block": "this comment is never closed (close it with *%)",
+}
+
+
+def find_lines(text: str, directive: str) -> Iterator[int]:
+    """The lines of a program on which ``#include`` or ``#sum`` stands, outside comments."""
+    for token in _tokens(text):
+        if token["directive"] == directive:
+            yield line_at(text, token.start("directive"))
+
+
+def line_at(text: str, position: int) -> int:
+    """The number of the line, from 1 on, to which a position belongs."""
+    return text.count("\n", 0, position) + 1
+
+
+def has_more_signs(text: str, most: int) -> bool:
+    """Whether a program has more brackets, separators, operators and texts, or comments, than
+    that."""
+    return text.count("%") > most or any(True for _ in islice(_tokens(text), most, None))
+
+
+def blank_comments(text: str) -> str:
+    """Replace comments by as many line ends as they hold, so that lines keep their numbers.
+
+    A comment that is not closed stays. Quoted texts are taken for no texts here.
+    """
+    parts, start = [], 0
+    while found := _COMMENT.search(text, start):
+        end = found.end() if found[0] != "%*" else _block_end(text, found.end())
+        if end < 0:
+            break
+        parts += [text[start : found.start()], "\n" * text.count("\n", found.start(), end)]
+        start = end
+    return "".join([*parts, text[start:]])
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """The tokens of a program, in order; a comment in ``%* *%`` only if it is not closed."""
+    start = 0
+    while start >= 0:
+        for token in _TOKEN.finditer(text, start):
+            if token.lastgroup == "block":
+                start = _block_end(text, token.end())
+            elif token["directive"] == "#script":
+                start = text.find("#end", token.end())
+            else:
+                yield token
+                if token.lastgroup != "unclosed":
+                    continue
+                return
+            if start < 0:
+                yield token
+            break
+        else:
+            return
+
+
+def _block_end(text: str, start: int) -> int:
+    """The end of the comment in ``%* *%`` whose inside, which may hold others, starts there; -1 if
+    it is never closed."""
+    depth = 1
+    for mark in _BLOCK_MARK.finditer(text, start):
+        depth += 1 if mark[0] == "%*" else -1
+        if not depth:
+            return mark.end()
+    return -1
+
+
+def _too_large(words: str, after_minus: bool) -> re.Match[str] | None:
+    """The first number that clingo would not keep as it is written."""
+    for number in _LONG_NUMBER.finditer(words):
+        signed = after_minus and not words[: number.start()].strip()
+        # Python refuses to read numbers of thousands of digits.
+        if len(number[0]) > 2 + LARGEST.bit_length() or int(number[0], 0) > LARGEST + signed:
+            return number
+    return None

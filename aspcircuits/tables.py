@@ -1,0 +1,159 @@
+"""Part of a circuit as a table: what depends on a choice alone is looked up by the choice's number.
+
+A circuit may have inputs of which only a few patterns ever occur: of all moves a player makes one.
+A node that depends on such inputs alone is then a column of bits, one for each pattern, and a state
+and a row of the table take the place of the state and the choice. While they are made columns are
+sets of patterns, since there may be a hundred thousand moves of which each input is part of one.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from aspcircuits.bitplanes import pack
+from aspcircuits.gates import FALSE, TRUE, Gate, Netlist
+
+
+@dataclass(frozen=True, slots=True)
+class Tabulated:
+    """A netlist whose last inputs come from a table.
+
+    Attributes:
+        netlist: its inputs are the kept ones, then the table's columns.
+        outputs: the literals that were asked for, in this netlist.
+        table: shape (patterns, ceil(columns / 64)), uint64; bit b of word w of a row is column
+            64 w + b.
+    """
+
+    netlist: Netlist
+    outputs: list[int]
+    table: npt.NDArray[np.uint64]
+
+
+class _Column(NamedTuple):
+    """The patterns in which something holds: these ones, or all but these, whichever are fewer."""
+
+    listed: frozenset[int]
+    rest: bool
+
+
+def tabulate(
+    netlist: Netlist,
+    outputs: Sequence[int],
+    kept: int,
+    room: int,
+    choices: Mapping[int, Collection[int]],
+    patterns: int,
+) -> Tabulated:
+    """Replaces what depends on some inputs alone by columns of a table.
+
+    Args:
+        outputs: the literals to compute.
+        kept: how many of its first inputs stay inputs.
+        room: how many inputs come before the columns, at least `kept`; the rest stays unused.
+        choices: for each other input the patterns in which it holds.
+        patterns: how many there are.
+    """
+    columns: dict[int, _Column] = {}  # of literals
+
+    def define(node: int, column: _Column) -> None:
+        columns[node], columns[-node] = column, _Column(column.listed, not column.rest)
+
+    define(TRUE, _column(frozenset(), True, patterns))
+    for node, held in choices.items():
+        define(node, _column(frozenset(held), False, patterns))
+    needed = cone(netlist, outputs)
+    parts: list[tuple[int, list[int], list[_Column], int]] = []
+    for node, members, bound in netlist.nodes():
+        if node not in needed:
+            continue
+        ours = [m for m in members if m not in columns]
+        theirs = [columns[m] for m in members if m in columns]
+        if not bound and len(theirs) > 1:
+            theirs = [_all(theirs, patterns)]
+        if ours:
+            parts.append((node, ours, theirs, bound))
+        else:
+            define(node, _count(theirs, bound, patterns) if bound else theirs[0])
+    # How many columns there will be is known only now, so that their inputs come last.
+    plain = (columns[literal] for literal in outputs if literal in columns)
+    listed = (x.listed for x in chain(*(theirs for _, _, theirs, _ in parts), plain) if x.listed)
+    wanted = {each: number for number, each in enumerate(dict.fromkeys(listed))}
+
+    made = Netlist(room + len(wanted))
+    first = made.inputs.start
+
+    def literal_of(found: _Column) -> int:
+        literal = first + room + wanted[found.listed] if found.listed else FALSE
+        return -literal if found.rest else literal
+
+    value = {first + i: first + i for i in range(kept)}
+
+    def translated(literal: int) -> int:
+        if literal in columns:
+            return literal_of(columns[literal])
+        return value[literal] if literal > 0 else -value[-literal]
+
+    for node, ours, theirs, bound in parts:
+        literals = [*map(translated, ours), *map(literal_of, theirs)]
+        value[node] = made.count(bound, literals) if bound else made.all_of(literals)
+    table = np.zeros((len(wanted), patterns), np.bool_)
+    for held, column in wanted.items():
+        table[column, [*held]] = True
+    return Tabulated(made, [*map(translated, outputs)], pack(table))
+
+
+def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
+    """Every node that the outputs depend on."""
+    needed = {abs(literal) for literal in outputs}
+    for node, members, _ in reversed([*netlist.nodes()]):
+        if node in needed:
+            needed.update(map(abs, members))
+    return needed
+
+
+def each_alone(gates: Iterable[Gate], outputs: Sequence[int], own: Sequence[int]) -> bool:
+    """Whether of a circuit's inputs that are some output's own no other one depends on it.
+
+    Args:
+        own: the input of each output; of inputs that are not among them nothing is asked.
+    """
+    several = FALSE
+    source = {node: node for node in own}
+    for gate in gates:
+        met = {source[abs(x)] for x in gate.operands if abs(x) in source}
+        if met:
+            source[abs(gate.result)] = met.pop() if len(met) == 1 else several
+    return all(source.get(abs(x), mine) == mine for x, mine in zip(outputs, own, strict=True))
+
+
+def _column(listed: frozenset[int], rest: bool, patterns: int) -> _Column:
+    """Those patterns, or the others, whichever are fewer, so that equal columns are equal."""
+    most = patterns - len(listed)
+    if len(listed) > most or (len(listed) == most and 0 in listed):
+        return _Column(frozenset(range(patterns)) - listed, not rest)
+    return _Column(listed, rest)
+
+
+def _all(columns: Iterable[_Column], patterns: int) -> _Column:
+    """Where all of them hold."""
+    held: list[frozenset[int]] = []
+    missed: list[frozenset[int]] = []
+    for column in columns:
+        (missed if column.rest else held).append(column.listed)
+    if held:
+        return _column(min(held, key=len).intersection(*held).difference(*missed), False, patterns)
+    return _column(frozenset().union(*missed), True, patterns)
+
+
+def _count(columns: Sequence[_Column], bound: int, patterns: int) -> _Column:
+    """Where at least so many of them hold."""
+    sums = np.zeros(patterns, np.int64)
+    for column in columns:
+        sums += column.rest
+        sums[[*column.listed]] += -1 if column.rest else 1
+    return _column(frozenset(np.flatnonzero(sums >= bound).tolist()), False, patterns)

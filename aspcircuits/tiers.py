@@ -1,0 +1,258 @@
+"""From NumPy to machine code while the work goes on, once that pays.
+
+Short work is done sooner by NumPy alone: importing LLVM takes longer than the whole of it. So
+`Tiers` counts the time that the work has taken without. After a little of it, code that an earlier
+run has kept is loaded; after about as much as compiling would take, code is made, by another
+process, while NumPy goes on. The time of earlier runs counts as well, so that code also comes where
+every run is short. A run that ends while its code is made leaves that process alone, which keeps
+the code for later runs; only one run's processes stay, for a minute at most. Where code cannot be
+made or run, that is said once and NumPy does all of the work.
+
+This is the only place that decides what is loaded and made, whatever it is the code of.
+"""
+
+import atexit
+import os
+import sys
+import threading
+from contextlib import suppress
+from functools import partial
+from math import inf
+from typing import Any, Generic, Protocol, TypeVar
+from weakref import WeakSet
+
+from aspcircuits import child, code_cache, llvm, own_process
+from aspcircuits.errors import EncodingError
+from aspcircuits.llvm import NativeError
+from aspcircuits.stopping import POLL, Stop
+
+_WORTH_LOADING = 0.05
+"""Seconds of work after which kept code is loaded: about half of what that takes, beside the work.
+
+Work that has lasted so long mostly goes on for longer; what is done sooner waits for no code.
+"""
+
+_LASTING = 0.2
+"""Seconds that work will last for which kept code is loaded at once: about twice as long as that
+takes."""
+
+_AT_SERVICE = 2.0
+"""Seconds of work after which a process that answers for long makes code, whatever that takes."""
+
+_PATIENCE = 55.0
+"""Seconds that code may still take to make once its run has ended: with the end, below a minute."""
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Recipe(Protocol[T_co]):
+    """What machine code is made of."""
+
+    @property
+    def seconds(self) -> float:
+        """Of work without it after which it is worth making."""
+
+    @property
+    def what(self) -> str:
+        """Named to who waits for it."""
+
+    def key(self) -> str:
+        """A name for the code on this machine: equal if and only if the code would be."""
+
+    def build(self) -> bytes:
+        """The code; called in another process, which the recipe is pickled for."""
+
+    def load(self, made: bytes) -> T_co:
+        """The code, ready to run."""
+
+
+class Tiers(Generic[T]):
+    """Some machine code, if there is any yet; several threads may ask for it.
+
+    Attributes:
+        recipe: what the code is made of.
+        function: None as long as NumPy does the work.
+        failure: why it cannot be made or run; empty if nothing is known against it.
+    """
+
+    def __init__(self, recipe: Recipe[T]) -> None:
+        self.function: T | None = None
+        self.recipe = recipe
+        self.failure = ""
+        self._lock = threading.Lock()
+        self._seconds = self._earlier = 0.0
+        self._asked = _NOTHING if llvm.available() else _TO_MAKE
+        self._key = ""
+        with _adding:
+            _all.add(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process loads its own."""
+        return Tiers, (self.recipe,)
+
+    def spent(self, seconds: float) -> None:
+        """The work has taken some more seconds without the code."""
+        with self._lock:
+            self._seconds += seconds
+            enough = min(self.recipe.seconds, _enough[0])
+            worth = self._seconds + self._earlier >= enough
+            wanted = _TO_MAKE if worth else _TO_LOAD
+            if self.function is not None or self._seconds < _WORTH_LOADING or self._asked >= wanted:
+                return
+            self._asked = wanted
+        self._start(wanted == _TO_MAKE)
+
+    def now(self) -> T | None:
+        """The machine code, made at once if need be; None where that is not possible.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
+        self._asked = _TO_MAKE
+        return self.kept(make=True)
+
+    def kept(self, make: bool = False) -> T | None:
+        """The machine code, if it is there or an earlier run has kept it."""
+        if self.function is None and llvm.available() and not self.failure:
+            self._get(make)
+        return self.function
+
+    def lasting(self, seconds: float) -> T | None:
+        """The machine code, for work that lasts so long also if an earlier run has kept it."""
+        return self.kept() if seconds >= _LASTING else self.function
+
+    def soon(self, stop: Stop) -> T | None:
+        """The machine code, if it is there or made before the stop is set; otherwise it is made
+        while the work goes on without: other code that is being made may come first."""
+        with self._lock:
+            before, self._asked = self._asked, _TO_MAKE
+        if self.function is None and before < _TO_MAKE:
+            making = self._start(make=True)
+            while making.is_alive() and not stop.is_set():
+                making.join(POLL)
+        return self.function
+
+    def _start(self, make: bool) -> threading.Thread:
+        def get() -> None:
+            with suppress(KeyboardInterrupt):  # the process ends, and nobody waits for the code
+                self._get(make)
+
+        thread = threading.Thread(target=get, daemon=True)
+        _threads[:] = [other for other in _threads if other.is_alive()]
+        _threads.append(thread)
+        thread.start()
+        return thread
+
+    def _get(self, make: bool) -> None:
+        try:
+            self._load_or_make(make)
+        except Exception as error:  # Numba and LLVM raise errors of many kinds
+            if _stop.is_set():  # Python starts no more threads at its end, so the next run makes it
+                return
+            usual = isinstance(error, NativeError | RuntimeError | OSError | ImportError)
+            told = str(error) if usual else f"{type(error).__name__}: {error}"
+            self._asked, self.failure = _TO_MAKE, told
+            _say(f"no machine code ({told}); NumPy does the work")
+
+    def _load_or_make(self, make: bool) -> None:
+        key = self._key = self._key or self.recipe.key()
+        self._load_kept(key)
+        if self.function is None and make:
+            # Whoever comes next need not work as long again if making it is broken off.
+            code_cache.spend(key, self.recipe.seconds)
+            made = self._made(key)
+            if self.function is None:
+                self.function = self.recipe.load(made)
+        elif self.function is None:
+            self._earlier = code_cache.spent(key)
+
+    def _load_kept(self, key: str) -> None:
+        """Load what an earlier run has kept; what cannot be loaded is made again."""
+        kept = code_cache.read(key)
+        if kept is None or self.function is not None:
+            return
+        try:
+            self.function = self.recipe.load(kept)
+        except Exception:  # as above
+            code_cache.drop(key)
+
+    def _made(self, key: str) -> bytes:
+        """New code, by another process."""
+        if sys.stderr.isatty():
+            _say(f"compiling {self.recipe.what} for this processor, which takes some 10 seconds")
+        what, run = "machine code", os.getpid()
+        try:
+            return own_process.run(
+                _make, self.recipe, key, run, what=what, stop=_stop, patience=_PATIENCE
+            )
+        except EncodingError as error:
+            raise NativeError(f"the process that makes it failed: {error}") from None
+
+
+def serve() -> None:
+    """This process is going to answer for long, so that code soon pays."""
+    _enough[0] = _AT_SERVICE
+
+
+def reason() -> str:
+    """Why NumPy does the work; empty where code has not been worth it yet."""
+    if not llvm.available():
+        return "the extra fast is not installed"
+    if any(tiers.failure for tiers in _everything()):
+        return "machine code does not work, see advisor doctor"
+    if any(thread.is_alive() for thread in _threads):
+        return "machine code is on its way"
+    return ""
+
+
+def _make(recipe: Recipe[Any], key: str, run: int) -> bytes:
+    """New code, kept for later runs: each process makes its own once the others are done.
+
+    Args:
+        run: the process that wants it.
+    """
+    child.go_on_while(partial(code_cache.is_free_for, run))
+    with code_cache.alone(run):
+        made = code_cache.read(key)
+        if made is None:
+            made = recipe.build()
+            code_cache.write(key, made)
+    return made
+
+
+def _everything() -> list[Tiers[Any]]:
+    with _adding:
+        return [*_all]
+
+
+def _say(text: str) -> None:
+    line = f"note: {' '.join(text.split())}"
+    if line not in _said:
+        _said.append(line)
+        print(line, file=sys.stderr)
+
+
+_NOTHING, _TO_LOAD, _TO_MAKE = range(3)
+"""What has been asked for of some code."""
+
+_all: "WeakSet[Tiers[Any]]" = WeakSet()
+_adding = threading.Lock()
+_said: list[str] = []
+_threads: list[threading.Thread] = []
+_stop = Stop()
+_enough = [inf]  # seconds of work after which code is made in any case
+
+
+@atexit.register
+def _end() -> None:
+    """No thread may be inside LLVM when the process ends; processes that make code are left."""
+    for tiers in _everything():
+        # What short runs have spent adds up, unless the code is there or being made.
+        missing = tiers.function is None and not tiers.failure
+        if tiers._key and missing and tiers._asked == _TO_LOAD:
+            code_cache.spend(tiers._key, tiers._seconds)
+    _stop.set()
+    with suppress(KeyboardInterrupt):
+        for thread in _threads:
+            thread.join()
