@@ -17,6 +17,8 @@ Every module of the package imports this one. A name is therefore looked up when
 it, so that no command has to start with what it does not need.
 """
 
+import os
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +39,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.lab.doctor import Diagnosis as Diagnosis
     from advisor.library.analysing import analyse as analyse, analysed as analysed
     from advisor.library.analysing import lines_of as lines_of
-    from advisor.library.checking import check_game as check_game, import_game as import_game
+    from advisor.library.checking import check_game as check_game
     from advisor.library.circuits import circuit_of as circuit_of
     from advisor.library.evaluating import Evaluator as Evaluator
     from advisor.library.firing import Fired as Fired, Fires as Fires
@@ -62,6 +64,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.tuning import tune as tune
     from advisor.library.weighing import Weights as Weights, load_weights as load_weights
     from advisor.library.weighing import presets as presets
+    from advisor.plugins.gdl.library import import_game as import_game
     from aspcircuits.circuit import Circuit as Circuit
     from aspcircuits.compiler import compile as compile
     from aspcircuits.stopping import Stop as Stop
@@ -76,7 +79,7 @@ _WHERE = {
     "advisor.games.abilities": "Scene",
     "advisor.games.bounds": "Solved",
     "advisor.lab.batch": "Sharing",
-    "advisor.library.checking": "check_game import_game",
+    "advisor.library.checking": "check_game",
     "advisor.library.learning": "learn",
     "advisor.library.tuning": "tune",
     "advisor.library.measuring": "Examination",
@@ -110,7 +113,17 @@ _WHERE = {
 
 _MODULES = {name: module for module, names in _WHERE.items() for name in names.split()}
 
-__all__ = sorted({"__version__", *_MODULES} - {"compile"})
+
+@cache
+def _rooms() -> set[str]:
+    """The names of the package's own modules."""
+    return {each.removesuffix(".py") for place in __path__ for each in os.listdir(place)}
+
+
+def _modules() -> dict[str, str]:
+    """The module of each public name, those of plugins among them."""
+    registry = import_module("advisor.registry")
+    return _MODULES | {name: at for each in registry.plugins() for name, at in each.names.items()}
 
 
 def __getattr__(name: str) -> Any:
@@ -118,8 +131,12 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version  # which takes as long as all the rest
 
         found: Any = version("asp-advisor")
-    elif name in _MODULES:
-        found = getattr(import_module(_MODULES[name]), name)
+    elif name == "__all__":
+        found = sorted({"__version__", *_modules()} - {"compile"})
+    elif name.startswith("__") or name in _rooms():  # for which Python asks before it imports them
+        raise AttributeError(f"module 'advisor' has no attribute {name!r}")
+    elif (module := _MODULES.get(name) or _modules().get(name)) is not None:
+        found = getattr(import_module(module), name)
     else:
         raise AttributeError(f"module 'advisor' has no attribute {name!r}")
     globals()[name] = found
@@ -127,4 +144,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_MODULES})
+    return sorted({*globals(), *_modules()})

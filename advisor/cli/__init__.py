@@ -6,6 +6,8 @@ import io
 import os
 import sys
 import traceback
+from collections import defaultdict
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +15,7 @@ from typing import Annotated
 import typer
 
 import advisor
+from advisor import registry
 from advisor.cli import groups
 from advisor.errors import AdvisorError, FaultError, InterruptedWorkError
 from aspcircuits.stopping import ctrl_c
@@ -23,7 +26,7 @@ _PANELS = {
     "What is certain": "solve prove solution",
     "Puzzles": "puzzle puzzles quiz",
     "Strategies and weights": "weights match tournament tune fires facts circuit",
-    "Other games": "game learn uci",
+    "Other games": "game learn",
     "Measuring": "bench doctor",
 }
 """The commands in the order in which the help lists them, under their headings."""
@@ -65,26 +68,46 @@ def app(command: str = "--help") -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     made.callback()(_options)
-    if command in _PANEL:
+    known, groups_of, modules = {**_PANEL}, {**_GROUPS}, defaultdict[str, list[str]](list)
+    if command not in _PANEL or command in _GROUPS:
+        for words, brought in _of_plugins(command):
+            name = words.split()[0]
+            modules[name].append(brought.module)
+            known.setdefault(name, brought.heading)
+            if brought.group:
+                groups_of[name] = brought.group
+    if command in known:
         needed = [command]
     elif command.startswith("-") and command != "--version":
-        needed = [*_PANEL]
+        needed = [name for heading in _PANELS for name in known if known[name] == heading]
     else:
         needed = []
-        for name, heading in _PANEL.items():
+        for name, heading in known.items():
             made.command(name, help=heading)(_do_nothing)
     for name in needed:
-        import_module(f"advisor.cli.{_MODULES.get(name, name)}")
+        if name in _PANEL:
+            import_module(f"advisor.cli.{_MODULES.get(name, name)}")
+        for module in modules[name]:
+            import_module(module)
         group = made
-        if name in _GROUPS:
+        if name in groups_of:
             kind = groups.ReplayUnlessNamed if name == "puzzles" else groups.Group
-            group = typer.Typer(help=_GROUPS[name], cls=kind)
-            made.add_typer(group, name=name, rich_help_panel=_PANEL[name])
+            group = typer.Typer(help=groups_of[name], cls=kind)
+            made.add_typer(group, name=name, rich_help_panel=known[name])
         for words, (run, example) in groups.COMMANDS.items():
             if words.split()[0] == name:
-                own, panel = words.split()[-1], _PANEL[name] if group is made else None
+                own, panel = words.split()[-1], known[name] if group is made else None
                 group.command(own, epilog=example, rich_help_panel=panel)(run)
     return made
+
+
+def _of_plugins(command: str) -> Iterator[tuple[str, registry.Command]]:
+    """The commands of plugins: of other people's only if none of ours has what is wanted."""
+    own = [each for plugin in registry.built_in() for each in plugin.commands.items()]
+    yield from own
+    if not any(words.split()[0] == command for words, _ in own):
+        for plugin in registry.brought():
+            yield from plugin.commands.items()
 
 
 def _do_nothing() -> None:

@@ -1,6 +1,5 @@
 """`advisor game`: games that are given by their rules alone."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +9,6 @@ from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.files.textfile import amount
 from advisor.library import checking
-from aspcircuits.texts import file_name
 
 
 @command("game check", "advisor game check tictactoe")
@@ -41,31 +39,6 @@ def check(
         on_warning=lambda warning: options.note(warning, "warning"),
     )
     screen.answer(output.json, report.to_json, lambda out: _print_report(out, report))
-
-
-@command("game import", "advisor game import nim.kif -o nim")
-def import_sheet(
-    *,
-    sheet: Annotated[Path, typer.Argument(metavar="RULES.kif")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER")],
-    no_color: options.NoColor = False,
-) -> None:
-    """Turn a rule sheet of the Game Description Language into a game.
-
-    Args:
-        sheet: A rule sheet in GDL, in prefix notation.
-        output: Where the game is written.
-    """
-    target, found = advisor.import_game(sheet, output)
-    for note in found.notes:
-        options.note(note)
-    rows = {
-        "players": " and ".join(found.players),
-        "atoms of a state": f"{found.base:,}",
-        "moves": " and ".join(f"{count:,}" for count in found.moves),
-    }
-    table = screen.table((file_name(target), "found"), rows.items(), left=("found",))
-    screen.console().print(table)
 
 
 def _print_report(out: screen.Out, report: checking.Report) -> None:

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from advisor.errors import EncodingError
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
-from advisor.games.gdl import rewrite
-from advisor.games.gdl.board import board
-from advisor.games.gdl.importing import convert, facts
-from advisor.games.gdl.sheet import Names
 from advisor.games.playing import Playing
 from advisor.games.reference import answer
 from advisor.games.rules import CONTRACT, Rules, read
+from advisor.plugins.gdl import rewrite
+from advisor.plugins.gdl.board import board
+from advisor.plugins.gdl.importing import convert, facts
+from advisor.plugins.gdl.sheet import Names
 from aspcircuits.clingo_api import Program, Term
 from aspcircuits.loops import components
 from aspcircuits.source import statements

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from math import inf, prod
 
-from advisor.games.gdl.language import (
+from advisor.plugins.gdl.language import (
     Literal,
     Rule,
     Signature,
@@ -35,7 +35,7 @@ from advisor.games.gdl.language import (
     variables,
     variables_of,
 )
-from advisor.games.gdl.sheet import Names
+from advisor.plugins.gdl.sheet import Names
 from aspcircuits import own_process
 from aspcircuits.clingo_api import Program, Term
 

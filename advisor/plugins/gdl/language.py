@@ -6,7 +6,7 @@ Terms are those of `aspcircuits.clingo_api`, with variables among them.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.games.gdl.kif import Place
+from advisor.plugins.gdl.kif import Place
 from aspcircuits.clingo_api import Term, render
 from aspcircuits.clingo_api import signature as signature
 

@@ -11,9 +11,11 @@ from tempfile import TemporaryDirectory
 from advisor.errors import EncodingError
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
-from advisor.games.gdl.board import board
-from advisor.games.gdl.kif import Place
-from advisor.games.gdl.language import (
+from advisor.games.rules import NOOP, RULES
+from advisor.games.rules import read as read_rules
+from advisor.plugins.gdl.board import board
+from advisor.plugins.gdl.kif import Place
+from advisor.plugins.gdl.language import (
     GIVEN,
     Literal,
     Rule,
@@ -31,10 +33,8 @@ from advisor.games.gdl.language import (
     with_relations,
     with_values,
 )
-from advisor.games.gdl.rewrite import CONTRACT, DECLARED, Survey, called, smaller, survey
-from advisor.games.gdl.sheet import Names, Sheet, read
-from advisor.games.rules import NOOP, RULES
-from advisor.games.rules import read as read_rules
+from advisor.plugins.gdl.rewrite import CONTRACT, DECLARED, Survey, called, smaller, survey
+from advisor.plugins.gdl.sheet import Names, Sheet, read
 from aspcircuits.clingo_api import Term, render
 
 _Inputs = Sequence[tuple[Term, Term]]

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, product
 
 from advisor.files.textfile import amount
-from advisor.games.gdl import kif
-from advisor.games.gdl.kif import Expression, List, Place, Word, shown
-from advisor.games.gdl.language import (
+from advisor.games.rules import CONTRACT
+from advisor.plugins.gdl import kif
+from advisor.plugins.gdl.kif import Expression, List, Place, Word, shown
+from advisor.plugins.gdl.language import (
     EQUAL,
     GIVEN,
     Literal,
@@ -27,7 +28,6 @@ from advisor.games.gdl.language import (
     variables,
     with_atoms,
 )
-from advisor.games.rules import CONTRACT
 from aspcircuits.clingo_api import Term, render
 
 _KEYWORDS = {

@@ -9,6 +9,6 @@ from advisor.cli.groups import command
 @command("uci", "advisor uci --weights speybroeck")
 def uci(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
     """Play chess with another program, by UCI."""
-    from advisor.library import uci as protocol  # not for a shell that completes the command
+    from advisor.plugins.uci import protocol  # not for a shell that completes the command
 
     protocol.serve(sys.stdin, weights)

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from advisor.games.gdl.language import Signature, signature
-from advisor.games.gdl.sheet import Names
+from advisor.plugins.gdl.language import Signature, signature
+from advisor.plugins.gdl.sheet import Names
 from aspcircuits.clingo_api import Term, render
 
 _BLANK = {"b", "blank", "empty", "e", "free", "none", "nil"}

@@ -1,1 +1,0 @@
-"""Rule sheets in the Game Description Language, turned into a game's encodings."""

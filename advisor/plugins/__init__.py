@@ -1,0 +1,1 @@
+"""Plugins, each a folder; see `advisor.registry`."""

@@ -1,0 +1,5 @@
+"""Chess for other programs, by the Universal Chess Interface."""
+
+from advisor.registry import Command, Plugin
+
+PLUGIN = Plugin(commands={"uci": Command("advisor.plugins.uci.commands", "Other games")})
