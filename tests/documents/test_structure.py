@@ -54,12 +54,17 @@ ONLY_IN = {
     "clingo": ["aspcircuits.clingo_api", "aspcircuits.source"],
     "llvmlite": ["aspcircuits.llvm", "aspcircuits.compiling"],
     "numba": ["aspcircuits.compiling"],
-    "typer": ["advisor.cli"],
+    "typer": ["advisor.cli", "advisor.plugins"],
     "rich": ["advisor.cli"],
-    "starlette": ["advisor.web"],
+    "starlette": ["advisor.web", "advisor.plugins"],
     "uvicorn": ["advisor.cli", "advisor.web"],
     "yaml": ["advisor.files.textfile"],
-    "pydantic": ["advisor.settings", "advisor.games.position_file", "advisor.web"],
+    "pydantic": [
+        "advisor.settings",
+        "advisor.games.position_file",
+        "advisor.web",
+        "advisor.plugins",
+    ],
 }
 """Outside libraries, and the modules or packages in which they are used."""
 
