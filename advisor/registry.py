@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from advisor.errors import ConfigError
 
@@ -42,7 +42,8 @@ class Plugin:
         routes: modules that add endpoints to the server.
         games: folders with a ``rules.lp``, by the name of the game.
         presets: weights files for Connect Four, by name.
-        engines: ``module:class`` of players for `match`, by name; see `advisor.lab.arena.players`.
+        engines: ``module:function`` that chooses moves in a match, by the name of the player; see
+            `advisor.lab.arena.players.Engine`.
         hooks: ``module:function`` that the core calls, by the name of the hook.
     """
 
@@ -101,3 +102,9 @@ def hook(name: str) -> Any | None:
     places = (plugin.hooks[name] for plugin in built_in() if name in plugin.hooks)
     place = next(places, None)
     return None if place is None else load(place)
+
+
+def find(kind: Literal["games", "presets", "engines"], name: str) -> Any | None:
+    """Find what plugins bring under a name, such as the folder of a game; None if none does."""
+    found = (getattr(plugin, kind).get(name) for plugin in plugins())
+    return next((each for each in found if each is not None), None)

@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
+from advisor import registry
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, game_of, not_ours
@@ -246,7 +247,12 @@ def same(game: str, other: str) -> bool:
 
 
 def _folder(game: str) -> Path:
-    return ENCODINGS / game if game in games() else Path(game)
+    if game in games():
+        return ENCODINGS / game
+    folder = Path(game)
+    if (folder / RULES).is_file() or len(folder.parts) != 1:
+        return folder
+    return registry.find("games", game) or folder
 
 
 def rule_files(game: str) -> tuple[Path, ...]:

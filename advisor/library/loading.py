@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from advisor import registry
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games import position_file, puzzles, rooms, rules
@@ -22,12 +23,12 @@ from aspcircuits.texts import quoted
 
 
 def game_names() -> list[str]:
-    """The names of the games that come with the advisor.
+    """List the games that come with the advisor, and those of plugins.
 
     >>> "hex" in advisor.game_names()
     True
     """
-    return rules.games()
+    return sorted({*rules.games(), *(name for each in registry.plugins() for name in each.games)})
 
 
 def load_game(

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, field_validator
 
+from advisor import registry
 from advisor.errors import ConfigError, InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, versions
@@ -142,7 +143,12 @@ def _standing(config: Config) -> Config:
 
 
 def _path(source: str, home: Home) -> Path:
-    return home.presets.get(source) or Path(source)
+    if own := home.presets.get(source):
+        return own
+    path = Path(source)
+    if home.by_rules or len(path.parts) != 1 or path.suffix or path.exists():
+        return path
+    return registry.find("presets", source) or path
 
 
 def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:

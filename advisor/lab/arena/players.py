@@ -1,14 +1,15 @@
 """Who chooses moves: the advisor with some weights, or somebody to compare it with."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
+from advisor import registry
 from advisor.advice import facade
 from advisor.advice.choice import choose, is_weak, near_best
 from advisor.advice.verdict import rank
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.games import rooms
 from advisor.games.room import Room
 from advisor.games.rooms import Named
@@ -145,6 +146,35 @@ class ProgramPlayer(Player):
         return [asked(self.name.removeprefix(_PROGRAM), state, self.limit, stop)]
 
 
+Engine = Callable[[str, Sequence[Any], Sequence[Any], int], Iterable[Any]]
+"""What chooses moves for a plugin's player: from the game, the moves so far, the legal ones, as the
+game writes them, and a seed. It returns those between which it does not care."""
+
+
+@dataclass(frozen=True, slots=True)
+class PluginPlayer(Player):
+    """A player that a plugin brings.
+
+    Attributes:
+        engine: ``module:function`` of an `Engine`.
+    """
+
+    engine: str = ""
+
+    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+        """The moves that its engine returns.
+
+        Raises:
+            InputError: the engine returns none, or one that is not legal.
+        """
+        choose: Engine = registry.load(self.engine)
+        chosen = [*choose(self.named.game, state.made, [*state.names.values()], seed)]
+        with at(quoted(self.name)):
+            if not chosen:
+                raise InputError("its engine returns no move")
+            return [state.move(move, "") for move in chosen]
+
+
 @lru_cache(maxsize=64)  # as many as meet in a tournament
 def _room(named: Named, book: bool | None = None) -> Room:
     room = rooms.load(named.game, named.weights, dict(named.constants))
@@ -181,18 +211,20 @@ def parse(
     """
     name, own, level = split(text)
     program = text.startswith(_PROGRAM)
-    weights = DEFAULT if program or name in _OTHERS else name
+    ours = {DEFAULT, *_OTHERS, *rooms.home(rooms.USUAL if game is None else game).presets}
+    engine = None if program or name in ours or "." in name else registry.find("engines", name)
+    weights = DEFAULT if program or engine or name in _OTHERS else name
     named = rooms.named(game, weights, dict(sorted((constants or {}).items())))
     if program:
         if not name[len(_PROGRAM) :].split(";")[0].strip():
             raise InputError(f"{quoted(text)} names no program (use {_PROGRAM}COMMAND)")
         return ProgramPlayer(name, named, own or (_TIME if limit == NO_LIMIT else limit))
-    if name in _OTHERS:
+    if engine or name in _OTHERS:
         if own:
             raise InputError(
                 f"{quoted(text)}: {name} has no {text.rpartition(':')[2].partition('=')[0]}"
             )
-        return _OTHERS[name](name, named)
+        return PluginPlayer(name, named, engine=engine) if engine else _OTHERS[name](name, named)
     player = Advised(text, named, own or limit, level, book)
     usual = player.room.settings.depth  # whoever cannot play is told here, before any game
     if player.limit == NO_LIMIT:
