@@ -8,23 +8,43 @@ batch. NumPy is all it needs, and it knows neither boards nor weights.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from numbers import Real
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from aspcircuits import bitplanes, code_cache, own_process, source
+from aspcircuits import bitplanes, code_cache, counting, own_process, source
+from aspcircuits.arguments import whole
 from aspcircuits.bitplanes import Planes
-from aspcircuits.clingo_api import Body, GroundProgram, Sum, Term, parse, render
+from aspcircuits.clingo_api import (
+    Body,
+    GroundProgram,
+    Sum,
+    Term,
+    literals_of,
+    parse,
+    render,
+)
+from aspcircuits.counting import Estimate
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.evaluation import Evaluation
 from aspcircuits.gates import FALSE, TRUE, Gate, Op, translate
 from aspcircuits.loops import LoopError, depends_on
+from aspcircuits.scanning import LARGEST
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import listed
+
+if TYPE_CHECKING:
+    from aspcircuits.native import NativeCircuit
+
+CONSISTENT = "consistent"
+"""The output that holds where no constraint is violated."""
 
 Asked = tuple[Sequence[Path], Sequence[Term], Sequence[tuple[str, int]], Mapping[str, int]]
 """What `compile` takes: files, inputs, outputs and constants."""
@@ -32,17 +52,20 @@ Asked = tuple[Sequence[Path], Sequence[Term], Sequence[tuple[str, int]], Mapping
 
 def compile_files(
     files: Iterable[Path],
-    inputs: Sequence[Term],
+    inputs: Sequence[Term] | None,
     outputs: Iterable[tuple[str, int]],
     constants: Mapping[str, int] | None = None,
+    *,
+    consistent: bool = False,
+    costs: bool = False,
 ) -> "Circuit":
-    """Turns encodings into a circuit; see `aspcircuits.compile`, which reads texts as well.
-
-    Optimisation statements do not change which atoms hold and are ignored.
+    """Turn encodings into a circuit; see `aspcircuits.compile`, which reads texts as well.
 
     Args:
-        inputs: the atoms that are left open; no rule may derive them.
+        inputs: the atoms that are left open; no rule may derive them. None for those that
+            ``#external`` leaves open.
         outputs: name and arity of the predicates to compute, shown or not.
+        consistent, costs: see `compile_program`.
 
     Raises:
         InputError: an input is given twice or as the text of an atom, or an output is no pair.
@@ -52,26 +75,71 @@ def compile_files(
     for output in outputs:
         if not isinstance(output, tuple):
             raise InputError(f"output {output!r} is not a pair such as ('reach', 1)")
-    program = ground(files, inputs, constants)
-    wanted: dict[Term, int] = {}
+    program = ground(files, inputs, constants, consistent)
     for name, arity in outputs:
-        found = dict(program.atoms(name, arity))
         told = f"{name}/{arity}"
         # Where no rule could derive such atoms a ``#defined`` may say that none has to.
-        if not found and all(
+        if not program.atoms(name, arity) and all(
             x.signature != told for s in source.statements(files) for x in s.heads
         ):
             raise EncodingError(
                 f"{', '.join(map(str, files))}: no rule derives the output '{told}'"
             )
-        wanted |= found
+    if inputs is None:
+        inputs = [program.names[atom] for atom in program.externals]
+    return compile_program(program, inputs, outputs, consistent=consistent, costs=costs)
+
+
+def compile_program(
+    program: GroundProgram,
+    inputs: Sequence[Term],
+    outputs: Iterable[tuple[str, int]],
+    *,
+    consistent: bool = False,
+    costs: bool = False,
+) -> "Circuit":
+    """Turn a ground program into a circuit.
+
+    Args:
+        consistent: constraints forbid nothing and become one more output, ``consistent``, which
+            holds where none of them is violated.
+        costs: what the program minimises can be asked for, see `Circuit.costs`; otherwise
+            optimisation, which does not change which atoms hold, is ignored.
+
+    Raises:
+        EncodingError: the program has an atom ``consistent`` already, or an atom depends on its
+            own negation.
+    """
+    wanted: dict[Term, int] = {}
+    for pair in outputs:
+        wanted |= program.atoms(*pair)
     named = sorted(wanted, key=repr)
     numbers = [wanted[atom] for atom in named]
-    netlist, literals = translate(program, [program.number(atom) for atom in inputs], numbers)
-    results = [literals.get(number, FALSE) for number in numbers]
+    violated = 0
+    if consistent:
+        if program.number(CONSISTENT):
+            raise EncodingError(f"the program has an atom '{CONSISTENT}' of its own (rename it)")
+        violated = program.define(program.constraints)
+        named.append(CONSISTENT)
+        numbers.append(-violated)
+    summed = program.minimised if costs else {}
+    literals_summed = [literal for terms in summed.values() for literal, _ in terms]
+    asked = {abs(number) for number in (*numbers, *literals_summed)}
+    open_atoms = [program.number(atom) for atom in inputs]
+    netlist, literals = translate(program, open_atoms, asked)
+
+    def ours(number: int) -> int:
+        found = literals.get(abs(number), FALSE)
+        return found if number > 0 else -found
+
+    results = [ours(number) for number in numbers]
+    terms = {
+        priority: tuple((ours(literal), weight) for literal, weight in summed[priority])
+        for priority in sorted(summed, reverse=True)
+    }
+    gates = netlist.gates([*results, *(lit for each in terms.values() for lit, _ in each)])
     origin = partial(Origin, program, literals)
-    gates = netlist.gates(results)
-    return Circuit(tuple(inputs), tuple(named), results, gates, origin, program.messages)
+    return Circuit(tuple(inputs), tuple(named), results, gates, origin, program.messages, terms)
 
 
 def compile_and_keep(*asked: *Asked) -> "Circuit":
@@ -127,15 +195,18 @@ def _named_origin(*asked: *Asked) -> "Origin":
 
 
 def ground(
-    files: Iterable[Path], inputs: Sequence[Term], constants: Mapping[str, int] | None = None
+    files: Iterable[Path],
+    inputs: Sequence[Term] | None,
+    constants: Mapping[str, int] | None = None,
+    consistent: bool = False,
 ) -> GroundProgram:
     """Grounds encodings with some atoms left open, for one circuit or several.
 
-    Args, Raises: as `compile`; that an atom depends on itself is found later, with the gates.
+    Args, Raises: as `compile_files`; that an atom depends on itself is found later, with the gates.
     """
     if isinstance(inputs, str):
         raise InputError(f"inputs: {inputs!r} is one text (give a list of atoms)")
-    for atom, times in Counter(inputs).items():
+    for atom, times in Counter(inputs or ()).items():
         if times > 1:
             raise InputError(f"input '{render(atom)}' is given twice")
         if isinstance(atom, str) and not atom.isidentifier():
@@ -143,29 +214,34 @@ def ground(
                 f"input {atom!r} is a text (aspcircuits.clingo_api.parse makes an atom)"
             )
     files = [*files]
-    program = GroundProgram(files, inputs, constants or {})
+    program = GroundProgram(files, inputs or (), constants or {})
     for name, arity in program.negated:
         there = (f"{s.file}:{s.line}: " for s in source.statements(files) if name in s.text)
         raise EncodingError(
             f"{next(there, '')}'{name}/{arity}' has a sign of classical negation, which a circuit "
             f"does not take (use a name such as not_{name[1:]})"
         )
-    _refuse(program, {program.number(atom): atom for atom in inputs})
+    refuse(program, inputs, consistent)
     return program
 
 
-def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
-    """Raises an `EncodingError` for what is neither a rule nor the choice of the inputs."""
-    for atom in inputs.keys() & program.rules.keys():
-        place = source.place(program.files, "rule", inputs[atom])
-        raise EncodingError(f"{place}'{render(inputs[atom])}' is an input, but a rule derives it")
+def refuse(program: GroundProgram, inputs: Sequence[Term] | None, consistent: bool) -> None:
+    """Raises an `EncodingError` for what is neither a rule nor leaves an input open."""
+    is_open = {number: program.names[number] for number in program.externals}
+    if inputs is not None:
+        is_open = {program.number(atom): atom for atom in inputs}
+    for atom in is_open.keys() & program.rules.keys():
+        place = source.place(program.files, "rule", is_open[atom])
+        raise EncodingError(f"{place}'{render(is_open[atom])}' is an input, but a rule derives it")
     for heads, body in program.choices:
         for atom in heads:
-            if atom not in inputs or body:
+            if atom not in is_open or body:
                 place = source.place(program.files, "choice", program.names.get(atom))
                 name = literal_text(program, atom)
                 raise EncodingError(f"{place}'{name}' is a choice; only the inputs are open")
-    for kind, atoms in program.others:
+    external = [("external", [atom]) for atom in program.externals if atom not in is_open]
+    violated = [("constraint", literals_of(body)) for body in program.constraints]
+    for kind, atoms in (*program.others, *external, *(() if consistent else violated)):
         if summed := _summed(program, atoms):
             atom = program.names[summed[0]]
             place = source.place(program.files, "rule", atom)
@@ -197,11 +273,47 @@ def _summed(program: GroundProgram, atoms: Iterable[int]) -> list[int]:
 
 _REFUSALS = {
     "disjunction": "'{}' is a disjunction; a circuit takes rules with one head",
-    "constraint": "':- {}.' is a constraint, which would forbid some inputs",
+    "constraint": "':- {}.' is a constraint, which would forbid some inputs (constraints="
+    '"output" makes an output of it)',
     "external": "'{}' is external; only the inputs are open",
     "edge": "an #edge statement (when {}) would forbid some inputs",
     "theory": "theory atom '{}'; a circuit takes plain rules only",
 }
+
+
+BLOCK = 1 << 14
+"""Rows that are packed and evaluated at a time, so that they stay in the processor's caches."""
+
+Bits = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
+
+
+def as_rows(holds: npt.ArrayLike, wide: int) -> Bits:
+    """Check rows of truth values.
+
+    Raises:
+        InputError: another shape, or values that are neither true nor false.
+    """
+    try:
+        given = np.asarray(holds)
+    except ValueError:
+        raise InputError("inputs: rows of different lengths") from None
+    if given.ndim != 2 or given.shape[1] != wide:
+        raise InputError(f"inputs of shape {given.shape}, expected (n, {wide})")
+    bits = given.astype(np.bool_, copy=False)
+    if given.dtype != np.bool_ and not np.array_equal(bits, given):
+        raise InputError("inputs hold or do not: expected an array of bool, or of 0 and 1")
+    return bits
+
+
+def blocks(rows: int, stop: Stop | None = None) -> Iterator[int]:
+    """Go through the first rows of all blocks; see `Circuit.evaluate` for what it raises."""
+    for start in range(0, rows, BLOCK):
+        if stop is not None:
+            stop.check()
+            if stop.is_set():
+                raise TimeoutError(f"the time is up after {start} of {rows} rows")
+        yield start
 
 
 class Origin(NamedTuple):
@@ -213,18 +325,21 @@ class Origin(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Circuit:
-    """A compiled program; see `compile`. Several threads may call it.
+    """A compiled program; see `aspcircuits.compile`. Several threads may call it.
 
-    It can be pickled, so that another process may compile it.
+    It can be pickled, so that another process may compile it. Rows are truth values, bool of shape
+    (n, inputs) or (n, outputs). Planes are the same packed, 64 rows to a word: uint64 of shape
+    (inputs, words), where bit b of word w of plane i says whether atom i holds in row 64 w + b.
 
     Attributes:
-        inputs: the input atoms, in the order of the rows that a call takes.
-        outputs: the atoms of the output predicates that can hold, in the order of the rows that a
-            call returns.
+        inputs: the input atoms, in the order of a row's columns.
+        outputs: the atoms of the output predicates that can hold, in the order of the columns of a
+            result.
         results: the literals of the outputs.
         gates: operands before those that use them.
         origin: tells what it was made from, which only an explanation needs.
         messages: what clingo had to say of rules that cannot be used, each with its place.
+        minimised: for each priority what is added up, as (our literal, weight) pairs.
         nodes: the nodes of the inputs.
     """
 
@@ -234,17 +349,17 @@ class Circuit:
     gates: Sequence[Gate]
     origin: Callable[[], Origin]
     messages: Sequence[str] = ()
+    minimised: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.nodes = range(TRUE + 1, TRUE + 1 + len(self.inputs))
         self._evaluation = Evaluation(self.nodes, self.gates, self.results)
 
-    def __call__(self, planes: Planes) -> Planes:
-        """Evaluates a batch: planes of the outputs, shape (outputs, words).
+    def planes(self, planes: Planes) -> Planes:
+        """Evaluate packed rows: planes of the outputs, uint64 of shape (outputs, words).
 
         Args:
-            planes: uint64 of shape (inputs, words); bit b of word w of row i says whether input i
-                holds in position 64 w + b.
+            planes: uint64 of shape (inputs, words).
 
         Raises:
             InputError: an array of another shape or type.
@@ -257,29 +372,146 @@ class Circuit:
             )
         return self._evaluation(planes)
 
-    def evaluate(self, holds: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-        """The same for a table of truth values.
+    __call__ = planes
+
+    def evaluate(self, holds: npt.ArrayLike, *, stop: Stop | None = None) -> Bits:
+        """Evaluate rows of truth values.
 
         Args:
             holds: bool of shape (n, inputs): which inputs hold in each of n cases.
+            stop: ends it early, for instance `Stop(seconds)`.
 
         Returns:
             bool of shape (n, outputs).
 
         Raises:
             InputError: another shape, or values that are neither true nor false.
+            TimeoutError: the time of `stop` is up.
+            KeyboardInterrupt: somebody has set `stop`.
         """
-        try:
-            given = np.asarray(holds)
-        except ValueError:
-            raise InputError("inputs: rows of different lengths") from None
-        wide = len(self.inputs)
-        if given.ndim != 2 or given.shape[1] != wide:
-            raise InputError(f"inputs of shape {given.shape}, expected (n, {wide})")
-        bits = given.astype(np.bool_)
-        if given.dtype != np.bool_ and not np.array_equal(bits, given):
-            raise InputError("inputs hold or do not: expected an array of bool, or of 0 and 1")
-        return bitplanes.unpack(self(bitplanes.pack(bits)), len(bits))
+        bits = as_rows(holds, len(self.inputs))
+        found = np.empty((len(bits), len(self.outputs)), np.bool_)
+        for start in blocks(len(bits), stop):
+            some = bits[start : start + BLOCK]
+            packed = self._evaluation(bitplanes.pack(some))
+            found[start : start + BLOCK] = bitplanes.unpack(packed, len(some))
+        return found
+
+    def pack(self, holds: npt.ArrayLike) -> Planes:
+        """Pack rows of inputs, bool of shape (n, inputs), into planes.
+
+        Raises:
+            InputError: as `evaluate`.
+        """
+        return bitplanes.pack(as_rows(holds, len(self.inputs)))
+
+    def unpack(self, planes: Planes, rows: int) -> Bits:
+        """Unpack so many rows of outputs, bool of shape (rows, outputs), from planes."""
+        return bitplanes.unpack(planes, rows)
+
+    def weighted(self, holds: npt.ArrayLike, weights: Mapping[str | Term, int]) -> Numbers:
+        """Add up the weights of the outputs that hold, for each row: int64 of shape (n,).
+
+        Args:
+            weights: by output, as a term or its text; each below 2^31 in size.
+
+        Raises:
+            InputError: as `evaluate`; an atom is no output, or a weight no such number.
+        """
+        pairs = [
+            (self._output(atom), whole(f"weight of {atom}", weight, -LARGEST, LARGEST))
+            for atom, weight in weights.items()
+        ]
+        return self._added([(self.results[place], weight) for place, weight in pairs], holds)
+
+    def costs(self, holds: npt.ArrayLike) -> dict[int, Numbers]:
+        """Tell what ``#minimize`` and ``#maximize`` add up, for each row, by priority.
+
+        As clingo's cost, the number of a ``#maximize`` statement has its sign changed. Of a circuit
+        that was compiled without ``optimisation="output"`` there is nothing to tell.
+
+        Returns:
+            int64 of shape (n,) by priority, the highest first.
+        """
+        return {priority: self._added(terms, holds) for priority, terms in self.minimised.items()}
+
+    def _added(self, terms: Sequence[tuple[int, int]], holds: npt.ArrayLike) -> Numbers:
+        bits = as_rows(holds, len(self.inputs))
+        evaluation = Evaluation(self.nodes, self.gates, [literal for literal, _ in terms])
+        add = bitplanes.WeightedSum([weight for _, weight in terms])
+        found = np.zeros(len(bits), np.int64)
+        for start in blocks(len(bits)) if terms else ():
+            some = bits[start : start + BLOCK]
+            found[start : start + BLOCK] = add(evaluation(bitplanes.pack(some)))[: len(some)]
+        return found
+
+    def count(self, atom: str | Term | None = None, *, stop: Stop | None = None) -> Estimate:
+        """Count the sets of inputs for which an output holds.
+
+        Args:
+            atom: the output, as a term or its text; may be left out where there is only one.
+            stop: ends it early.
+
+        Returns:
+            The number of sets; up to 26 inputs it is exact, with more of them it is estimated from
+            random sets, and `Estimate.error` is half of the width of a 95 % interval.
+
+        Raises:
+            InputError: no such output.
+            TimeoutError: the time of `stop` is up before all sets of up to 26 inputs are counted.
+        """
+        return counting.count(self, self._output(atom), stop or Stop())
+
+    def probability(
+        self,
+        chances: Mapping[str | Term, float] | None = None,
+        atom: str | Term | None = None,
+        *,
+        stop: Stop | None = None,
+    ) -> Estimate:
+        """Tell how likely an output is where inputs hold by chance, independently.
+
+        Args:
+            chances: of inputs, from 0 to 1; all others hold with one half.
+            atom, stop: see `count`.
+
+        Raises:
+            InputError: no such output or input, or a chance that is none.
+            TimeoutError: as `count`.
+        """
+        given = dict.fromkeys(self.inputs, 0.5)
+        for each, chance in (chances or {}).items():
+            name = parse(each) if isinstance(each, str) else each
+            if name not in given:
+                raise InputError(f"'{render(name)}' is not an input")
+            if not isinstance(chance, Real) or not 0 <= chance <= 1:
+                raise InputError(f"chance {chance!r} of '{render(name)}' is not from 0 to 1")
+            given[name] = float(chance)
+        return counting.probability(self, [*given.values()], self._output(atom), stop or Stop())
+
+    def native(self) -> "NativeCircuit":
+        """Make machine code of the circuit, with the extra ``fast`` (llvmlite).
+
+        It takes seconds for a large circuit and is kept for the next run.
+
+        Raises:
+            InputError: llvmlite is not installed.
+            EncodingError: the code cannot be made.
+        """
+        from aspcircuits import native  # which needs llvmlite
+
+        return native.NativeCircuit.of(self)
+
+    def _output(self, atom: str | Term | None) -> int:
+        """The place of an output among all."""
+        if atom is None and len(self.outputs) == 1:
+            return 0
+        name = parse(atom) if isinstance(atom, str) else atom
+        if name is None or name not in self.outputs:
+            known = listed([*map(render, self.outputs)])
+            told = "no output is named" if name is None else f"'{render(name)}' is not an output"
+            raise InputError(f"{told} (use {known})")
+        return self.outputs.index(name)
 
     def __repr__(self) -> str:
         sizes = len(self.inputs), len(self.outputs), len(self.gates)

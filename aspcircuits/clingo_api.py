@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache, partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -357,14 +357,18 @@ class GroundProgram(clingo.Observer):
     """A ground program with some atoms left open, in clingo's numbering of atoms.
 
     clingo silently drops the statements for which an observer has no method, so this one inherits
-    an empty method for all that do not change what holds in an answer set (``#minimize``,
-    ``#show``, ``#project``, ``#heuristic``) and records everything else.
+    an empty method for all that do not change what holds in an answer set (``#show``,
+    ``#project``, ``#heuristic``) and records everything else.
 
     Attributes:
         rules: for each derived atom the bodies of its rules; an empty body makes it a fact.
         choices: the heads and the body of each choice rule.
-        others: the statements that are neither, as kind and atoms concerned: ``disjunction``,
-            ``constraint``, ``external``, ``edge`` or ``theory``.
+        constraints: their bodies.
+        externals: the atoms that ``#external`` leaves open.
+        minimised: for each priority what ``#minimize`` adds up, as (literal, weight) pairs;
+            ``#maximize`` is the same with negative weights.
+        others: all other statements, as kind and atoms concerned: ``disjunction``, ``edge`` or
+            ``theory``.
         files: it was made from.
         messages: what clingo had to say of rules that cannot be used.
         negated: see `Program.negated`.
@@ -376,6 +380,9 @@ class GroundProgram(clingo.Observer):
     ) -> None:
         self.rules: dict[int, list[Body | Sum]] = {}
         self.choices: list[tuple[Sequence[int], Body | Sum]] = []
+        self.constraints: list[Body | Sum] = []
+        self.externals: list[int] = []
+        self.minimised: dict[int, list[tuple[int, int]]] = {}
         self.others: list[tuple[str, Sequence[int]]] = []
         self.order: list[Any] | None = None
         self.files = [*files]
@@ -429,7 +436,7 @@ class GroundProgram(clingo.Observer):
         elif head:
             self.others.append(("disjunction", head))
         else:
-            self.others.append(("constraint", literals_of(body)))
+            self.constraints.append(body)
 
     def weight_rule(
         self,
@@ -440,8 +447,11 @@ class GroundProgram(clingo.Observer):
     ) -> None:
         self.rule(choice, head, Sum(lower_bound, tuple(body)))
 
+    def minimize(self, priority: int, literals: Sequence[tuple[int, int]]) -> None:
+        self.minimised.setdefault(priority, []).extend(literals)
+
     def external(self, atom: int, value: clingo.TruthValue) -> None:
-        self.others.append(("external", [atom]))
+        self.externals.append(atom)
 
     def acyc_edge(self, node_u: int, node_v: int, condition: Sequence[int]) -> None:
         self.others.append(("edge", condition))
@@ -450,6 +460,17 @@ class GroundProgram(clingo.Observer):
         self.others.append(("theory", [atom_id_or_zero] if atom_id_or_zero else []))
 
     theory_atom_with_guard = theory_atom
+
+    def define(self, bodies: Sequence[Body | Sum]) -> int:
+        """Add a nameless atom that holds where one of some bodies does, and return its number."""
+        known = [*bodies, *chain.from_iterable(self.rules.values())]
+        summed = chain.from_iterable(self.minimised.values())
+        used = {abs(literal) for body in known for literal in literals_of(body)}
+        used.update(abs(literal) for literal, _ in summed)
+        number = max((0, *used, *self.rules, *self.names)) + 1
+        self.rules[number] = [*bodies]
+        self.order = None
+        return number
 
     def number(self, atom: Term) -> int:
         """The number of a ground atom, 0 if there is no such atom."""

@@ -209,6 +209,12 @@ class Mapper:
         return values
 
 
+def output_tables(inputs: range, gates: Iterable[Gate], outputs: Iterable[int]) -> Tables:
+    """A circuit of which every output, a literal, counts."""
+    mapper = Mapper(inputs, gates)
+    return mapper.tables([mapper.literal(output) for output in outputs])
+
+
 def value_tables(
     inputs: range,
     gates: Iterable[Gate],

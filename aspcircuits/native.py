@@ -15,11 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from aspcircuits import bitplanes, code_cache, llvm, luts, own_process, vector_code
-from aspcircuits.errors import EncodingError
-from aspcircuits.gates import Gate
+from aspcircuits.circuit import BLOCK, Bits, Circuit, as_rows, blocks
+from aspcircuits.errors import EncodingError, InputError
+from aspcircuits.gates import FALSE, Gate
 from aspcircuits.llvm import NativeError
 from aspcircuits.luts import Tables
 from aspcircuits.spares import Spares
+from aspcircuits.stopping import Stop
 
 WordArray = npt.NDArray[np.uint64]
 
@@ -54,8 +56,10 @@ class Outputs:
     words: int
 
     def tables(self) -> Tables:
-        mapper = luts.Mapper(self.inputs, self.gates)
-        return mapper.tables([mapper.literal(output) for output in self.outputs])
+        return luts.output_tables(self.inputs, self.gates, self.outputs)
+
+    def key(self) -> str:
+        return _key(self.gates, (self.inputs, [*self.outputs], self.bits, self.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +86,8 @@ class Value:
         return SECONDS * len(self.gates)
 
     def key(self) -> str:
-        gates = [(g.result, g.op.name, g.operands, g.bound) for g in self.gates]
         others = self.inputs, self.weights, self.certain, self.bits, self.words
-        return code_cache.key(__name__, (llvm.host(), gates, others))
+        return _key(self.gates, others)
 
     def build(self) -> bytes:
         return build(self)
@@ -93,6 +96,11 @@ class Value:
     def load(made: bytes) -> "Function":
         (function,) = load(made)
         return function
+
+
+def _key(gates: Sequence[Gate], others: object) -> str:
+    told = [(g.result, g.op.name, g.operands, g.bound) for g in gates]
+    return code_cache.key(__name__, (llvm.host(), told, others))
 
 
 def build(*circuits: Value | Outputs) -> bytes:
@@ -198,3 +206,67 @@ def check(function: Function, tables: Tables, bits: Sequence[int]) -> None:
     found = np.concatenate((function(halves[0], 0), function(halves[1], -1)), axis=1)
     if not np.array_equal(found, expected):
         raise NativeError("it disagrees with the circuit")
+
+
+class NativeCircuit:
+    """A circuit as machine code; see `aspcircuits.circuit.Circuit.native`.
+
+    Attributes:
+        inputs, outputs: those of the circuit.
+    """
+
+    def __init__(self, circuit: Circuit, function: Function) -> None:
+        self.inputs, self.outputs = circuit.inputs, circuit.outputs
+        self._function = function
+
+    @classmethod
+    def of(cls, circuit: Circuit) -> "NativeCircuit":
+        """Load the code that an earlier run has kept, or make it.
+
+        Raises:
+            InputError: llvmlite is not installed.
+            EncodingError: the code cannot be made.
+        """
+        if not llvm.available():
+            raise InputError("machine code needs llvmlite (pip install llvmlite)")
+        words = _words(len(circuit.inputs))
+        padded = [*circuit.results, *[FALSE] * (64 * _words(len(circuit.outputs)))]
+        results = padded[: 64 * _words(len(circuit.outputs))]
+        asked = Outputs(circuit.nodes, circuit.gates, results, range(len(circuit.inputs)), words)
+        made = code_cache.read(key := asked.key())
+        if made is None:
+            try:
+                made = own_process.run(build, asked, what="machine code")
+            except NativeError as error:
+                raise EncodingError(f"machine code cannot be made ({error})") from None
+            code_cache.write(key, made)
+        (function,) = load(made)
+        return cls(circuit, function)
+
+    def evaluate(self, holds: npt.ArrayLike, *, stop: Stop | None = None) -> Bits:
+        """Evaluate rows of truth values; see `Circuit.evaluate`."""
+        bits, wide = as_rows(holds, len(self.inputs)), len(self.outputs)
+        found = np.empty((len(bits), wide), np.bool_)
+        for start in blocks(len(bits), stop):
+            words = self._function(_as_words(bits[start : start + BLOCK]), 0)
+            octets = np.ascontiguousarray(words.T).view(np.uint8)
+            bits_of = np.unpackbits(octets.ravel(), bitorder="little").reshape(len(octets), -1)
+            found[start : start + BLOCK] = bits_of[:, :wide]
+        return found
+
+    def planes(self, planes: bitplanes.Planes) -> bitplanes.Planes:
+        """Evaluate packed rows; see `Circuit.planes`. Rows of truth values are faster here."""
+        rows = 64 * planes.shape[1]
+        return bitplanes.pack(self.evaluate(bitplanes.unpack(planes, rows)))
+
+
+def _words(bits: int) -> int:
+    return max(1, -(-bits // 64))
+
+
+def _as_words(bits: Bits) -> WordArray:
+    """Rows of truth values as words, shape (rows, words)."""
+    rows, wide = bits.shape
+    padded = np.zeros((rows, 64 * _words(wide)), np.bool_)
+    padded[:, :wide] = bits
+    return np.packbits(padded.ravel(), bitorder="little").view(np.uint64).reshape(rows, -1)
