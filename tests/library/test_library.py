@@ -535,7 +535,7 @@ def test_weights_are_those_of_their_game() -> None:
 
 def test_what_a_game_does_not_have_is_said() -> None:
     other = advisor.position(game="tictactoe")
-    with pytest.raises(advisor.InputError, match="tictactoe has no proofs"):
+    with pytest.raises(advisor.InputError, match="the game has no proofs"):
         advisor.prove(other)
     with pytest.raises(advisor.ConfigError, match="pomakis"):
         advisor.suggest(other, weights="pomakis")

@@ -206,7 +206,16 @@ WRONG = [
     ("sentence(fires(a), good).", "'good' is not a text (use \"...\")"),
     (
         "fires(a, move(R, C)) :- valid_move(R, C)\nturn(1).",
-        "error: syntax error",
+        "own.lp:3: the statement that begins here has no full stop before line 4",
+    ),
+    ("fires(a, move(R, C)) :- valid_move(R, C)", "has no full stop before the end of the file"),
+    ("fires(a, move(R, C)) :-\n  valid_move(R, C)\n  p.", "no comma or full stop before line 5"),
+    ("fires(a, move(R, C)) :- valid_move(R, C),\np(1) :- q.", "before the ':-' on line 4"),
+    ("fires(a, move(R, C) :- valid_move(R, C).", "no closing bracket before the ':-' on line 3"),
+    ("fires(a, move(R, C)) :- valid_move(R, C), , p.", "error: syntax error, unexpected \",\""),
+    (
+        "fires(a, move(R, C)) :- valid_move(R, C), turn(P), cell(P, r, C).",
+        "no rule derives 'cell(P, r, C)': 'r' is a constant that stands nowhere else (variables ",
     ),
 ]
 
@@ -245,7 +254,10 @@ LATE = [
         "feature(f, 1, X) :- on(X).",
         "with 200 atoms, too many to unroll",
     ),
-    ("fires(a, move(R, C)) :- valid_move(R, C), X > 1.", "error: unsafe variables in:"),
+    (
+        "fires(a, move(R, C)) :- valid_move(R, C), X > 1.",
+        "own.lp:2:43: X is unsafe: no atom without 'not' in the conditions gives it values",
+    ),
     ("fires(a, move(R, C)) :- valid_move(R, C), up + 1 > R.", "operation undefined: (up+1)"),
     ("feature(f, P+2, x) :- cell(P, 1, 1).", "is not a player (1 or 2)"),
 ]
