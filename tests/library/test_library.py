@@ -922,6 +922,7 @@ def test_signs_and_extremes_of_terms_are_told_apart_in_a_circuit() -> None:
     c = advisor.compile("o(X) :- a(X).", given, ["o/1"])
     assert [c.explain(atom)[0] for atom in given] == [f"{{{atom}}}." for atom in given]
     assert {atom[1] for atom in c.outputs} == {atom[1] for atom in c.inputs}
+    assert ("a", -(2**31)) in c.inputs
 
 
 @pytest.mark.parametrize(
