@@ -490,7 +490,9 @@ def test_files_below_the_current_folder_are_named_as_from_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "own.lp").write_text("fires(mine, move(R, C)) :- valid_move(R, C), C = 6.\n")
-    (tmp_path / "my.yaml").write_text("extends: default\nencodings: {extra: [own.lp]}\n")
+    (tmp_path / "my.yaml").write_text(
+        "extends: default\nencodings: {extra: [own.lp]}\nmoves: {mine: 5}\n"
+    )
     monkeypatch.chdir(tmp_path)
     names = re.findall('#include "(.*)"', advisor("facts", "44", "--weights", "my.yaml").out)
     assert names[-1] == "own.lp"
