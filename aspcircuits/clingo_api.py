@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 
 import clingo
 
+from aspcircuits.complaints import first_error
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.scanning import DEEPEST, LARGEST, find_fault, find_lines
 from aspcircuits.stopping import POLL, Stop
@@ -310,14 +311,6 @@ def _answered(handle: clingo.SolveHandle, stop: Stop) -> bool:
 
 def _model(model: clingo.Model) -> Model:
     return Model(frozenset(map(from_symbol, model.symbols(shown=True))), tuple(model.cost))
-
-
-def first_error(messages: Sequence[str], error: RuntimeError) -> str:
-    """The error in one line: clingo tells file, line and column to its logger only."""
-    for message in messages:
-        if "error:" in message:
-            return " ".join(message.replace("[#inc_base];", "").split())  # clingo's own
-    return " ".join(str(error).split())
 
 
 def _overflow(files: Sequence[Path]) -> str:

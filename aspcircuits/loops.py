@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from aspcircuits import source
-from aspcircuits.clingo_api import Body, GroundProgram, Sum, literals_of, render
+from aspcircuits.clingo_api import Body, GroundProgram, Sum, literals_of, render, signature
 from aspcircuits.errors import EncodingError
 
 _MOST = 4_000_000
@@ -187,10 +187,10 @@ def _error(program: GroundProgram, atoms: Sequence[int], atom: int, why: str) ->
     named = [program.names[a] for a in _way_back(program, {*atoms}, atom) if a in program.names]
     path = " <- ".join(map(render, [*named, named[0]]))
     place = source.place(program.files, "rule", named[0])
-    return LoopError(
-        f"{place}'{render(named[0])}' depends on itself ({path}) {why}; "
-        "count the steps instead: reach(P, N+1) :- reach(Q, N), N < 9, ..."
-    )
+    advice = "count the steps instead: reach(P, N+1) :- reach(Q, N), N < 9, ..."
+    if len({*map(signature, named)}) > 1:
+        advice = "leave one of these conditions out"
+    return LoopError(f"{place}'{render(named[0])}' depends on itself ({path}) {why}; {advice}")
 
 
 def _way_back(program: GroundProgram, atoms: set[int], start: int) -> list[int]:

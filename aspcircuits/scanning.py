@@ -97,6 +97,28 @@ def line_at(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
+def open_statement(text: str) -> tuple[int, int, int] | None:
+    """Find the statement that a text ends in, unless a full stop ends the text.
+
+    Returns:
+        Where it begins, where it stops but for space and comments, and its open brackets.
+    """
+    start, stop, depth = -1, 0, 0
+    for token in _tokens(text):
+        kind, words = str(token.lastgroup), token["words"]
+        if words.strip():
+            stop = token.start() + len(words.rstrip())
+            start = token.end("words") - len(words.lstrip()) if start < 0 else start
+        if kind in ("comment", "end"):
+            continue
+        if token[kind] == ".":
+            start, depth = -1, 0
+            continue
+        start, stop = token.start(kind) if start < 0 else start, token.end()
+        depth += {"open": 1, "close": -1}.get(kind, 0)
+    return None if start < 0 else (start, stop, depth)
+
+
 def has_more_signs(text: str, most: int) -> bool:
     """Whether a program has more brackets, separators, operators and texts, or comments, than
     that."""

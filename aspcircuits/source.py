@@ -14,7 +14,8 @@ from pathlib import Path
 
 from clingo import ast
 
-from aspcircuits.clingo_api import Term, first_error, from_symbol, signature
+from aspcircuits.clingo_api import Term, from_symbol, signature
+from aspcircuits.complaints import first_error
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.scanning import find_fault, find_lines, has_more_signs, line_at
 from aspcircuits.texts import MAX_BYTES, characters, file_name
@@ -46,6 +47,11 @@ class Atom:
     @property
     def texts(self) -> tuple[str, ...]:
         return tuple(map(str, self._terms))
+
+    @property
+    def constants(self) -> list[str]:
+        """The names in its arguments that stand for themselves, as ``red``."""
+        return _constants(node for term in self._terms for node in _nodes(term))
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -101,6 +107,16 @@ class Statement:
         """The atoms that it depends on, those of conditions included."""
         conditions = getattr(self._node, "body", ())
         return tuple(atom for literal in conditions for atom in _read(literal, False))
+
+    @property
+    def constants(self) -> list[str]:
+        """The constants outside the atoms of its body: those that it may hand on."""
+        named = [self.name] if self.kind == "#const" else []
+        if not hasattr(self._node, "body"):
+            return named + _constants(_nodes(self._node))
+        head = [*_nodes(self._node.head)] if hasattr(self._node, "head") else []
+        beside = (node for literal in self._node.body for node in _outside_atoms(literal))
+        return _constants([*head, *beside])
 
     @property
     def literals(self) -> tuple[str, ...]:
@@ -323,6 +339,18 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
     yield node
     for part in _children(node):
         yield from _nodes(part)
+
+
+def _outside_atoms(node: ast.AST) -> Iterator[ast.AST]:
+    if node.ast_type != ast.ASTType.SymbolicAtom:
+        yield node
+        for part in _children(node):
+            yield from _outside_atoms(part)
+
+
+def _constants(nodes: Iterable[ast.AST]) -> list[str]:
+    terms = (node.symbol for node in nodes if node.ast_type == ast.ASTType.SymbolicTerm)
+    return [text for text in map(str, terms) if text.isidentifier()]
 
 
 def _pattern(term: ast.AST) -> Term | None:

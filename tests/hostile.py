@@ -1,10 +1,12 @@
 """Texts that are deep, long, huge, cut or in odd encodings, for every reader of the command line.
 
 `python hostile.py READER` in an empty folder hands all texts to one reader, within bounds of memory
-and processor time, and prints how each ended.
+and processor time, and prints how each ended; last, the memory that it took.
 """
 
+import atexit
 import json
+import re
 import resource
 import sys
 import time
@@ -14,10 +16,15 @@ from pathlib import Path
 from command import advisor
 
 TESTS = Path(__file__).parent
-MEMORY = 1 << 30
-"""Bytes of address space, of which Python, clingo and NumPy need 400 MB."""
-SECONDS = 120
+ADDRESSES = 4 << 30
+"""Bytes of address space, which spare the machine. Threads of libraries reserve a lot of it, so the
+memory that is really taken is measured."""
+MEGABYTES = 500
+"""Of memory that a process may take."""
+SECONDS = 60
 """Of processor time for all texts of a reader, each of which takes a few tenths."""
+LINES = 20
+"""Of a text for a reader that converses: each line is a text of its own there."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +35,14 @@ class Reader:
         command: its words; a file is named as in `file`, and ``-`` is standard input.
         valid: a text that it takes, to be cut and to be encoded.
         others: files that it needs beside.
+        converses: it answers each line by itself, and goes on.
     """
 
     command: str
     valid: str
     file: str = ""
     others: tuple[tuple[str, str], ...] = ()
+    converses: bool = False
 
 
 WEIGHTS = "encodings: {extra: {moves: [own.lp]}}\nextends: default\nmoves: {mine: 5}\n"
@@ -51,6 +60,9 @@ READERS = {
     "rules": Reader(
         "game check drop", (TESTS / "data" / "drop" / "rules.lp").read_text(), "drop/rules.lp"
     ),
+    "sheet": Reader(
+        "game import x.kif -o made", (TESTS / "data/gdl/at_once.kif").read_text(), "x.kif"
+    ),
     "PGN": Reader("draw x.pgn --game chess -o x.svg", PGN, "x.pgn"),
     "PGN on standard input": Reader("draw - --game chess -o x.svg", PGN),
     "moves of a game": Reader("draw - --game tictactoe -o x.svg", "mark(1,1) mark(2,2)\n"),
@@ -62,7 +74,10 @@ READERS = {
     "facts": Reader("suggest x.lp --depth 0", FACTS, "x.lp"),
     "board on standard input": Reader("suggest - --depth 0", PICTURE),
     "puzzle": Reader("puzzle x.yaml --depth 1", f"{BOARD}win_in: 2\n", "x.yaml"),
+    "positions": Reader("analyse - --depth 0", "44\n4\n", converses=True),
     "labelled positions": Reader("bench label x.txt", "44 1\n", "x.txt"),
+    "moves": Reader("play --level 1", "4\n4\nq\n", converses=True),
+    "answers": Reader("quiz chapter3/7", "4\nq\n", converses=True),
 }
 
 
@@ -130,21 +145,38 @@ class Ending:
     seconds: float
 
 
+def given(reader: Reader) -> dict[str, bytes]:
+    """The texts for a reader by name."""
+    found = texts(reader.valid)
+    if not reader.converses:
+        return found
+    return {name: b"".join(text.splitlines(True)[:LINES]) for name, text in found.items()}
+
+
+def tell_memory() -> None:
+    """Print the most megabytes that this process or one of its children, which have ended, took."""
+    status = Path("/proc/self/status").read_text()
+    own = int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0])  # ru_maxrss knows the parent's, too
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    print(max(own, children) >> 10)
+
+
 def main(name: str) -> None:
     """Hand all texts to a reader, in this process; what its children do has its own bounds."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    atexit.register(tell_memory)  # called after what ends the children, which is registered later
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
     reader = READERS[name]
     for file, text in reader.others:
         Path(file).write_text(text)
-    for text, content in texts(reader.valid).items():
+    for text, content in given(reader).items():
         if reader.file:
             Path(reader.file).parent.mkdir(exist_ok=True)
             Path(reader.file).write_bytes(content)
         before = time.process_time()
         done = advisor(*reader.command.split(), stdin=b"" if reader.file else content)
         seconds = time.process_time() - before
-        ending = Ending(text, int(done.code or 0), done.err[-2000:], round(seconds, 2))
+        ending = Ending(text, int(done.code or 0), done.err[-5000:], round(seconds, 2))
         print(json.dumps(asdict(ending)), flush=True)
 
 

@@ -19,8 +19,9 @@ def facts(
 ) -> None:
     """Print a question as a program for plain clingo.
 
-    It names the encodings and holds the position and the weights. Its optimal answer sets hold
-    what `advisor suggest --depth 0` says: each has one best move.
+    It names the encodings, those below the current folder as from there, and holds the position
+    and the weights. Its optimal answer sets hold what `advisor suggest --depth 0` says: each has
+    one best move.
 
     Args:
         value: Ask for the value of the position, not for the best move.

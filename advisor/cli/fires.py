@@ -73,5 +73,7 @@ def _print(out: screen.Out, found: "advisor.Fires", examples: bool) -> None:
         return
     for use in found.uses:
         for each in use.examples:
-            told = f"{use.rule}: {each.player}, {each.where}: {each.position.text or 'the start'}"
+            position = each.position
+            named = position.phrasing.named(position.game.players.index(each.player))
+            told = f"{use.rule} for {named}: {each.where}. {position.history}; {position.status}"
             out.print(told, soft_wrap=True)

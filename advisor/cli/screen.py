@@ -312,13 +312,15 @@ def by(machine_code: bool, seconds: float) -> str:
 def progress(shown: bool = True) -> Progress:
     """A progress bar on stderr, shown on a terminal only, and not at all if not `shown`."""
     out = console(stderr=True)
+    hidden = not (shown and out.is_terminal)
+    out.quiet = hidden  # before version 15 rich ends a hidden bar with an empty line
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         console=out,
-        disable=not (shown and out.is_terminal),
+        disable=hidden,
         transient=True,
         redirect_stdout=False,  # what is printed meanwhile belongs to whoever reads it
     )

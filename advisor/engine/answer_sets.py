@@ -16,9 +16,16 @@ def as_program(
     weights: Mapping[Term, int],
     constants: Mapping[str, int],
 ) -> str:
-    """The question that `best_models` asks as a program of its own, for clingo by hand."""
-    names = [str(file.resolve()).replace("\\", "\\\\").replace('"', '\\"') for file in files]
-    lines = [f'#include "{name}".' for name in names]
+    """The question that `best_models` asks as a program of its own, for clingo by hand.
+
+    Files below the current folder are named as from there, others by their whole path.
+    """
+    here = Path.cwd()
+    lines = []
+    for path in (file.resolve() for file in files):
+        name = str(path.relative_to(here) if path.is_relative_to(here) else path)
+        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+        lines.append(f'#include "{escaped}".')
     lines += [f"#const {name} = {value}. [override]" for name, value in constants.items()]
     given = [*facts, *(("weight", *pair) for pair in weights.items())]
     lines += [f"{render(fact)}." for fact in given]

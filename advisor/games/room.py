@@ -303,7 +303,7 @@ class Room(Protocol):
     ) -> Any:
         """A proof that a person can follow; None if none is found, a KeyboardInterrupt if `stop` is
         set before, an InputError if there are none for such a position or game."""
-        raise InputError(f"{self.name} has no proofs beside its exact results (solve finds them)")
+        raise InputError("the game has no proofs beside its exact results (solve finds them)")
 
     def question(self, state: Any, program: str, plan: str | None) -> Question:
         """What clingo is to be asked by hand, of its "moves" or "features", or instead for a plan

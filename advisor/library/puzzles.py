@@ -312,7 +312,7 @@ class Attempt:
             advice = facade.advise(game, Limit(plies), 1, stop, traced=True)
             why = explain.main_reason(advice, right[0])
         told = " or ".join(say.moves([move]) for move in meant)
-        told = f"{'Not' if kind == 'not' else 'It is'} {told}{': ' + why if why else ''}."
+        told = f"The move is {'not ' * (kind == 'not')}{told}{': ' + why if why else ''}."
         return Hint(kind, tuple(names[move] for move in meant), why, told)
 
     def _right(self, stop: Stop) -> list[Term]:

@@ -144,16 +144,23 @@ class _Contract:
     def check_known(
         self, program: str, whole: Sequence[Statement], mine: Sequence[Statement]
     ) -> None:
-        """That some rule derives what the rules behind a program's outputs read.
+        """That some rule derives what the rules behind a program's outputs read, and its constants.
 
         Rules that only serve the other program are left to its own check.
         """
         heads = (head.signature for statement in whole for head in statement.heads)
         known = {*self._home.given, *heads}
+        constants = {name for statement in whole for name in statement.constants}
         for statement in supporting(mine, OUTPUTS[program]):
             for atom in statement.body:
                 if atom.signature not in known:
                     raise statement.error(self._unknown(program, atom.signature, known))
+                strange = next((name for name in atom.constants if name not in constants), None)
+                if strange and atom.signature != "weight/2":  # the weights file names others
+                    raise statement.error(
+                        f"no rule derives '{atom.name}({', '.join(atom.texts)})': '{strange}' is a "
+                        f"constant that stands nowhere else (variables begin with a capital letter)"
+                    )
 
     def _unknown(self, program: str, signature: str, known: Iterable[str]) -> str:
         """What is wrong with an atom that no rule derives."""

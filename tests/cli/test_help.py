@@ -100,7 +100,10 @@ def test_the_commands_stand_under_headings() -> None:
     ("arguments", "told"),
     [
         (("bench", "quality", "--game", "x"), "advisor bench quality has no --game "),
-        (("prove", "--game", "hex"), "hex: hex has no proofs beside its exact results (solve "),
+        (
+            ("prove", "--game", "hex"),
+            "hex: the game has no proofs beside its exact results ",
+        ),
         (("suggest", "--game", "chess", "no-such.pgn"), "no-such.pgn: no such file\n"),
         (("prove", "4", "--for", "green"), "--for: 'green' is not a player (use x or red, o or y"),
         (("facts", "4", "--plan", "3"), "--plan: '3' is not a player (use x or red, o or yellow)"),

@@ -1,6 +1,7 @@
 """Where rules fire: what is counted is what the sentences of the rules say."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,16 @@ def test_who_is_said_to_win_or_to_block_does_so(found: advisor.Fires) -> None:
         assert winners - {None, example.player}
     assert uses["win"].points is not None
     assert uses["win"].points > 0.9
+
+
+def test_an_example_names_its_moves_and_the_side_to_move() -> None:
+    *_, told = advisor_command("fires", "win", "--games", 3, "--seed", 2).out.splitlines()
+    rule, player, column, moves, turn = re.fullmatch(
+        r"(\w+) for (\w) \(\w+\): column (\d)\. Moves: (\d+); (\w) \(\w+\) to move", told
+    ).groups()  # type: ignore[union-attr]
+    position = GAME.position(moves)
+    assert (rule, player, turn) == ("win", position.turn, position.turn)
+    assert position.play(int(column)).winner == player
 
 
 def test_one_rule_is_counted_as_among_all(found: advisor.Fires) -> None:

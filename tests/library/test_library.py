@@ -535,7 +535,7 @@ def test_weights_are_those_of_their_game() -> None:
 
 def test_what_a_game_does_not_have_is_said() -> None:
     other = advisor.position(game="tictactoe")
-    with pytest.raises(advisor.InputError, match="tictactoe has no proofs"):
+    with pytest.raises(advisor.InputError, match="the game has no proofs"):
         advisor.prove(other)
     with pytest.raises(advisor.ConfigError, match="pomakis"):
         advisor.suggest(other, weights="pomakis")
@@ -922,6 +922,7 @@ def test_signs_and_extremes_of_terms_are_told_apart_in_a_circuit() -> None:
     c = advisor.compile("o(X) :- a(X).", given, ["o/1"])
     assert [c.explain(atom)[0] for atom in given] == [f"{{{atom}}}." for atom in given]
     assert {atom[1] for atom in c.outputs} == {atom[1] for atom in c.inputs}
+    assert ("a", -(2**31)) in c.inputs
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_a_puzzle_in_the_terminal() -> None:
     assert "chapter3/5: x (red) to move and win in 3" in shown
     assert "'x' is not a column (? lists the commands)" in shown
     assert "column 9 is out of range (use 1 to 7)" in shown
-    assert "Not column" in shown
+    assert "The move is not column" in shown
     assert "No: " in shown
     assert "0 of 1 solved." in shown
 

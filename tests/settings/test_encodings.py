@@ -392,7 +392,7 @@ def test_an_encoding_that_clingo_would_read_differently_is_refused(
 def test_comments_within_each_other_and_large_numbers_in_them_are_no_fault(tmp_path: Path) -> None:
     file = tmp_path / "own.lp"
     file.write_text(
-        '%* 3000000000 %* " *% ( *% a(-2147483648, "%* é", 1+1). % 3000000000 "\n'
+        '%* %* ( *% 3000000000 " *% a(-2147483648, "%* é", 1+1). % 3000000000 "\n'
         + f'b(X) :- X = 1{"+1" * 90}.\r\n#program base.\n#include "c.lp".\n'
     )
     (tmp_path / "c.lp").write_text("c.")

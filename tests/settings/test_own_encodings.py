@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import urllib.request
+from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -206,7 +207,16 @@ WRONG = [
     ("sentence(fires(a), good).", "'good' is not a text (use \"...\")"),
     (
         "fires(a, move(R, C)) :- valid_move(R, C)\nturn(1).",
-        "error: syntax error",
+        "own.lp:3: the statement that begins here has no full stop before line 4",
+    ),
+    ("fires(a, move(R, C)) :- valid_move(R, C)", "has no full stop before the end of the file"),
+    ("fires(a, move(R, C)) :-\n  valid_move(R, C)\n  p.", "no comma or full stop before line 5"),
+    ("fires(a, move(R, C)) :- valid_move(R, C),\np(1) :- q.", "before the ':-' on line 4"),
+    ("fires(a, move(R, C) :- valid_move(R, C).", "no closing bracket before the ':-' on line 3"),
+    ("fires(a, move(R, C)) :- valid_move(R, C), , p.", 'error: syntax error, unexpected ","'),
+    (
+        "fires(a, move(R, C)) :- valid_move(R, C), turn(P), cell(P, r, C).",
+        "no rule derives 'cell(P, r, C)': 'r' is a constant that stands nowhere else (variables ",
     ),
 ]
 
@@ -245,7 +255,10 @@ LATE = [
         "feature(f, 1, X) :- on(X).",
         "with 200 atoms, too many to unroll",
     ),
-    ("fires(a, move(R, C)) :- valid_move(R, C), X > 1.", "error: unsafe variables in:"),
+    (
+        "fires(a, move(R, C)) :- valid_move(R, C), X > 1.",
+        "own.lp:2:43: X is unsafe: no atom without 'not' in the conditions gives it values",
+    ),
     ("fires(a, move(R, C)) :- valid_move(R, C), up + 1 > R.", "operation undefined: (up+1)"),
     ("feature(f, P+2, x) :- cell(P, 1, 1).", "is not a player (1 or 2)"),
 ]
@@ -447,7 +460,8 @@ def test_clingo_by_hand_gives_the_same_answer(
 
 def by_hand(folder: Path, *arguments: str) -> Any:
     """What plain clingo makes of the program that `advisor facts` prints."""
-    printed = advisor("facts", *arguments)
+    with chdir(folder):
+        printed = advisor("facts", *arguments)
     assert printed.code == 0, printed.err
     command = [sys.executable, "-m", "clingo", "--outf=2"]
     if "--plan" not in arguments:
@@ -470,6 +484,22 @@ def test_clingo_by_hand_finds_a_plan_where_the_advisor_does(
         proved = bound(position, {"x": 1, "o": 2}[player])
         solved = by_hand(tmp_path, board, "--size", size, "--plan", player)
         assert (solved["Models"]["Number"] > 0) == (proved is not None)
+
+
+def test_files_below_the_current_folder_are_named_as_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own.lp").write_text("fires(mine, move(R, C)) :- valid_move(R, C), C = 6.\n")
+    (tmp_path / "my.yaml").write_text(
+        "extends: default\nencodings: {extra: [own.lp]}\nmoves: {mine: 5}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    names = re.findall('#include "(.*)"', advisor("facts", "44", "--weights", "my.yaml").out)
+    assert names[-1] == "own.lp"
+    assert str(ENCODINGS / "connect4" / "board.lp") in names
+    monkeypatch.chdir(ENCODINGS)
+    names = re.findall('#include "(.*)"', advisor("facts", "44").out)
+    assert names[0] == "connect4/board.lp"
 
 
 def test_the_readme_of_the_encodings_names_the_files_of_each_program() -> None:

@@ -64,9 +64,12 @@ def test_headers_that_never_end_are_ended(port: int) -> None:
 
 
 def test_the_second_request_of_a_connection_has_no_longer(port: int) -> None:
-    first = b"GET /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    found = received(send(port, first, b"GET /icon.svg HTTP/1.1\r\n"))
-    assert found.count(b"HTTP/1.1 200") == 1
+    connection = send(port, b"GET /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    answer = b""
+    while b"</svg>" not in answer:  # in one packet with the first, uvicorn's own limit holds
+        answer += connection.recv(65536)
+    connection.sendall(b"GET /icon.svg HTTP/1.1\r\n")
+    assert received(connection) == b""
 
 
 def test_a_body_that_stops_is_answered_and_ended(port: int) -> None:

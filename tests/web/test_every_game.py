@@ -51,7 +51,7 @@ def test_a_puzzle_of_chess_is_answered_refuted_and_hinted(client: httpx.Client) 
     assert ask(client, f"{path}/try", game="chess", moves=["h3"])["state"] == "slipped"
     hints = [ask(client, f"{path}/hint", game="chess", step=step) for step in range(3)]
     assert [hint["kind"] for hint in hints] == ["not", "among", "is"]
-    assert hints[2] == {"kind": "is", "columns": [right], "text": f"It is {right}."}
+    assert hints[2] == {"kind": "is", "columns": [right], "text": f"The move is {right}."}
 
 
 def test_weights_of_a_game_are_listed_and_count(client: httpx.Client) -> None:

@@ -211,7 +211,7 @@ def test_a_hint_that_is_looked_for_shows_work_and_is_asked_for_once(
         press(page, "h")
         page.wait_for_timeout(200)
         assert len(asked) == 1
-    expect(page.locator("#verdict")).to_contain_text("Not column")
+    expect(page.locator("#verdict")).to_contain_text("The move is not column")
     expect(page.locator("#progress.busy")).to_have_count(0)
 
 

@@ -85,9 +85,9 @@ def test_a_whole_puzzle(page: Any, server: Server) -> None:
     expect(page.locator("#redo")).to_be_disabled()
     # Each hint says more.
     page.click("#hint")
-    expect(page.locator("#verdict")).to_contain_text("Not column")
+    expect(page.locator("#verdict")).to_contain_text("The move is not column")
     page.click("#hint")
-    expect(page.locator("#verdict")).to_contain_text("It is column")
+    expect(page.locator("#verdict")).to_contain_text("The move is column")
     expect(page.locator(".hinted")).to_have_count(2)
     page.click("#hint")
     expect(page.locator(".hinted")).to_have_count(1)

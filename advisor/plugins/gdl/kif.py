@@ -13,6 +13,9 @@ _TOKEN = re.compile(r';.*|[()]|"[^"]*"|[^\s();"]+|"')
 _DEEPEST = 60
 """Lists within lists; rules need a handful."""
 
+_MOST = 100_000
+"""Words and brackets of a sheet; those of chess have a tenth of that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -65,7 +68,8 @@ def parse(text: str, file: str) -> list[tuple[Expression, tuple[str, ...]]]:
     """The expressions of a sheet that are in no other one, each with the comments before it.
 
     Raises:
-        EncodingError: brackets or quotation marks that do not match, with line and column.
+        EncodingError: too many words, or brackets or quotation marks that do not match, with
+            line and column.
     """
     forms: list[tuple[Expression, tuple[str, ...]]] = []
     comments: list[str] = []
@@ -75,7 +79,9 @@ def parse(text: str, file: str) -> list[tuple[Expression, tuple[str, ...]]]:
         for number, line in enumerate(text.split("\n"), 1)
         for found in _TOKEN.finditer(line)
     )
-    for token, place in tokens:
+    for count, (token, place) in enumerate(tokens, 1):
+        if count > _MOST:
+            raise place.error(f"more than {_MOST} words, brackets and comments")
         if token.startswith(";"):
             if not open_lists:
                 comments.append(token.strip("; \t\r"))

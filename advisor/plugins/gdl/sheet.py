@@ -101,19 +101,18 @@ class Sheet:
     Attributes:
         rules: in its order; a rule with ``or`` has become several. Each variable of a body has a
             value; those of a head need not, see `Rule.loose`.
-        notes: what is unusual about it and how it was taken, each with its place.
+        notes: what is unusual about it and how it was taken, each with its place and once; the
+            keys, in order.
     """
 
     file: str
     rules: list[Rule] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: dict[str, None] = field(default_factory=dict)
     names: Names = field(default_factory=Names)
 
     def note(self, place: Place, text: str) -> None:
         """Remembers something for the user."""
-        line = f"{place}: {text}"
-        if line not in self.notes:
-            self.notes.append(line)
+        self.notes[f"{place}: {text}"] = None
 
 
 def read(text: str, file: str) -> Sheet:

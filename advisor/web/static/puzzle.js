@@ -129,7 +129,7 @@ export class Puzzle {
   better() {
     const { names, why } = this.posed;
     if (!this.hints && why) return { kind: "not", columns: [], text: why };
-    return { kind: "is", columns: names, text: `It is ${source().label(either(names.map(String)))}.` };
+    return { kind: "is", columns: names, text: `The move is ${source().label(either(names.map(String)))}.` };
   }
 
   /** How far to look for the solution: to the end that the puzzle promises. */
