@@ -18,7 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from aspcircuits.circuit import Circuit as Circuit
+    from aspcircuits.clingo_api import parse as parse
+    from aspcircuits.clingo_api import render as render
     from aspcircuits.compiler import compile as compile
+    from aspcircuits.counting import Estimate as Estimate
     from aspcircuits.errors import EncodingError as EncodingError
     from aspcircuits.errors import InputError as InputError
     from aspcircuits.errors import UserError as UserError
@@ -27,10 +30,13 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
 _MODULES = {
     "Circuit": "circuit",
     "EncodingError": "errors",
+    "Estimate": "counting",
     "InputError": "errors",
     "Stop": "stopping",
     "UserError": "errors",
     "compile": "compiler",
+    "parse": "clingo_api",
+    "render": "clingo_api",
 }
 """The modules of the public names, as above for type checkers."""
 

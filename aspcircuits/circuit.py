@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aspcircuits import bitplanes, code_cache, counting, own_process, source
+from aspcircuits import bitplanes, code_cache, counting, formats, own_process, source, wasm
 from aspcircuits.arguments import whole
 from aspcircuits.bitplanes import Planes
 from aspcircuits.clingo_api import (
@@ -27,8 +27,8 @@ from aspcircuits.clingo_api import (
     GroundProgram,
     Sum,
     Term,
+    as_term,
     literals_of,
-    parse,
     render,
 )
 from aspcircuits.counting import Estimate
@@ -214,19 +214,20 @@ def ground(
                 f"input {atom!r} is a text (aspcircuits.clingo_api.parse makes an atom)"
             )
     files = [*files]
-    program = GroundProgram(files, inputs or (), constants or {})
-    for name, arity in program.negated:
-        there = (f"{s.file}:{s.line}: " for s in source.statements(files) if name in s.text)
-        raise EncodingError(
-            f"{next(there, '')}'{name}/{arity}' has a sign of classical negation, which a circuit "
-            f"does not take (use a name such as not_{name[1:]})"
-        )
+    program = GroundProgram.of(files, inputs or (), constants or {})
     refuse(program, inputs, consistent)
     return program
 
 
 def refuse(program: GroundProgram, inputs: Sequence[Term] | None, consistent: bool) -> None:
     """Raises an `EncodingError` for what is neither a rule nor leaves an input open."""
+    files = program.files
+    for name, arity in program.negated:
+        there = (f"{s.file}:{s.line}: " for s in source.statements(files) if name in s.text)
+        raise EncodingError(
+            f"{next(there, '')}'{name}/{arity}' has a sign of classical negation, which a circuit "
+            f"does not take (use a name such as not_{name[1:]})"
+        )
     is_open = {number: program.names[number] for number in program.externals}
     if inputs is not None:
         is_open = {program.number(atom): atom for atom in inputs}
@@ -481,7 +482,7 @@ class Circuit:
         """
         given = dict.fromkeys(self.inputs, 0.5)
         for each, chance in (chances or {}).items():
-            name = parse(each) if isinstance(each, str) else each
+            name = as_term(each)
             if name not in given:
                 raise InputError(f"'{render(name)}' is not an input")
             if not isinstance(chance, Real) or not 0 <= chance <= 1:
@@ -502,11 +503,44 @@ class Circuit:
 
         return native.NativeCircuit.of(self)
 
+    def to_aiger(self) -> str:
+        """Write the circuit in the ASCII format of AIGER, with a symbol table."""
+        return formats.to_aiger(self)
+
+    def to_blif(self) -> str:
+        """Write the circuit in BLIF, for tools such as ABC and Yosys."""
+        return formats.to_blif(self)
+
+    def to_dimacs(self) -> str:
+        """Write the circuit as clauses for a SAT solver, with a map of names in comments."""
+        return formats.to_dimacs(self)
+
+    def to_c(self, name: str = "circuit") -> str:
+        """Write the circuit as a C99 file: a function over words of 64 rows.
+
+        Args:
+            name: of the function.
+
+        Raises:
+            InputError: the name is no identifier.
+        """
+        if not (name.isidentifier() and name.isascii()):
+            raise InputError(f"name {name!r} is not an identifier of C")
+        return formats.to_c(self, name)
+
+    def to_numpy(self) -> str:
+        """Write the circuit as a Python module that needs NumPy alone."""
+        return formats.to_numpy(self)
+
+    def to_wasm(self) -> bytes:
+        """Write the circuit as a WebAssembly module; see `aspcircuits.wasm`."""
+        return wasm.to_wasm(self)
+
     def _output(self, atom: str | Term | None) -> int:
         """The place of an output among all."""
         if atom is None and len(self.outputs) == 1:
             return 0
-        name = parse(atom) if isinstance(atom, str) else atom
+        name = None if atom is None else as_term(atom)
         if name is None or name not in self.outputs:
             known = listed([*map(render, self.outputs)])
             told = "no output is named" if name is None else f"'{render(name)}' is not an output"
@@ -552,7 +586,7 @@ class Circuit:
         Raises:
             InputError: the program has no such atom.
         """
-        atom = parse(atom) if isinstance(atom, str) else atom
+        atom = as_term(atom)
         program, literals = self.origin()
         number = next((n for n, name in program.names.items() if name == atom), None)
         if number is None:

@@ -53,6 +53,17 @@ def render(term: Term) -> str:
     return str(term)
 
 
+def as_term(given: Any) -> Term:
+    """An atom as a caller gives it: a term, its text, or a `clingo.Symbol`.
+
+    Raises:
+        InputError: a text that is no atom.
+    """
+    if isinstance(given, clingo.Symbol):
+        return from_symbol(given)
+    return parse(given) if isinstance(given, str) else given
+
+
 def functor(term: Term) -> str:
     """The name of an atom or a term without its arguments.
 
@@ -368,9 +379,7 @@ class GroundProgram(clingo.Observer):
         order: what `aspcircuits.loops` has found out about it, None before.
     """
 
-    def __init__(
-        self, files: Iterable[Path], inputs: Sequence[Term], constants: Mapping[str, int]
-    ) -> None:
+    def __init__(self, files: Iterable[Path] = ()) -> None:
         self.rules: dict[int, list[Body | Sum]] = {}
         self.choices: list[tuple[Sequence[int], Body | Sum]] = []
         self.constraints: list[Body | Sum] = []
@@ -379,16 +388,37 @@ class GroundProgram(clingo.Observer):
         self.others: list[tuple[str, Sequence[int]]] = []
         self.order: list[Any] | None = None
         self.files = [*files]
+        self.messages: Sequence[str] = ()
+        self.negated: list[tuple[str, int]] = []
         self._numbers: dict[tuple[str, int], dict[Term, int]] = {}
         self._untold: set[tuple[str, int]] = set()
-        self._program: Program | None = Program(
-            self.files,
+        self._program: Program | None = None
+
+    @classmethod
+    def of(
+        cls, files: Iterable[Path], inputs: Sequence[Term], constants: Mapping[str, int]
+    ) -> "GroundProgram":
+        """Ground files with some inputs left open.
+
+        Raises:
+            EncodingError: see `Program`.
+        """
+        made = cls(files)
+        made._program = Program(
+            made.files,
             constants=constants,
             options=("--warn=no-atom-undefined",),
-            observer=self,
+            observer=made,
             choices=inputs,
         )
-        self.messages, self.negated = self._program.messages, self._program.negated()
+        made.messages, made.negated = made._program.messages, made._program.negated()
+        return made
+
+    def name(self, atom: Term, number: int) -> None:
+        """Say what an atom is called that no clingo of this process knows."""
+        self._numbers.setdefault(signature(atom), {})[atom] = number
+        if functor(atom).startswith("-"):
+            self.negated.append(signature(atom))
 
     def __getstate__(self) -> dict[str, Any]:
         """What can be pickled: all but clingo's own objects, of whose atoms some are told.
@@ -471,6 +501,10 @@ class GroundProgram(clingo.Observer):
 
     def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
         return self._numbered(name, arity).items()
+
+    def signatures(self) -> list[tuple[str, int]]:
+        """Name and number of arguments of every predicate."""
+        return [*self._numbers] if self._program is None else self._program.signatures()
 
     def ask_all(self, most: int = sys.maxsize) -> None:
         """Asks for every atom of at most so many arguments, so that another process is told it."""

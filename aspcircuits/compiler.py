@@ -5,11 +5,11 @@ import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from aspcircuits import arguments, circuit, own_process
+from aspcircuits import arguments, aspif, circuit, own_process
 from aspcircuits.circuit import Circuit
-from aspcircuits.clingo_api import Program, Term, render
+from aspcircuits.clingo_api import Program, Term, as_term, render, signature
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.scanning import find_fault
 from aspcircuits.source import Statement, statements
@@ -18,9 +18,12 @@ from aspcircuits.texts import file_name, nearest, quoted
 
 def compile(
     program: str | os.PathLike[str] | Sequence[os.PathLike[str]],
-    inputs: Iterable[str | Term],
-    outputs: Iterable[str],
+    inputs: Iterable[str | Term] | None = None,
+    outputs: Iterable[str] | None = None,
     constants: Mapping[str, int] | None = None,
+    *,
+    constraints: Literal["refuse", "output"] = "refuse",
+    optimisation: Literal["ignore", "output"] = "ignore",
 ) -> Circuit:
     """A program as a function of the inputs that hold, for many sets of inputs at once.
 
@@ -41,34 +44,59 @@ def compile(
     >>> c.evaluate([[True, False], [False, True], [True, True]]).astype(int).tolist()
     [[1, 1, 0], [1, 0, 0], [1, 1, 1]]
 
+    A program may say itself what is open and what is wanted.
+
+    >>> c = aspcircuits.compile("#external in(1..3). two :- 2 { in(1..3) }. #show two/0.")
+    >>> c.count("two").value
+    4
+
     Args:
-        program: the text of a program, a file (`pathlib.Path`) or several.
+        program: the text of a program, a file (`pathlib.Path`) or several; or a ground program in
+            aspif, as text or file.
         inputs: the atoms that are left open, in the order of an input array's columns; no rule may
-            derive them. Intervals and pools stand for several, as ``"edge(1..3,1..3)"``.
-        outputs: predicates to compute, as ``"reach/1"``.
+            derive them. Each is a text, a term or a `clingo.Symbol`; intervals and pools stand for
+            several, as ``"edge(1..3,1..3)"``. By default those that ``#external`` leaves open.
+        outputs: predicates to compute, as ``"reach/1"``; by default those of ``#show`` statements.
         constants: values for ``#const`` statements.
+        constraints: "output" makes one more output of them, ``consistent``, which holds where none
+            is violated. They are refused otherwise, since a circuit has no inputs without answer.
+        optimisation: "output" lets `Circuit.costs` tell what is minimised. It is ignored otherwise,
+            since it does not change which atoms hold.
 
     Returns:
         A `Circuit`, whose `evaluate` takes and returns arrays. An atom ``edge(1,2)`` is
-        ``("edge", 1, 2)`` in its `inputs` and `outputs`.
+        ``("edge", 1, 2)`` in its `inputs` and `outputs`; a sign is part of a name, as in ``"-a"``.
 
     Raises:
-        InputError: an input is no atom or given twice, an output no predicate, or a constant none
-            of the program.
+        InputError: an input is no atom or given twice, an output no predicate, a constant none of
+            the program, or there are no outputs.
         EncodingError: clingo cannot ground it, no rule derives an output or an atom that a rule
             asks for, or it has a choice, a disjunction, a constraint, or an atom that depends on
             its own negation.
     """
     for name, given in (("inputs", inputs), ("outputs", outputs)):
-        arguments.several(name, given)
+        if given is not None:
+            arguments.several(name, given)
     numbers = arguments.constants(constants)
-    asked = [_written(each) for each in inputs], [_signature(output) for output in outputs], numbers
+    for name, chosen, known in (
+        ("constraints", constraints, ("refuse", "output")),
+        ("optimisation", optimisation, ("ignore", "output")),
+    ):
+        if chosen not in known:
+            raise InputError(f"{name}: {quoted(str(chosen))} is neither {' nor '.join(known)}")
+    asked = _Asked(
+        None if inputs is None else [_written(each) for each in inputs],
+        None if outputs is None else [_signature(output) for output in outputs],
+        numbers,
+        constraints == "output",
+        optimisation == "output",
+    )
     if isinstance(program, str):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "program.lp")  # clingo names places by their file
             file.write_text(program, "utf-8")
             try:
-                return own_process.run(_compiled, [file], *asked, what=file.name)
+                return own_process.run(_compiled, [file], asked, what=file.name)
             except EncodingError as error:
                 raise EncodingError(str(error).replace(f"{folder}{os.sep}", "")) from None
     files = program if isinstance(program, Sequence) else [program]
@@ -76,27 +104,81 @@ def compile(
     for path in paths:
         if not path.is_file():
             raise InputError(f"{path}: no such file (a program's text is given as a str)")
-    return own_process.run(_compiled, paths, *asked, what=", ".join(map(file_name, paths)))
+    return own_process.run(_compiled, paths, asked, what=", ".join(map(file_name, paths)))
 
 
-def _compiled(
-    files: list[Path],
-    inputs: Iterable[str],
-    outputs: list[tuple[str, int]],
-    constants: Mapping[str, int],
-) -> Circuit:
+class _Asked(NamedTuple):
+    """What a circuit is wanted of; inputs and outputs are None where the program names them."""
+
+    inputs: Sequence[str] | None
+    outputs: Sequence[tuple[str, int]] | None
+    constants: Mapping[str, int]
+    consistent: bool
+    costs: bool
+
+
+def _compiled(files: list[Path], asked: _Asked) -> Circuit:
     """The circuit, for another process: grounding may take any time and memory."""
+    if len(files) == 1 and files[0].read_bytes().startswith(aspif.HEADER.encode()):
+        return _of_ground(files[0], asked)
     program = statements(files)
     defined = {s.name: s.text for s in program if s.kind == "#const"}
-    for name in constants:
+    for name in asked.constants:
         if name not in defined:
             there = f"it has #const {', '.join(defined)}" if defined else "it has none"
             raise InputError(f"constants: the program has no #const '{name}' ({there})")
-    found = [atom for each in inputs for atom in _atoms(each, defined.values(), constants)]
-    made = circuit.compile_files(files, found, outputs, constants)
-    _refuse_strangers(program, found)
+    found = None
+    if asked.inputs is not None:
+        values = defined.values(), asked.constants
+        found = [atom for each in asked.inputs for atom in _atoms(each, *values)]
+        _refuse_strangers(program, found)
+    outputs = _shown(program) if asked.outputs is None else asked.outputs
+    if not outputs and not asked.consistent:
+        raise InputError(
+            f"outputs: none given, and {files[0].name} has no #show such as #show p/1."
+        )
+    made = circuit.compile_files(
+        files, found, outputs, asked.constants, consistent=asked.consistent, costs=asked.costs
+    )
     made.origin().program.ask_all()
     return made
+
+
+def _of_ground(file: Path, asked: _Asked) -> Circuit:
+    """The circuit of a program in aspif."""
+    program = aspif.read(file.read_text("utf-8"), f"{file_name(file)}:")
+    inputs = None
+    if asked.inputs is not None:
+        inputs = [atom for each in asked.inputs for atom in _atoms(each, (), {})]
+        for atom in inputs:
+            if not program.number(atom):
+                raise InputError(f"input '{render(atom)}' is not an atom of {file_name(file)}")
+    circuit.refuse(program, inputs, asked.consistent)
+    if inputs is None:
+        inputs = [program.names[number] for number in program.externals]
+    open_ones = {signature(atom) for atom in inputs}
+    outputs = asked.outputs or [each for each in program.signatures() if each not in open_ones]
+    return circuit.compile_program(
+        program, inputs, outputs, consistent=asked.consistent, costs=asked.costs
+    )
+
+
+def _shown(program: Iterable[Statement]) -> list[tuple[str, int]]:
+    """The predicates that a program shows.
+
+    Raises:
+        EncodingError: it shows a term.
+    """
+    found = []
+    for statement in program:
+        if statement.kind == "#show" and statement.text.rstrip(". ") != "#show":
+            shown = re.fullmatch(r"#show (-?[_\w']+)/(\d+)\.", statement.text)
+            if shown is None:
+                raise statement.error(
+                    f"'{statement.text}' shows a term (outputs are predicates, as #show p/1.)"
+                )
+            found.append((shown[1], int(shown[2])))
+    return found
 
 
 def _refuse_strangers(program: Sequence[Statement], inputs: Iterable[Term]) -> None:
@@ -125,7 +207,7 @@ def _signature(text: str) -> tuple[str, int]:
 def _written(given: str | Term) -> str:
     """An input as text that clingo may get."""
     try:
-        text = render(given)
+        text = given if isinstance(given, str) else render(as_term(given))
     except RecursionError:
         raise InputError("input: a term is nested too deep") from None
     if fault := find_fault(text):

@@ -29,7 +29,7 @@ ENTRY = "run"
 """The function to call: columns, stride, shared word, columns of results, scratch memory, and the
 number of blocks."""
 
-_Expression = str | tuple[str, "_Expression", "_Expression"]
+Expression = str | tuple[str, "Expression", "Expression"]
 """One of the inputs "a", "b", "c", the constant "0", or an operation on two of them."""
 
 
@@ -296,14 +296,14 @@ class _Body:
     def _table(self, table: int, *names: str) -> str:
         if self._program.ternary and len(names) == 3:
             return self._ternary(table, *names)
-        return self._expression(_expressions()[table], dict(zip("abc", names, strict=False)))
+        return self._expression(expressions()[table], dict(zip("abc", names, strict=False)))
 
     def _ternary(self, table: int, *names: str) -> str:
         kind = self._program.type
         arguments = ", ".join(f"{kind} {name}" for name in names)
         return self._new(f"call {kind} {self._program.ternary_name}({arguments}, i32 {table})")
 
-    def _expression(self, expression: _Expression, inputs: Mapping[str, str]) -> str:
+    def _expression(self, expression: Expression, inputs: Mapping[str, str]) -> str:
         if isinstance(expression, str):
             return inputs.get(expression, "zeroinitializer")
         name, *sides = expression
@@ -321,9 +321,9 @@ class _Body:
 
 
 @cache
-def _expressions() -> Mapping[int, _Expression]:
+def expressions() -> Mapping[int, Expression]:
     """For each table whose value is 0 where no input holds, the shortest expression."""
-    found: dict[int, _Expression] = {A: "a", B: "b", C: "c", 0: "0"}
+    found: dict[int, Expression] = {A: "a", B: "b", C: "c", 0: "0"}
     by_cost: list[list[int]] = [[*found]]
     while len(found) < 128:
         by_cost.append([])
@@ -335,8 +335,8 @@ def _expressions() -> Mapping[int, _Expression]:
 
 
 def _combined(
-    found: Mapping[int, _Expression], by_cost: Sequence[Sequence[int]]
-) -> Iterator[tuple[int, _Expression]]:
+    found: Mapping[int, Expression], by_cost: Sequence[Sequence[int]]
+) -> Iterator[tuple[int, Expression]]:
     """All expressions with one operation more than the last but one of the lists."""
     for low in range((len(by_cost) - 2) // 2 + 1):
         for left in by_cost[len(by_cost) - 2 - low]:

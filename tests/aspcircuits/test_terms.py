@@ -121,7 +121,7 @@ def test_another_process_is_told_what_was_asked_for_and_every_rule(tmp_path: Pat
     file.write_text(
         'b(X, f("a,b", -X)) :- a(X). c(X) :- b(X, _), not a(X+1). many :- #sum{X : a(X)} > 3. d.'
     )
-    program = GroundProgram([file], [("a", x) for x in range(1, 4)], {})
+    program = GroundProgram.of([file], [("a", x) for x in range(1, 4)], {})
     asked = {name: dict(program.atoms(name, arity)) for name, arity in (("a", 1), ("b", 2))}
     assert ("b", 2, ("f", '"a,b"', -2)) in asked["b"]
     assert any(isinstance(body, Sum) for bodies in program.rules.values() for body in bodies)

@@ -111,7 +111,7 @@ def test_every_table_has_its_expression() -> None:
         a, b = value(left), value(right)
         return {"and": a & b, "or": a | b, "xor": a ^ b, "andn": a & ~b}[name]
 
-    found = vector_code._expressions()
+    found = vector_code.expressions()
     assert {table: value(expression) for table, expression in found.items()} == {
         table: table for table in range(0, 256, 2)
     }
