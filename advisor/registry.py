@@ -43,7 +43,7 @@ class Plugin:
         games: folders with a ``rules.lp``, by the name of the game.
         presets: weights files for Connect Four, by name.
         engines: ``module:function`` that chooses moves in a match, by the name of the player; see
-            `advisor.lab.arena.players.MoveChooser`.
+            `advisor.lab.arena.players.PluginEngine`.
         hooks: ``module:function`` that the core calls, by the name of the hook.
     """
 

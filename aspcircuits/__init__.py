@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from aspcircuits.clingo_api import parse as parse
     from aspcircuits.clingo_api import render as render
     from aspcircuits.compiler import compile as compile
-    from aspcircuits.counting import Estimate as Estimate
+    from aspcircuits.counting import Counted as Counted
     from aspcircuits.errors import EncodingError as EncodingError
     from aspcircuits.errors import InputError as InputError
     from aspcircuits.errors import UserError as UserError
@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
 _MODULES = {
     "Circuit": "circuit",
     "EncodingError": "errors",
-    "Estimate": "counting",
+    "Counted": "counting",
     "InputError": "errors",
     "Stop": "stopping",
     "UserError": "errors",

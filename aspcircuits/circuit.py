@@ -31,7 +31,7 @@ from aspcircuits.clingo_api import (
     literals_of,
     render,
 )
-from aspcircuits.counting import Estimate
+from aspcircuits.counting import Counted
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.evaluation import Evaluation
 from aspcircuits.gates import FALSE, TRUE, Gate, Op, translate
@@ -285,11 +285,11 @@ _REFUSALS = {
 BLOCK = 1 << 14
 """Rows that are packed and evaluated at a time, so that they stay in the processor's caches."""
 
-Bits = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.int64]
+TruthTable = npt.NDArray[np.bool_]
+RowSums = npt.NDArray[np.int64]
 
 
-def as_rows(holds: npt.ArrayLike, wide: int) -> Bits:
+def as_rows(holds: npt.ArrayLike, wide: int) -> TruthTable:
     """Check rows of truth values.
 
     Raises:
@@ -375,7 +375,7 @@ class Circuit:
 
     __call__ = planes
 
-    def evaluate(self, holds: npt.ArrayLike, *, stop: Stop | None = None) -> Bits:
+    def evaluate(self, holds: npt.ArrayLike, *, stop: Stop | None = None) -> TruthTable:
         """Evaluate rows of truth values.
 
         Args:
@@ -406,11 +406,11 @@ class Circuit:
         """
         return bitplanes.pack(as_rows(holds, len(self.inputs)))
 
-    def unpack(self, planes: Planes, rows: int) -> Bits:
+    def unpack(self, planes: Planes, rows: int) -> TruthTable:
         """Unpack so many rows of outputs, bool of shape (rows, outputs), from planes."""
         return bitplanes.unpack(planes, rows)
 
-    def weighted(self, holds: npt.ArrayLike, weights: Mapping[str | Term, int]) -> Numbers:
+    def weighted(self, holds: npt.ArrayLike, weights: Mapping[str | Term, int]) -> RowSums:
         """Add up the weights of the outputs that hold, for each row: int64 of shape (n,).
 
         Args:
@@ -425,7 +425,7 @@ class Circuit:
         ]
         return self._added([(self.results[place], weight) for place, weight in pairs], holds)
 
-    def costs(self, holds: npt.ArrayLike) -> dict[int, Numbers]:
+    def costs(self, holds: npt.ArrayLike) -> dict[int, RowSums]:
         """Tell what ``#minimize`` and ``#maximize`` add up, for each row, by priority.
 
         As clingo's cost, the number of a ``#maximize`` statement has its sign changed. Of a circuit
@@ -436,7 +436,7 @@ class Circuit:
         """
         return {priority: self._added(terms, holds) for priority, terms in self.minimised.items()}
 
-    def _added(self, terms: Sequence[tuple[int, int]], holds: npt.ArrayLike) -> Numbers:
+    def _added(self, terms: Sequence[tuple[int, int]], holds: npt.ArrayLike) -> RowSums:
         bits = as_rows(holds, len(self.inputs))
         evaluation = Evaluation(self.nodes, self.gates, [literal for literal, _ in terms])
         add = bitplanes.WeightedSum([weight for _, weight in terms])
@@ -446,7 +446,7 @@ class Circuit:
             found[start : start + BLOCK] = add(evaluation(bitplanes.pack(some)))[: len(some)]
         return found
 
-    def count(self, atom: str | Term | None = None, *, stop: Stop | None = None) -> Estimate:
+    def count(self, atom: str | Term | None = None, *, stop: Stop | None = None) -> Counted:
         """Count the sets of inputs for which an output holds.
 
         Args:
@@ -455,7 +455,7 @@ class Circuit:
 
         Returns:
             The number of sets; up to 26 inputs it is exact, with more of them it is estimated from
-            random sets, and `Estimate.error` is half of the width of a 95 % interval.
+            random sets, and `Counted.error` is half of the width of a 95 % interval.
 
         Raises:
             InputError: no such output.
@@ -469,7 +469,7 @@ class Circuit:
         atom: str | Term | None = None,
         *,
         stop: Stop | None = None,
-    ) -> Estimate:
+    ) -> Counted:
         """Tell how likely an output is where inputs hold by chance, independently.
 
         Args:

@@ -26,7 +26,7 @@ _COUNTS = OCTETS.sum(axis=1, dtype=np.int64)
 """How many bits of an octet are set."""
 
 
-class Estimate(NamedTuple):
+class Counted(NamedTuple):
     """A number, and how far it may be off.
 
     Attributes:
@@ -37,18 +37,18 @@ class Estimate(NamedTuple):
     error: float = 0.0
 
 
-def count(circuit: Any, place: int, stop: Stop) -> Estimate:
+def count(circuit: Any, place: int, stop: Stop) -> Counted:
     """Count the sets of inputs for which the output at a place holds; see `Circuit.count`."""
     wide = len(circuit.inputs)
     if wide > MOST:
         share = _sampled(circuit, [0.5] * wide, place, stop)
-        return Estimate(share.value * 2.0**wide, share.error * 2.0**wide)
+        return Counted(share.value * 2.0**wide, share.error * 2.0**wide)
     found = sum(_ones(planes) for _, planes in _all_sets(circuit, place, stop))
     # Of fewer than six inputs each set fills several bits of a word.
-    return Estimate(found >> max(0, 6 - wide))
+    return Counted(found >> max(0, 6 - wide))
 
 
-def probability(circuit: Any, chances: Sequence[float], place: int, stop: Stop) -> Estimate:
+def probability(circuit: Any, chances: Sequence[float], place: int, stop: Stop) -> Counted:
     """Tell how likely an output is; see `Circuit.probability`."""
     wide = len(chances)
     if wide > MOST:
@@ -63,7 +63,7 @@ def probability(circuit: Any, chances: Sequence[float], place: int, stop: Stop) 
         for number, chance in enumerate(chances[_LOW:]):
             weight *= chance if high >> number & 1 else 1 - chance
         found += weight * float(holds @ low)
-    return Estimate(min(1.0, found))
+    return Counted(min(1.0, found))
 
 
 def _all_sets(circuit: Any, place: int, stop: Stop) -> Iterator[tuple[int, Planes]]:
@@ -95,7 +95,7 @@ def _all_sets(circuit: Any, place: int, stop: Stop) -> Iterator[tuple[int, Plane
         yield high, evaluation(planes)[0]
 
 
-def _sampled(circuit: Any, chances: Sequence[float], place: int, stop: Stop) -> Estimate:
+def _sampled(circuit: Any, chances: Sequence[float], place: int, stop: Stop) -> Counted:
     """The share of random sets for which an output holds; of fewer ones where the time is up."""
     rng, bounds = np.random.default_rng(1), np.array(chances)
     evaluation = Evaluation(circuit.nodes, circuit.gates, [circuit.results[place]])
@@ -106,7 +106,7 @@ def _sampled(circuit: Any, chances: Sequence[float], place: int, stop: Stop) -> 
         held += _ones(evaluation(pack(rows))[0])
         tried += len(rows)
     share = held / tried
-    return Estimate(share, _NORMAL * sqrt(max(share * (1 - share), 1 / tried) / tried))
+    return Counted(share, _NORMAL * sqrt(max(share * (1 - share), 1 / tried) / tried))
 
 
 def _ones(planes: Planes) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 from aspcircuits.clingo_api import render
 from aspcircuits.gates import TRUE
 from aspcircuits.luts import Tables, output_tables
-from aspcircuits.vector_code import Expression, expressions
+from aspcircuits.vector_code import LutExpression, expressions
 
 
 def tables_of(circuit: Any) -> Tables:
@@ -57,7 +57,7 @@ class _Ands:
             self._known[low, high] = made
         return self._known[low, high]
 
-    def expression(self, expression: Expression, values: Mapping[str, int]) -> int:
+    def expression(self, expression: LutExpression, values: Mapping[str, int]) -> int:
         if isinstance(expression, str):
             return values.get(expression, 0)
         name, left, right = expression
@@ -171,7 +171,7 @@ _C_OPERATIONS = {"and": "({} & {})", "or": "({} | {})", "xor": "({} ^ {})", "and
 
 
 def _formula(
-    expression: Expression, values: Mapping[str, str], operations: Mapping[str, str], zero: str
+    expression: LutExpression, values: Mapping[str, str], operations: Mapping[str, str], zero: str
 ) -> str:
     if isinstance(expression, str):
         return values.get(expression, zero)

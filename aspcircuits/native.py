@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aspcircuits import bitplanes, code_cache, llvm, luts, own_process, vector_code
-from aspcircuits.circuit import BLOCK, Bits, Circuit, as_rows, blocks
+from aspcircuits.circuit import BLOCK, Circuit, TruthTable, as_rows, blocks
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.gates import FALSE, Gate
 from aspcircuits.llvm import NativeError
@@ -243,7 +243,7 @@ class NativeCircuit:
         (function,) = load(made)
         return cls(circuit, function)
 
-    def evaluate(self, holds: npt.ArrayLike, *, stop: Stop | None = None) -> Bits:
+    def evaluate(self, holds: npt.ArrayLike, *, stop: Stop | None = None) -> TruthTable:
         """Evaluate rows of truth values; see `Circuit.evaluate`."""
         bits, wide = as_rows(holds, len(self.inputs)), len(self.outputs)
         found = np.empty((len(bits), wide), np.bool_)
@@ -264,7 +264,7 @@ def _words(bits: int) -> int:
     return max(1, -(-bits // 64))
 
 
-def _as_words(bits: Bits) -> WordArray:
+def _as_words(bits: TruthTable) -> WordArray:
     """Rows of truth values as words, shape (rows, words)."""
     rows, wide = bits.shape
     padded = np.zeros((rows, 64 * _words(wide)), np.bool_)

@@ -29,7 +29,7 @@ ENTRY = "run"
 """The function to call: columns, stride, shared word, columns of results, scratch memory, and the
 number of blocks."""
 
-Expression = str | tuple[str, "Expression", "Expression"]
+LutExpression = str | tuple[str, "LutExpression", "LutExpression"]
 """One of the inputs "a", "b", "c", the constant "0", or an operation on two of them."""
 
 
@@ -303,7 +303,7 @@ class _Body:
         arguments = ", ".join(f"{kind} {name}" for name in names)
         return self._new(f"call {kind} {self._program.ternary_name}({arguments}, i32 {table})")
 
-    def _expression(self, expression: Expression, inputs: Mapping[str, str]) -> str:
+    def _expression(self, expression: LutExpression, inputs: Mapping[str, str]) -> str:
         if isinstance(expression, str):
             return inputs.get(expression, "zeroinitializer")
         name, *sides = expression
@@ -321,9 +321,9 @@ class _Body:
 
 
 @cache
-def expressions() -> Mapping[int, Expression]:
+def expressions() -> Mapping[int, LutExpression]:
     """For each table whose value is 0 where no input holds, the shortest expression."""
-    found: dict[int, Expression] = {A: "a", B: "b", C: "c", 0: "0"}
+    found: dict[int, LutExpression] = {A: "a", B: "b", C: "c", 0: "0"}
     by_cost: list[list[int]] = [[*found]]
     while len(found) < 128:
         by_cost.append([])
@@ -335,8 +335,8 @@ def expressions() -> Mapping[int, Expression]:
 
 
 def _combined(
-    found: Mapping[int, Expression], by_cost: Sequence[Sequence[int]]
-) -> Iterator[tuple[int, Expression]]:
+    found: Mapping[int, LutExpression], by_cost: Sequence[Sequence[int]]
+) -> Iterator[tuple[int, LutExpression]]:
     """All expressions with one operation more than the last but one of the lists."""
     for low in range((len(by_cost) - 2) // 2 + 1):
         for left in by_cost[len(by_cost) - 2 - low]:

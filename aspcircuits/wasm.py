@@ -15,7 +15,7 @@ from typing import Any
 
 from aspcircuits.formats import names, needed_tables, tables_of
 from aspcircuits.gates import TRUE
-from aspcircuits.vector_code import Expression, expressions
+from aspcircuits.vector_code import LutExpression, expressions
 
 _AT_ONCE = 400
 """Tables of one function; more would take a browser long to compile."""
@@ -97,7 +97,7 @@ def _body(part: Sequence[tuple[int, int, tuple[int, ...]]], place: Mapping[int, 
         local[node] = len(local)
         return _load(place[node]) + _TEE + _number(local[node])
 
-    def computed(expression: Expression, inputs: Mapping[str, int]) -> bytes:
+    def computed(expression: LutExpression, inputs: Mapping[str, int]) -> bytes:
         if isinstance(expression, str):
             return get(inputs[expression]) if expression in inputs else _constant(0)
         name, left, right = expression

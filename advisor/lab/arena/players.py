@@ -146,7 +146,7 @@ class ProgramPlayer(Player):
         return [asked(self.name.removeprefix(_PROGRAM), state, self.limit, stop)]
 
 
-MoveChooser = Callable[[str, Sequence[Any], Sequence[Any], int], Iterable[Any]]
+PluginEngine = Callable[[str, Sequence[Any], Sequence[Any], int], Iterable[Any]]
 """What chooses moves for a plugin's player: from the game, the moves so far, the legal ones, as the
 game writes them, and a seed. It returns those between which it does not care."""
 
@@ -156,7 +156,7 @@ class PluginPlayer(Player):
     """A player that a plugin brings.
 
     Attributes:
-        engine: ``module:function`` of a `MoveChooser`.
+        engine: ``module:function`` of a `PluginEngine`.
     """
 
     engine: str = ""
@@ -167,7 +167,7 @@ class PluginPlayer(Player):
         Raises:
             InputError: the engine returns none, or one that is not legal.
         """
-        choose: MoveChooser = registry.load(self.engine)
+        choose: PluginEngine = registry.load(self.engine)
         chosen = [*choose(self.named.game, state.made, [*state.names.values()], seed)]
         with at(quoted(self.name)):
             if not chosen:
