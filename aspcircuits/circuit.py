@@ -8,7 +8,7 @@ batch. NumPy is all it needs, and it knows neither boards nor weights.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
@@ -39,6 +39,7 @@ from aspcircuits.loops import LoopError, depends_on
 from aspcircuits.scanning import LARGEST
 from aspcircuits.stopping import Stop
 from aspcircuits.texts import listed
+from aspcircuits.truth_tables import BLOCK, RowSums, TruthTable, as_rows, blocks
 
 if TYPE_CHECKING:
     from aspcircuits.native import NativeCircuit
@@ -282,41 +283,6 @@ _REFUSALS = {
 }
 
 
-BLOCK = 1 << 14
-"""Rows that are packed and evaluated at a time, so that they stay in the processor's caches."""
-
-TruthTable = npt.NDArray[np.bool_]
-RowSums = npt.NDArray[np.int64]
-
-
-def as_rows(holds: npt.ArrayLike, wide: int) -> TruthTable:
-    """Check rows of truth values.
-
-    Raises:
-        InputError: another shape, or values that are neither true nor false.
-    """
-    try:
-        given = np.asarray(holds)
-    except ValueError:
-        raise InputError("inputs: rows of different lengths") from None
-    if given.ndim != 2 or given.shape[1] != wide:
-        raise InputError(f"inputs of shape {given.shape}, expected (n, {wide})")
-    bits = given.astype(np.bool_, copy=False)
-    if given.dtype != np.bool_ and not np.array_equal(bits, given):
-        raise InputError("inputs hold or do not: expected an array of bool, or of 0 and 1")
-    return bits
-
-
-def blocks(rows: int, stop: Stop | None = None) -> Iterator[int]:
-    """Go through the first rows of all blocks; see `Circuit.evaluate` for what it raises."""
-    for start in range(0, rows, BLOCK):
-        if stop is not None:
-            stop.check()
-            if stop.is_set():
-                raise TimeoutError(f"the time is up after {start} of {rows} rows")
-        yield start
-
-
 class Origin(NamedTuple):
     """What a circuit was made from: the ground program, and our literal for each of clingo's."""
 
@@ -501,7 +467,9 @@ class Circuit:
         """
         from aspcircuits import native  # which needs llvmlite
 
-        return native.NativeCircuit.of(self)
+        return native.NativeCircuit.of(
+            self.inputs, self.outputs, self.nodes, self.gates, self.results
+        )
 
     def to_aiger(self) -> str:
         """Write the circuit in the ASCII format of AIGER, with a symbol table."""

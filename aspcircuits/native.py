@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from aspcircuits import bitplanes, code_cache, llvm, luts, own_process, vector_code
-from aspcircuits.circuit import BLOCK, Circuit, TruthTable, as_rows, blocks
+from aspcircuits.clingo_api import Term
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.gates import FALSE, Gate
 from aspcircuits.llvm import NativeError
 from aspcircuits.luts import Tables
 from aspcircuits.spares import Spares
 from aspcircuits.stopping import Stop
+from aspcircuits.truth_tables import BLOCK, TruthTable, as_rows, blocks
 
 WordArray = npt.NDArray[np.uint64]
 
@@ -215,13 +216,24 @@ class NativeCircuit:
         inputs, outputs: those of the circuit.
     """
 
-    def __init__(self, circuit: Circuit, function: Function) -> None:
-        self.inputs, self.outputs = circuit.inputs, circuit.outputs
+    def __init__(
+        self, inputs: Sequence[Term], outputs: Sequence[Term], function: "Function"
+    ) -> None:
+        self.inputs, self.outputs = inputs, outputs
         self._function = function
 
     @classmethod
-    def of(cls, circuit: Circuit) -> "NativeCircuit":
+    def of(
+        cls,
+        inputs: Sequence[Term],
+        outputs: Sequence[Term],
+        nodes: range,
+        gates: Sequence[Gate],
+        results: Sequence[int],
+    ) -> "NativeCircuit":
         """Load the code that an earlier run has kept, or make it.
+
+        Args: see `Circuit`.
 
         Raises:
             InputError: llvmlite is not installed.
@@ -229,10 +241,9 @@ class NativeCircuit:
         """
         if not llvm.available():
             raise InputError("machine code needs llvmlite (pip install llvmlite)")
-        words = _words(len(circuit.inputs))
-        padded = [*circuit.results, *[FALSE] * (64 * _words(len(circuit.outputs)))]
-        results = padded[: 64 * _words(len(circuit.outputs))]
-        asked = Outputs(circuit.nodes, circuit.gates, results, range(len(circuit.inputs)), words)
+        wide = 64 * _words(len(outputs))
+        padded = [*results, *[FALSE] * wide][:wide]
+        asked = Outputs(nodes, gates, padded, range(len(inputs)), _words(len(inputs)))
         made = code_cache.read(key := asked.key())
         if made is None:
             try:
@@ -241,7 +252,7 @@ class NativeCircuit:
                 raise EncodingError(f"machine code cannot be made ({error})") from None
             code_cache.write(key, made)
         (function,) = load(made)
-        return cls(circuit, function)
+        return cls(inputs, outputs, function)
 
     def evaluate(self, holds: npt.ArrayLike, *, stop: Stop | None = None) -> TruthTable:
         """Evaluate rows of truth values; see `Circuit.evaluate`."""
