@@ -229,7 +229,8 @@ def refuse(program: GroundProgram, inputs: Sequence[Term] | None, consistent: bo
             f"{next(there, '')}'{name}/{arity}' has a sign of classical negation, which a circuit "
             f"does not take (use a name such as not_{name[1:]})"
         )
-    is_open = {number: program.names[number] for number in program.externals}
+    # An external atom that a rule makes a fact has lost its name.
+    is_open = {number: program.names.get(number, "#external") for number in program.externals}
     if inputs is not None:
         is_open = {program.number(atom): atom for atom in inputs}
     for atom in is_open.keys() & program.rules.keys():

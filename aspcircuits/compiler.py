@@ -155,6 +155,10 @@ def _of_ground(file: Path, asked: _Asked) -> Circuit:
                 raise InputError(f"input '{render(atom)}' is not an atom of {file_name(file)}")
     circuit.refuse(program, inputs, asked.consistent)
     if inputs is None:
+        for number in program.externals:
+            if number not in program.names:
+                told = f"external atom {number} has no name (show it when grounding)"
+                raise EncodingError(f"{file_name(file)}: {told}")
         inputs = [program.names[number] for number in program.externals]
     open_ones = {signature(atom) for atom in inputs}
     outputs = asked.outputs or [each for each in program.signatures() if each not in open_ones]

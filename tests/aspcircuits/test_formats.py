@@ -8,9 +8,12 @@ from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from test_circuit import PREDICATES, programs
 
 import aspcircuits
 from aspcircuits.circuit import Circuit
+from aspcircuits.installed import is_installed
 
 PROGRAMS = {
     "reach": """
@@ -117,9 +120,7 @@ def test_dimacs_defines_each_output(circuit: Circuit, rows: np.ndarray) -> None:
         assert [output in true for output in outputs] == expected.tolist()
 
 
-@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
-def test_c(circuit: Circuit, rows: np.ndarray, tmp_path: Path) -> None:
-    main = """
+MAIN = """
 #include <stdio.h>
 int main(void) {
     uint64_t in[CIRCUIT_INPUTS + 1], out[CIRCUIT_OUTPUTS];
@@ -130,8 +131,12 @@ int main(void) {
     }
 }
 """
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
+def test_c(circuit: Circuit, rows: np.ndarray, tmp_path: Path) -> None:
     source = tmp_path / "main.c"
-    source.write_text(circuit.to_c() + main)
+    source.write_text(circuit.to_c() + MAIN)
     strict = ("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-O1", "-Wno-format")
     subprocess.run((*strict, "-o", tmp_path / "main", source), check=True)
     words = " ".join(str(word) for word in planes(rows).T.ravel())
@@ -198,3 +203,24 @@ def test_a_large_circuit_is_split_into_several_functions_of_wasm() -> None:
 def test_a_name_that_is_none_of_c_is_refused(circuit: Circuit) -> None:
     with pytest.raises(aspcircuits.InputError, match="is not an identifier of C"):
         circuit.to_c("two words")
+
+
+@pytest.mark.slow
+@settings(max_examples=40, deadline=None, suppress_health_check=[*HealthCheck])
+@given(text=programs())
+def test_random_programs(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    """`evaluate` is held against clingo elsewhere; here the formats are held against `evaluate`."""
+    predicates = [each for each in PREDICATES if f"{each[0]}(" in text]
+    shown = "".join(f"\n#show {name}/{arity}." for name, arity in predicates)
+    circuit = aspcircuits.compile(f"#external in(1..5).\n{text}{shown}")
+    rows = np.random.default_rng(3).random((128, 5)) < 0.5
+    test_aiger(circuit, rows)
+    test_blif(circuit, rows[:8])
+    test_dimacs_defines_each_output(circuit, rows)
+    test_numpy(circuit, rows)
+    if shutil.which("cc"):
+        test_c(circuit, rows, tmp_path_factory.mktemp("c"))
+    if shutil.which("node"):
+        test_wasm(circuit, rows)
+    if is_installed("llvmlite"):
+        assert (circuit.native().evaluate(rows) == circuit.evaluate(rows)).all()
