@@ -165,6 +165,11 @@ class _Looking:
             reasons=tuple(why),
             missed=tuple(missed),
             before=game.scene(Marks(found.better or (move,), values)),
+            known={
+                code(m): (b.lower, b.upper)
+                for m, b in known.items()
+                if (b.lower, b.upper) != (game.at_sight(m).lower, game.at_sight(m).upper)
+            },
             refutation=refutation,
         )
 
