@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 
@@ -45,6 +46,7 @@ def advise(
     asked: Term | None = None,
     go_on: bool = False,
     jobs: int = 1,
+    proved_before: Mapping[Term, Bounds] = MappingProxyType({}),
     on_iteration: Callable[[Advice], None] | None = None,
 ) -> Advice:
     """Scores every move of a position; of a finished game only its result is told.
@@ -59,6 +61,7 @@ def advise(
         asked: a move to be looked at as much as the best one.
         jobs: threads; where time is the limit they share a tree of random games, which is another
             one each time, too.
+        proved_before: bounds of the exact scores of any moves.
 
     Raises:
         InputError: a depth of 0 in a game without strategies.
@@ -74,7 +77,7 @@ def advise(
     evaluator, started = game.evaluator(stop), time.monotonic()
     in_time, fires = stop.within(limit.seconds), _firings(game, stop)
     book, plan = game.book(), None if alike else game.plan()
-    proved = book or game.near_end(limit, in_time)
+    proved = _joined(book or game.near_end(limit, in_time), proved_before)
     looking, guess = limit, None
     if game.by_chance is not None:
         from advisor.advice import random_games  # which most positions do without
@@ -119,6 +122,12 @@ def advise(
         untried=untried,
         selective=found.selective,
     )
+
+
+def _joined(one: Mapping[Term, Bounds], other: Mapping[Term, Bounds]) -> Mapping[Term, Bounds]:
+    """Bounds of moves by two proofs."""
+    both = {move: one[move].within(other[move]) for move in one.keys() & other.keys()}
+    return {**one, **other, **both}
 
 
 def told(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:

@@ -93,13 +93,19 @@ class Prospect:
             return (self.mean + 1) / 2
         return 1 / (1 + exp(-max(-40.0, min(40.0, (self.score.value or 0) / scale))))
 
-    @property
-    def error(self) -> float:
-        """The standard error of the expected result; 0 without random games.
+    def error(self, scale: float, noise: float) -> float:
+        """The standard error of the expected result; 0 of what is certain.
 
-        With four games more, half of them won, so that a few alike are not taken for certain
-        (Agresti and Coull 1998).
+        By random games with four games more, half of them won, so that a few alike are not taken
+        for certain (Agresti and Coull 1998).
+
+        Args:
+            scale: units of the weights to a logit.
+            noise: units that values are off by (standard deviation).
         """
+        if self.kind == "heuristic" and self.mean is None:
+            expected = self.expected(scale)
+            return noise / scale * expected * (1 - expected)
         if self.mean is None or not self.games:
             return 0.0
         games = self.games + 4
@@ -154,7 +160,12 @@ class Mark(Generic[M]):
 
 
 def mark(
-    prospects: Mapping[M, Prospect], played: M, grading: Grading, scale: float, least: int = -1
+    prospects: Mapping[M, Prospect],
+    played: M,
+    grading: Grading,
+    scale: float,
+    least: int = -1,
+    noise: float = 0.0,
 ) -> Mark[M]:
     """The mark of the move that was played.
 
@@ -162,6 +173,7 @@ def mark(
         prospects: of all legal moves.
         scale: units of the game's weights to a logit.
         least: the worst result that best play can have here, as far as that is proved: -1 to 1.
+        noise: units that the look-ahead's values are off by (standard deviation).
     """
     own = prospects[played]
     others = [prospect for move, prospect in prospects.items() if move != played]
@@ -197,7 +209,7 @@ def mark(
         drop = first.expected(scale) - own.expected(scale)
         decided = own.kind == "loss" or (first.kind == "win" and own.kind != "win")
         at_sight = decided and (own.soon or first.soon)
-        sure = _surely(first, own, scale, len(prospects))
+        sure = _surely(first, own, scale, len(prospects), noise)
         grade = grading.by_chances(sure, decided, at_sight)
         if grade == "good" and grading.by_chances(drop, decided, at_sight) != grade:
             return unclear
@@ -208,7 +220,7 @@ def mark(
         nothing = played in best
     if nothing:
         grade = "best"
-    only = grade == "best" and _only(own, others, proved, grading, scale)
+    only = grade == "best" and _only(own, others, proved, grading, scale, noise)
     better = () if grade == "best" else tuple(move for move in best if move != played)
     return Mark(grade, exact, proved, only, better, loss, unit, drop)
 
@@ -228,7 +240,12 @@ def _settled(
 
 
 def _only(
-    own: Prospect, others: Iterable[Prospect], proved: bool, grading: Grading, scale: float
+    own: Prospect,
+    others: Iterable[Prospect],
+    proved: bool,
+    grading: Grading,
+    scale: float,
+    noise: float,
 ) -> bool:
     """Whether all other moves lead to a worse result, or are mistakes as far as one can guess."""
     others = list(others)
@@ -238,17 +255,17 @@ def _only(
             return False
         others = [other for other in others if other.result[1] >= own.result[0]]
     enough = grading.chances["mistake"]
-    return all(o.looked_at and _surely(own, o, scale, count) >= enough for o in others)
+    return all(o.looked_at and _surely(own, o, scale, count, noise) >= enough for o in others)
 
 
-def _surely(better: Prospect, worse: Prospect, scale: float, moves: int) -> float:
+def _surely(better: Prospect, worse: Prospect, scale: float, moves: int, noise: float) -> float:
     """How much of the expected result one gives away against the other, by every look at both.
 
     That is the least that one of them says, less half of what they are apart.
 
-    By random games it is the least that chance leaves likely, whichever of so many moves looks
-    best: as many standard errors less than the means say (Bonferroni's correction). By few games,
-    and where one of them was not looked at, it is nothing.
+    By each look it is the least that the errors of guesses leave likely, whichever of the moves
+    looks best: some standard errors less than the guesses say (Bonferroni's correction). By few
+    random games, and where one of the moves was not looked at, it is nothing.
     """
     errors = NormalDist().inv_cdf(1 - _DOUBT / max(1, moves - 1))
     looks = zip_longest(better.doubts, worse.doubts)
@@ -259,5 +276,5 @@ def _surely(better: Prospect, worse: Prospect, scale: float, moves: int) -> floa
         if not known or any(0 < p.games < _FEW for p in (one, other)):
             return 0.0
         apart = one.expected(scale) - other.expected(scale)
-        sure.append(apart - errors * hypot(one.error, other.error))
+        sure.append(apart - errors * hypot(*(p.error(scale, noise) for p in (one, other))))
     return max(0.0, min(sure) - (max(sure) - min(sure)) / 2)

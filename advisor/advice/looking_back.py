@@ -73,7 +73,8 @@ def review(
     games = [*accumulate(moves, lambda game, move: game.after(move), initial=start)]
     start.prepare_review()
     in_time = stop.within(seconds)
-    back = _Looking(grading, grading.scale_of(start.phrasing.game), depth or usual, stop.untimed)
+    scale, noise = (of(start.phrasing.game) for of in (grading.scale_of, grading.noise_of))
+    back = _Looking(grading, scale, noise, depth or usual, stop.untimed)
     for ply in range(len(moves), 0, -1):
         stop.check()
         found = back.back(games[: ply + 1], moves[:ply])
@@ -105,6 +106,7 @@ class _Looking:
 
     _grading: Grading
     _scale: float
+    _noise: float
     _depth: int | None
     stop: Stop
     _next: _Next | None = None
@@ -115,7 +117,7 @@ class _Looking:
         (game, after), move = games[-2:], moves[-1]
         say, (known, least) = game.phrasing, self._certain(games, moves)
         prospects: dict[Term, Prospect] = {m: _proved(game, bounds) for m, bounds in known.items()}
-        found = mark(prospects, move, self._grading, self._scale, least)
+        found = self._mark(prospects, move, least)
         advice, line = None, ()
         own = prospects[move].result[0]
         others = [prospect.result for m, prospect in prospects.items() if m != move]
@@ -135,7 +137,7 @@ class _Looking:
             if game.by_chance is not None and (found.only or found.grade in ERRORS):
                 other = self._by_other_games(game, move)
                 prospects = _prospects(game, advice, known, [other])
-                found = mark(prospects, move, self._grading, self._scale, least)
+                found = self._mark(prospects, move, least)
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
             advice = facade.with_bounds(facade.by_strategies(game, self.stop), known)
         prospects = self._counted(game, prospects, move)
@@ -165,8 +167,16 @@ class _Looking:
             reasons=tuple(why),
             missed=tuple(missed),
             before=game.scene(Marks(found.better or (move,), values)),
+            known={
+                code(m): (b.lower, b.upper)
+                for m, b in known.items()
+                if (b.lower, b.upper) != (game.at_sight(m).lower, game.at_sight(m).upper)
+            },
             refutation=refutation,
         )
+
+    def _mark(self, prospects: Mapping[Term, Prospect], move: Term, least: int) -> Mark[Term]:
+        return mark(prospects, move, self._grading, self._scale, least, self._noise)
 
     def _judged(
         self, games: Sequence[Abilities], known: Known, move: Term, least: int, deeper: int = 0
@@ -178,7 +188,7 @@ class _Looking:
         prospects = _prospects(game, advice, known, doubts)
         if self._next and after.phrasing.turn != game.phrasing.turn:
             prospects[move] = _confirmed(prospects[move], self._next.best)
-        return advice, prospects, mark(prospects, move, self._grading, self._scale, least)
+        return advice, prospects, self._mark(prospects, move, least)
 
     def _certain(self, games: Sequence[Abilities], moves: Sequence[Term]) -> tuple[Known, int]:
         """What is certain of the moves beside the last one of these, by what is proved of the

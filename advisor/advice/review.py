@@ -49,6 +49,8 @@ class Reviewed:
         reasons: sentences.
         missed: what better moves would have brought, in a few words each.
         before: the position before it, with what the moves are worth.
+        known: lower and upper bounds of the exact scores of legal moves, where the review found
+            more than is certain at sight.
         refutation: of an error.
     """
 
@@ -63,6 +65,7 @@ class Reviewed:
     reasons: tuple[str, ...]
     missed: tuple[str, ...]
     before: Scene
+    known: dict[PlayedMove, tuple[int, int]]
     refutation: Refutation | None = None
 
     @property

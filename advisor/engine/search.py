@@ -382,6 +382,7 @@ class Tree(Generic[P]):
     """
 
     chooser = None
+    room = 1 << 20  # positions that it remembers; once these are full it begins anew
 
     def __init__(self, root: P, evaluator: LeafEvaluator[P]) -> None:
         self._evaluator = evaluator
@@ -425,6 +426,8 @@ class Tree(Generic[P]):
         else:
             bound = EXACT if best > alpha else AT_MOST
         certain = self.guesses == guesses
+        if len(self._table) >= self.room:
+            self._table.clear()
         self._table[key] = depth, bound, from_node(best, -ply), best_move, certain
         return best
 

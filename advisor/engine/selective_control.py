@@ -15,6 +15,7 @@ class Selective(SearchWords):
     # Tasks
     free: int  # addresses of tasks that nobody has, ...
     free_count: int  # ... and how many
+    fewest: int  # how many there were at the least
     tasks: int  # the first one
     task_size: int  # octets of each
     task_room: int  # how many there are; where few are free, fewer moves are searched at once
@@ -25,6 +26,7 @@ class Selective(SearchWords):
     waiting_count: int
     growing: int  # ... of those whose children are
     growing_count: int
+    older: int  # how many of them were there before the last ones
     now: int  # room for the tasks of a round
     grown_tasks: int  # addresses of tasks that may have more children to search, ...
     grown_count: int

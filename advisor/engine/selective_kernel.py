@@ -224,6 +224,7 @@ def launch(
     """A task for what a move, or none, leads to; between these bounds its value matters above."""
     b, p = selective_at(m), task_at(parent)
     b.free_count -= 1
+    b.fewest = min(b.fewest, b.free_count)
     task = at(b.free)[b.free_count]
     t = task_at(task)
     begun(m, task, parent, number, kind, expected, depth)
@@ -677,6 +678,7 @@ def grown(m: int) -> int:
             b.leaves += t.count
         now[taken] = task
         taken += 1
+    b.older = b.growing_count
     if taken == 0:
         return 0
     run(m, c.STEP, b.child_steps, long, b.child_states, 0, made)
@@ -739,6 +741,7 @@ def opened(m: int, depth: int, alpha: int, beta: int) -> int:
     root, last = b.tasks, b.task_room - 1
     b.ended, b.done, b.owed, b.root_depth = 0, 0, 0, depth
     b.waiting_count, b.growing_count, b.grown_count, b.free_count = 0, 0, 0, last
+    b.fewest, b.older = last, 0
     for k in range(last):
         at(b.free)[k] = root + (last - k) * b.task_size
     copied(b.words, state_of(root), 1, b.states, b.stride)
@@ -758,6 +761,9 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
 
     Where its depth is 0 it is that after noisy moves alone. Once it has ended before it was done
     it is what the root had by then.
+
+    Where few tasks are free, the task that was changed last goes on: of all others each may leave
+    a line of tasks unfinished, for which there is no room.
     """
     b = selective_at(m)
     opened(m, depth, alpha, beta)
@@ -765,8 +771,10 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
         if b.stop != 0:
             b.ended = c.STOPPED
             break
-        grew = b.growing_count
-        count = gathered(m)
+        count = 0
+        if b.free_count > s.SPARE or b.growing_count <= b.older:
+            b.older = b.growing_count
+            count = gathered(m)
         if count > 0:
             met(m, count)
         for i in range(count):
@@ -777,8 +785,7 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
             if b.done or b.ended:
                 break
         if b.done == 0 and b.ended == 0:
-            # Where few tasks are free, only the one that was prepared last goes on.
-            if b.free_count > s.SPARE or b.growing_count > grew or b.waiting_count == 0:
+            if b.free_count > s.SPARE or b.growing_count > b.older or b.waiting_count == 0:
                 grown(m)
             b.owed = 0
             if b.done == 0:

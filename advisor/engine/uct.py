@@ -13,7 +13,7 @@ What is here is the meaning: NumPy and lists, a thousand games a second or two. 
 
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Protocol
 
@@ -34,6 +34,9 @@ SLOTS = 512
 _ENTRIES, _WORDS = 1 << 22, 1 << 24
 """Room for moves, and for the words of states that have theirs listed; what is not used takes none
 of the machine's memory."""
+
+_MOST_GAMES = 1 << 30
+"""Games that a tree counts, an hour's work or so."""
 
 _TELLING = 1 / 20
 """A line of play is told as long as this part of the games after its first move goes along it."""
@@ -136,6 +139,11 @@ class UctTree:
             np.subtract.at(self.columns[u.VISITS], leaves, 1)
             np.add.at(self.columns[u.WINS], leaves, 1)
             leaves = self.columns[u.PARENT, leaves[leaves != 0]]
+
+    def halve(self) -> None:
+        """Halves all counts of games, which are numbers of 32 bits; means stay about the same."""
+        counts = self.columns[: u.PROVEN, : self.counters[u.ENTRIES]]
+        counts[:] = np.trunc(counts / 2)
 
     def prove(self, entry: int, value: int) -> None:
         """See `advisor.engine.uct_control.prove`."""
@@ -413,6 +421,7 @@ def think(
     search: UctSearch,
     known: Iterable[tuple[int, str, int]] = (),
     go_on: bool = False,
+    most: int = _MOST_GAMES,
 ) -> list[Branch]:
     """What a tree says of the moves of a state, whose game goes on.
 
@@ -422,6 +431,7 @@ def think(
             the end.
         go_on: keep what the tree knows already of the state, which makes the answer depend on
             what was asked before.
+        most: games that the tree counts; where there are more, it halves its counts.
     """
     its, tree = getattr(_of_thread, "last", (None, None))
     if tree is None or its is not game:
@@ -434,10 +444,24 @@ def think(
         values = {"win": u.CERTAIN - plies + 1, "loss": plies - 1 - u.CERTAIN, "draw": u.DRAWN}
         if not tree.columns[u.PROVEN, entry]:
             tree.prove(entry, values[kind])
-    if grower is not None:
-        grower.grow(tree, search)
-    else:
-        started = perf_counter()
-        ByNumpy(game).grow(tree, search)
+    started = perf_counter()
+    _grow(grower or ByNumpy(game), tree, search, most)
+    if grower is None:
         game.tree.grown(perf_counter() - started)
     return branches(tree)
+
+
+def _grow(grower: Grower, tree: UctTree, search: UctSearch, most: int) -> None:
+    """Lets a tree grow in legs, between which it halves its counts."""
+    visits, left, leg = tree.columns[u.VISITS], search.games, 0
+    while True:
+        if visits[0] >= most:
+            tree.halve()
+        before = int(visits[0])
+        games = most - before if left is None else min(left, most - before)
+        grower.grow(tree, replace(search, games=games, seed=search.seed ^ leg))
+        leg += 1
+        left = None if left is None else left - games
+        # A few games are lost between threads; many are missing where it ended for a reason.
+        if left == 0 or visits[0] - before < 0.9 * games:
+            return

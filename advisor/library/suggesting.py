@@ -1,7 +1,7 @@
 """Advice on a position of any game, and its reasons."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from advisor.advice import explain as explaining
@@ -9,6 +9,7 @@ from advisor.advice import facade
 from advisor.advice.advice import Advice, check_advice
 from advisor.advice.choice import is_weak, near_best
 from advisor.games import rooms
+from advisor.games.bounds import Bounds
 from advisor.library import arguments
 from advisor.library.positions import Position
 from aspcircuits.stopping import Stop
@@ -28,6 +29,7 @@ def suggest(
     seed: int | None = 1,
     go_on: bool = False,
     jobs: int = 1,
+    known: Mapping[int | str, tuple[int, int]] | None = None,
     stop: Stop | None = None,
     on_iteration: Callable[[Advice], None] | None = None,
 ) -> Advice:
@@ -61,6 +63,8 @@ def suggest(
         go_on: random games are put where those of earlier questions about the game are.
         jobs: threads that share the work, where there is machine code; the answer is the same,
             but for random games, which threads put into one tree as they come.
+        known: what is proved of moves already: the `Reviewed.known` of the same position after the
+            same moves.
         stop: whoever sets it, from another thread, gets what is known by then.
         on_iteration: told of every completed depth, as an advice on what it has seen; with `exact`
             then of the advice each time that more is proved, which it has as `certain`.
@@ -83,8 +87,11 @@ def suggest(
         room = room.weighed(named, book)
     stop, tell = arguments.stop(stop), on_iteration or (lambda _: None)
     with room.serving(stop):
+        abilities = room.see(position.state)
+        codes = {abilities.phrasing.code(m): m for m in abilities.legal().values()} if known else {}
+        proved = {codes[code]: Bounds(*each) for code, each in (known or {}).items()}
         advice = facade.advise(
-            room.see(position.state),
+            abilities,
             limit.otherwise(room.settings.depth),
             seed,
             stop=stop,
@@ -92,6 +99,7 @@ def suggest(
             jobs=jobs,
             go_on=go_on,
             at_once=at_once,
+            proved_before=proved,
             on_iteration=on_iteration,
         )
         if exact is None or not advice.chosen or advice.interrupted:

@@ -44,6 +44,8 @@ class Grading(BaseModel, **STRICT):
         certain: the least grade there of a move into a certain loss, or that lets a certain win go.
         sight: the same where one move ends it: a win that is there, or a win that is not blocked.
         scale: units of the weights to a logit of the expected result, by game; see `scale_of`.
+        noise: units that values of the look-ahead are off by (standard deviation), by game, where
+            that was measured; see `noise_of`.
         ceiling: units that a certain result counts for beside a value, and the most of a value.
     """
 
@@ -53,11 +55,16 @@ class Grading(BaseModel, **STRICT):
     certain: Grade = "good"
     sight: Grade = "good"
     scale: dict[str, Positive] = {}
+    noise: dict[str, Positive] = {}
     ceiling: Positive = 1000
 
     def scale_of(self, game: str) -> float:
         """Units of a game's weights to a logit."""
         return self.scale.get(game, self.scale[OTHERS])
+
+    def noise_of(self, game: str) -> float:
+        """Units that values of a game are off by; 0 where that is not known."""
+        return self.noise.get(game, 0.0)
 
     def by_result(self, was: str, became: str) -> str:
         """The grade of a move that turns one certain result into another."""

@@ -47,6 +47,9 @@ TOO_LARGE = (
 )
 """Told where it needs more."""
 
+MAX_PROVED = 250
+"""Positions of which the server remembers what reviews have proved of their moves."""
+
 MAX_WAITING = 100
 """Requests in each queue, that of short ones and that of others; those beyond are asked to come
 back later."""

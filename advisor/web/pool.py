@@ -11,9 +11,10 @@ import logging
 import os
 import signal
 import time
+from typing import Any
 
 from advisor.web.jobs import STANDARD, Job, Waiting
-from advisor.web.limits import MAX_MAKING, TOO_LARGE
+from advisor.web.limits import MAX_MAKING, MAX_PROVED, TOO_LARGE
 from advisor.web.models import Json
 from aspcircuits.child import command
 
@@ -75,6 +76,7 @@ class _Process:
         self.short = short
         self.boards = {STANDARD}  # those that it has compiled
         self._most = _BOARDS_SHORT if short else _BOARDS_A_WORKER
+        self.proved = 0  # how many things were proved when it was last told of them
 
     def has_room(self, board: str) -> bool:
         """Whether it may compile another board."""
@@ -155,6 +157,8 @@ class WorkerPool:
         self._slow: dict[str, float] = {}  # boards, each with the time until which it is so
         self._tasks: list[asyncio.Task[None]] = []
         self._count = 0
+        self._proved: dict[str, Any] = {}  # by position, what reviews have proved of its moves
+        self._proofs = 0  # how many came
 
     async def start(self) -> None:
         """Starts the workers; requests that come meanwhile wait, and a page can be loaded."""
@@ -299,6 +303,15 @@ class WorkerPool:
                 self._forget(job)
         return False
 
+    def _remember(self, proved: Json) -> None:
+        """Keeps what a review has proved for advice by any worker."""
+        for position, bounds in proved.items():
+            self._proofs += 1
+            self._proved.pop(position, None)
+            self._proved[position] = bounds
+            if len(self._proved) > MAX_PROVED:
+                del self._proved[next(iter(self._proved))]
+
     async def _replace(self, process: _Process) -> _Process:
         await process.end()
         return await self._started(process.short)
@@ -317,8 +330,12 @@ class WorkerPool:
         async with asyncio.timeout(seconds) as timeout:
             self._running[job] = process, timeout
             try:
+                if job.request["task"] == "advise" and process.proved < self._proofs:
+                    process.send({"proved": self._proved})
+                    process.proved = self._proofs
                 process.send({"job": job.number, **job.request})
                 while "progress" in (message := await process.answer(job.number)):
+                    self._remember(message.pop("proved", {}))
                     job.answer(message)
                     if job.request["task"] in _BY_WORK and not job.ended:
                         timeout.reschedule(asyncio.get_running_loop().time() + seconds)

@@ -2,8 +2,10 @@
 
 A job is ``{"job": 1, "task": "advise", ...}``; it is answered by any number of lines with
 ``progress`` and one with ``result``, ``error`` or ``superseded``. ``{"cancel": 1}`` ends that job
-if it still runs; ``{"enough": 1}`` does too, but with what is known by then as its result. The end
-of the input ends the process, whatever it is at. Its argument says how nice it is to others.
+if it still runs; ``{"enough": 1}`` does too, but with what is known by then as its result. A line
+of a review's progress has ``proved`` beside it: by position bounds of moves. ``{"proved": {...}}``
+hands in all that is remembered of these, which then serves advice. The end of the input ends the
+process, whatever it is at. Its argument says how nice it is to others.
 """
 
 import json
@@ -17,7 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from typing import TextIO
+from typing import Any, TextIO
 
 import advisor
 from advisor.errors import AdvisorError, InputError, at
@@ -36,6 +38,9 @@ _UNREACHED = "not reached in time (allow more seconds, or send fewer positions)"
 _REVIEWS = 4
 """Reviews that a worker keeps for who exports one. Another worker grades anew, in the same way."""
 
+Proved = dict[str, list[Any]]
+"""By position the bounds of moves, each as a list of its code, lower and upper bound."""
+
 _SLOW = 0.5
 """Seconds from which on it is told why machine code did not do the work."""
 
@@ -48,11 +53,13 @@ class _Job:
         asked: Json,
         kept: games.Kept,
         reviews: dict[str, advisor.Review],
+        proved: Proved,
         write: Callable[[Json], None],
     ) -> None:
         self._asked = asked
         self._kept = kept
         self._reviews = reviews
+        self._proved_before = proved
         self._write = write
         self.stop = Stop()
         self.enough = False  # once it is to stop: it ends with what is known
@@ -81,9 +88,9 @@ class _Job:
         if not self.enough:
             self.stop.check()
 
-    def _progress(self, told: Json) -> None:
+    def _progress(self, told: Json, **beside: Json) -> None:
         """Tells how far it has come."""
-        self._write({"job": self._asked["job"], "progress": told})
+        self._write({"job": self._asked["job"], "progress": told, **beside})
 
     def _proved_more(self, known: advisor.Certain, told: Callable[[], Json]) -> None:
         """The same where more is proved than before."""
@@ -139,6 +146,8 @@ class _Job:
             exact=asked["exact"] or None,
             seed=None,
             go_on=True,
+            # A level of an opponent does not rise by a review.
+            known=None if level is not None else self._known(given),
             stop=self.stop,
             on_iteration=tell,
         )
@@ -208,17 +217,33 @@ class _Job:
     def _reviewed(self, given: advisor.Position) -> advisor.Review:
         if not given.played:
             raise InputError("moves: none to review (give a game by its moves)")
+
+        def tell(move: advisor.Reviewed) -> None:
+            bounds = [[code, *known] for code, known in move.known.items()]
+            self._progress(move.to_json(), proved={self._place(given, move.ply - 1): bounds})
+
         found = advisor.review(
             given,
             depth=self._asked.get("depth"),
             stop=self.stop.within_work(self._asked["seconds"]),
-            on_move=lambda move: self._progress(move.to_json()),
+            on_move=tell,
         )
         self._reviews.pop(self._game_played, None)
         self._reviews[self._game_played] = found
         if len(self._reviews) > _REVIEWS:
             del self._reviews[next(iter(self._reviews))]
         return found
+
+    def _known(self, given: advisor.Position) -> dict[int | str, tuple[int, int]]:
+        """Bounds that a review has proved of the moves of a position."""
+        rows = self._proved_before.get(self._place(given, len(given.played)), ())
+        return {code: (lower, upper) for code, lower, upper in rows}
+
+    def _place(self, given: advisor.Position, plies: int) -> str:
+        """What tells the position after the first plies of a game from all others."""
+        begun = next(iter(given.state.played)).text
+        asked = self._asked
+        return json.dumps([asked["game"], asked.get("edition"), begun, given.played[:plies]])
 
     @property
     def _game_played(self) -> str:
@@ -262,6 +287,7 @@ class _Worker:
         self._jobs: dict[int, _Job] = {}  # those that wait or run, by their numbers
         self._games = games.Kept()
         self._reviews: dict[str, advisor.Review] = {}
+        self._proved: Proved = {}
 
     def run(self, source: TextIO, nice: int) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
@@ -285,8 +311,13 @@ class _Worker:
 
     def _receive(self, message: Json, waiting: queue.Queue[int]) -> None:
         if "job" in message:
-            self._jobs[message["job"]] = _Job(message, self._games, self._reviews, self._write)
+            kept = self._games, self._reviews, self._proved
+            self._jobs[message["job"]] = _Job(message, *kept, self._write)
             waiting.put(message["job"])
+            return
+        if "proved" in message:
+            self._proved.clear()
+            self._proved.update(message["proved"])
             return
         (asked, number), *_ = message.items()
         if job := self._jobs.get(number):

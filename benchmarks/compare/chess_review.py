@@ -1,7 +1,8 @@
 """Reviews of ten known games of chess: how many of the moves that are marked are errors.
 
-    python benchmarks/compare/chess_review.py [--label PROGRAM] [--shortest 3]
+    python benchmarks/compare/chess_review.py reviews.jsonl [--label PROGRAM] [--shortest 3]
 
+The file gets a line for each game once it is reviewed; a run goes on with the games that it lacks.
 `data/known_games.pgn` holds the games, `data/known_games.txt` Stockfish's first choice and score
 for every position, in hundredths of a pawn, 16 plies deep; `--label stockfish` writes that anew
 (needs python-chess). What a move loses is the difference between the scores of the positions before
@@ -9,7 +10,9 @@ and after it, mates and all beyond 10 pawns taken for 10 pawns.
 """
 
 import argparse
-from collections.abc import Iterator, Mapping
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,6 +30,9 @@ _ERROR, _REAL = 50, 200
 """Hundredths of a pawn that a move loses which may be marked, and which should be."""
 
 _MARKED = "mistake", "blunder"
+
+Graded = tuple[str, str, str, str]
+"""A move for programs and for people, its grade, and its grade by one look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,29 +120,55 @@ class Count:
             self.real += label.loss >= _REAL
 
 
+def review_game(name: str, game: advisor.Position) -> list[Graded]:
+    """The grades of a game, with progress on the standard error."""
+
+    def tell(move: Reviewed) -> None:
+        print(f"\r{name}: {move.ply} ", end="", file=sys.stderr, flush=True)
+
+    review = advisor.review(game, on_move=tell)
+    print(file=sys.stderr)
+    return [(str(m.move), m.name, m.mark.grade, by_last_depth(m)) for m in review.moves]
+
+
+def review_games(names: Sequence[str], file: Path) -> dict[str, list[Graded]]:
+    """The grades of these games, from the file if it has them."""
+    done: dict[str, list[Graded]] = {}
+    if file.exists():
+        rows = map(json.loads, file.read_text().splitlines())
+        done = {row["game"]: [(a, b, c, d) for a, b, c, d in row["moves"]] for row in rows}
+    games = read_games()
+    for name in names:
+        if name not in done:
+            done[name] = review_game(name, games[name])
+            with file.open("a") as lines:
+                print(json.dumps({"game": name, "moves": done[name]}), file=lines, flush=True)
+    return {name: done[name] for name in names}
+
+
 def main() -> None:
     """Prints the figures, and what is marked."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("file", type=Path, help="where the grades are kept")
     parser.add_argument("--label", metavar="PROGRAM", help="write the labels anew")
-    parser.add_argument("--shortest", type=int, default=10, help="so many of the games")
+    parser.add_argument("--shortest", type=int, default=10, help="number of games, the short ones")
     asked = parser.parse_args()
     if asked.label:
         write_labels(asked.label)
     labels = read_labels()
-    games = read_games()
-    names = sorted(games.keys() & labels.keys(), key=lambda name: len(labels[name]))
+    names = sorted(labels, key=lambda name: len(labels[name]))[: asked.shortest]
     counts, real, moves = {"one look": Count(), "all looks": Count()}, 0, 0
-    for name in names[: asked.shortest]:
-        review = advisor.review(games[name])
-        for move, label in zip(review.moves, labels[name], strict=True):
-            assert move.move == label.move, (name, move.ply)
+    for name, graded in review_games(names, asked.file).items():
+        rows = zip(graded, labels[name], strict=True)
+        for ply, ((move, text, grade, alone), label) in enumerate(rows, 1):
+            assert move == label.move, (name, ply)
             moves, real = moves + 1, real + (label.loss >= _REAL)
-            counts["one look"].add(by_last_depth(move), label)
-            counts["all looks"].add(move.mark.grade, label)
-            if move.mark.grade in _MARKED or label.loss >= _REAL:
+            counts["one look"].add(alone, label)
+            counts["all looks"].add(grade, label)
+            if grade in _MARKED or label.loss >= _REAL:
                 told = "first choice" if label.move == label.first else f"loses {label.loss}"
-                print(f"{name}: {move.ply}. {move.name} {move.mark.grade}, {told}", flush=True)
-    print(f"{len(names[: asked.shortest])} games, {moves} moves; {real} lose {_REAL} or more")
+                print(f"{name}: {ply}. {text} {grade}, {told}")
+    print(f"{len(names)} games, {moves} moves; {real} lose {_REAL} or more")
     for way, count in counts.items():
         share = 100 * count.errors / max(1, count.marked)
         print(

@@ -2,20 +2,23 @@
 
     python benchmarks/measure/long_runs.py [SECONDS [GAME ...]]
 
-Ten endings of chess and, in every other game by its rules, five positions of random games are
-searched for 60 seconds each, or as many as are given. A search ends because its time is up, because
-its result is certain, or because it was interrupted, as it is where there is no room. Prints how
-each one ended, and ends with 1 if one ended otherwise.
+Ten endings of chess and, in every other game, five positions of random games are searched for 60
+seconds each, or as many as are given. A search ends because its time is up, because its result is
+certain, or because it was interrupted, as it is where there is no room. Prints how each one ended,
+and ends with 1 if one ended otherwise.
 """
 
 import random
 import sys
 import time
+from collections.abc import Iterator
 
+import advisor
 from advisor.advice.facade import advise
 from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, search
 from advisor.games import knowledge, rooms
+from advisor.games.abilities import Abilities
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
@@ -36,7 +39,7 @@ ENDINGS = (
 )
 """Blocked pawns, where lines are long and plies many, and others."""
 
-OTHERS = "tictactoe", "breakthrough", "morris", "reversi", "hex", "gomoku"
+OTHERS = "tictactoe", "connect4", "breakthrough", "morris", "reversi", "hex", "gomoku"
 
 
 def somewhere(game: Circuits, source: random.Random) -> Playing:
@@ -50,6 +53,17 @@ def somewhere(game: Circuits, source: random.Random) -> Playing:
     return state
 
 
+def some_disc(source: random.Random) -> advisor.Position:
+    """The same of Connect Four."""
+    position = advisor.position()
+    for _ in range(source.randint(0, 24)):
+        after = position.play(source.choice(position.moves))
+        if after.over:
+            break
+        position = after
+    return position
+
+
 def looked(state: Playing, seconds: float) -> str | None:
     """How the look-ahead at a state ended; None for no reason."""
     stop = Stop(seconds)
@@ -61,29 +75,42 @@ def looked(state: Playing, seconds: float) -> str | None:
     return next((f"depth {found.depth}, {why}" for why, so in reasons.items() if so), None)
 
 
-def advised(state: Playing, seconds: float) -> str | None:
-    """How an advice on a state ended, likewise."""
+def advised(game: Abilities, seconds: float) -> str | None:
+    """How an advice on a position ended, likewise."""
     started = time.monotonic()
-    found = advise(RuleAbilities(state), Limit(seconds=seconds))
+    found = advise(game, Limit(seconds=seconds))
     certain = found.score.kind != "heuristic"
     reasons = {"its time was up": time.monotonic() - started >= 0.9 * seconds, "certain": certain}
     reasons["interrupted"] = found.interrupted
-    return next((f"{found.score.kind}, {why}" for why, so in reasons.items() if so), None)
+    seen = f"depth {found.depth}, {found.score.kind}"
+    return next((f"{seen}, {why}" for why, so in reasons.items() if so), None)
+
+
+def runs(name: str, seconds: float) -> Iterator[tuple[str, str | None]]:
+    """The positions of a game, and how the search at each ended."""
+    source = random.Random(1)
+    if name == "connect4":
+        advisor.prepare(True)
+        for position in [some_disc(source) for _ in range(5)]:
+            yield position.text or "the start", advised(position.abilities, seconds)
+        return
+    game, _ = knowledge.load(name)
+    game.tree.now()
+    if name == "chess":
+        states = [rooms.playing(game, text) for text in ENDINGS]
+    else:
+        states = [somewhere(game, source) for _ in range(5)]
+    for state in states:
+        by_tree = game.search == "tree"
+        ended = advised(RuleAbilities(state), seconds) if by_tree else looked(state, seconds)
+        yield state.text, ended
 
 
 def main(seconds: float, names: list[str]) -> int:
     wrong = 0
     for name in names:
-        game, _ = knowledge.load(name)
-        game.tree.now()
-        source = random.Random(1)
-        if name == "chess":
-            states = [rooms.playing(game, text) for text in ENDINGS]
-        else:
-            states = [somewhere(game, source) for _ in range(5)]
-        for state in states:
-            ended = (advised if game.search == "tree" else looked)(state, seconds)
-            print(f"{name}: {state.text}: {ended or 'ended for no reason'}", flush=True)
+        for text, ended in runs(name, seconds):
+            print(f"{name}: {text}: {ended or 'ended for no reason'}", flush=True)
             wrong += ended is None
     return 1 if wrong else 0
 

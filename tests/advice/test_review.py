@@ -235,6 +235,17 @@ def test_an_error_is_one_by_every_look_at_it() -> None:
     assert mark({0: tried, 1: worse}, 1, grading.load(), SCALE).grade == "unclear"
 
 
+def test_a_value_blames_nobody_for_less_than_it_may_be_off_by() -> None:
+    rules = grading.load()
+    noise, scale = rules.noise_of("chess"), rules.scale_of("chess")
+    pawns = {m: guess(value) for m, value in enumerate((120, 100, 80, -120))}
+    queen = {m: guess(value) for m, value in enumerate((120, 100, 80, -800))}
+    assert mark(pawns, 3, rules, scale).grade == "blunder"
+    assert mark(pawns, 3, rules, scale, noise=noise).grade == "unclear"
+    assert mark(queen, 3, rules, scale, noise=noise).grade == "blunder"
+    assert not mark(pawns, 0, rules, scale, noise=noise).only
+
+
 def test_a_result_that_is_thrown_away_decides_the_grade() -> None:
     # Three moves win, one draws; this one lets the other side win at once.
     moves = dict(enumerate([WON, certain("draw", 0), certain("loss", -18, moves=1)]))

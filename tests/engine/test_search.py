@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.engine.nodes import INFINITE, Wanted
-from advisor.engine.search import FORCED, WIN, Result, search
+from advisor.engine.search import FORCED, WIN, Result, Tree, search
 from advisor.games import puzzles
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
@@ -254,6 +254,16 @@ def test_the_search_knows_no_game(heaps: Heaps, depth: int, batch: int, every_mo
     evaluator = Plain(batch)
     found = search(heaps, evaluator, depth=depth, every_move=every_move)
     check(heaps, found, depth, evaluator.leaf, every_move)
+
+
+@settings(max_examples=50)
+@given(OPEN_HEAPS, st.integers(3, 8))
+def test_a_table_without_room_changes_no_value(heaps: Heaps, depth: int) -> None:
+    evaluator = Plain(1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Tree, "room", 3)
+        found = search(heaps, evaluator, depth=depth, every_move=True)
+    check(heaps, found, depth, evaluator.leaf, every_move=True)
 
 
 BONUSES = st.dictionaries(st.integers(1, 5), st.integers(-40, 40))

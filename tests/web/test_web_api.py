@@ -876,6 +876,20 @@ def test_a_review_is_the_object_of_the_command_line(client: httpx.Client) -> Non
     assert refusal(client, "review", board="4", moves=[9]).startswith("moves: move 1: column 9")
 
 
+@pytest.mark.slow
+def test_advice_knows_what_a_review_proved(client: httpx.Client) -> None:
+    game: dict[str, Any] = {"game": "hex", "constants": {"size": 5}}
+    moves = ["c3", "a1", "b3", "a2", "d3", "b1", "a3", "e1", "e3"]
+    before = ask(client, "suggest", **game, moves=moves[:4], depth=1)
+    ask(client, "review", **game, moves=moves, depth=2)
+    # A short job, so another worker than the review's.
+    found = ask(client, "suggest", **game, moves=moves[:4], depth=1)
+    assert before["score"]["kind"] == "heuristic"
+    assert (found["best"], found["score"]["kind"]) == (["put(4,3)"], "win")
+    opponent = ask(client, "suggest", **game, moves=moves[:4], level=1)
+    assert opponent["score"]["kind"] == "heuristic"
+
+
 def test_an_export_has_the_grades_of_the_review(client: httpx.Client) -> None:
     game = {"game": "tictactoe", "moves": ["b2", "a2", "a1", "b1", "c3"]}
     grades = [move["grade"] for move in ask(client, "review", **game)["moves"]]
