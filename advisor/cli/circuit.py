@@ -1,5 +1,6 @@
 """`advisor circuit`: from a rule to the gate that it became, and what each feature costs."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,13 +25,17 @@ def circuit(
 
     Args:
         atom: Show how this ground atom is derived, as threat(1,2,3).
-        game: Another game, by its name or a folder with a rules.lp.
+        game: Another game, by its name or a folder with a rules.lp; or any program as a file, whose
+            inputs are #external and whose outputs are in #show statements.
     """
     from advisor.library import circuits  # not for a shell that completes the command
 
     game = variant.game or "connect4"
-    loaded = advisor.load_game(game, weights=weights, constants=variant.constants)
-    made = advisor.circuit_of(loaded)
+    if game.endswith(".lp"):
+        made = advisor.compile(Path(game), constants=variant.constants)
+    else:
+        loaded = advisor.load_game(game, weights=weights, constants=variant.constants)
+        made = advisor.circuit_of(loaded)
     if atom is not None:
         lines = made.explain(atom)
         told = {"atom": atom, "derivation": lines}
