@@ -34,7 +34,7 @@ def test_an_atom_that_does_not_exist_is_one_line_and_code_2() -> None:
 def test_a_program_of_any_kind_has_a_circuit_too(tmp_path: Path) -> None:
     file = tmp_path / "votes.lp"
     file.write_text("#external yes(1..3).\npassed :- 2 { yes(X) }.\n#show passed/0.\n")
-    shown = advisor("circuit", "passed", "--game", str(file))
+    shown = run("circuit", "passed", "--game", str(file))
     assert "% a gate of level 1: 2 or more of 3" in shown.stdout
-    gone = advisor("circuit", "--game", str(tmp_path / "none.lp"))
+    gone = run("circuit", "--game", str(tmp_path / "none.lp"))
     assert (gone.returncode, gone.stderr.count("\n")) == (2, 1)
