@@ -206,6 +206,22 @@ def test_a_name_that_is_none_of_c_is_refused(circuit: Circuit) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(
+    not (shutil.which("yosys") and shutil.which("berkeley-abc")),
+    reason="needs yosys and berkeley-abc",
+)
+def test_tools_of_others_find_both_formats_equivalent(circuit: Circuit, tmp_path: Path) -> None:
+    lines = circuit.to_aiger().splitlines()
+    (tmp_path / "a.aag").write_text("".join(f"{x}\n" for x in lines if x[0] not in "io"))
+    (tmp_path / "a.blif").write_text(circuit.to_blif())
+    script = "read_aiger -module_name a a.aag; write_blif b.blif"
+    subprocess.run(("yosys", "-q", "-p", script), cwd=tmp_path, check=True)
+    command = ("berkeley-abc", "-c", "cec -n a.blif b.blif")
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert "Networks are equivalent" in ran.stdout
+
+
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=[*HealthCheck])
 @given(text=programs())
 def test_random_programs(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
