@@ -20,7 +20,7 @@ from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import Umpire, random_openings
 from advisor.lab.batch import local, run
-from advisor.lab.learning.trial import write_rules
+from advisor.plugins.learn.learning.trial import write_rules
 from advisor.settings import reading
 from aspcircuits.stopping import Stop
 from command import advisor

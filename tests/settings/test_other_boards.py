@@ -14,9 +14,9 @@ from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.examples import Example
-from advisor.lab.tuning.choices import ChoiceModel
-from advisor.lab.tuning.model import weights_of
-from advisor.lab.tuning.results import ResultModel
+from advisor.plugins.learn.tuning.choices import ChoiceModel
+from advisor.plugins.learn.tuning.model import weights_of
+from advisor.plugins.learn.tuning.results import ResultModel
 from advisor.limits import Limit
 from advisor.settings import reading
 from advisor.settings.config import fingerprint

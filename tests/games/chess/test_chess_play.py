@@ -23,7 +23,7 @@ from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
 from advisor.games.marks import Marks
-from advisor.lab.learning.trial import write_rules
+from advisor.plugins.learn.learning.trial import write_rules
 from advisor.library.loading import load_game
 from advisor.library.replaying import begin, longest_defence, play_out
 from advisor.limits import Limit

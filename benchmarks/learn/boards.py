@@ -36,9 +36,9 @@ from advisor.games.connect4.examples import example as example_of
 from advisor.games.connect4.notation import one_line, parse_line
 from advisor.games.connect4.solver import Solver
 from advisor.games.examples import Example, sign
-from advisor.lab.tuning.choices import ChoiceModel, has_choice
-from advisor.lab.tuning.model import weights_of, with_weights
-from advisor.lab.tuning.results import ResultModel
+from advisor.plugins.learn.tuning.choices import ChoiceModel, has_choice
+from advisor.plugins.learn.tuning.model import weights_of, with_weights
+from advisor.plugins.learn.tuning.results import ResultModel
 from advisor.limits import Limit
 from advisor.settings import reading
 from advisor.settings.writing import to_yaml

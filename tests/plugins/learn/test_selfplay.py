@@ -9,7 +9,7 @@ import pytest
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.reference import answer
-from advisor.lab.tuning import selfplay
+from advisor.plugins.learn.tuning import selfplay
 from command import advisor
 from test_game_knowledge import folder
 from test_games import states

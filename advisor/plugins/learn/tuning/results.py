@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.nodes import Bools
-from advisor.lab.tuning.model import UNIT, Fits, Integers, Numbers, inverted, logistic, rounded
+from advisor.plugins.learn.tuning.model import UNIT, Fits, Integers, Numbers, inverted, logistic, rounded
 
 _BAND = 3
 _BANDS = 4
@@ -31,7 +31,7 @@ _LEAST_PROBABILITY = 1e-9
 
 
 class ResultModel:
-    """See the module and `advisor.lab.tuning.model.WeightModel`."""
+    """See the module and `advisor.plugins.learn.tuning.model.WeightModel`."""
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ from advisor.errors import InputError
 from advisor.games.circuits import Circuits
 from advisor.games.machine import branching
 from advisor.lab.arena import elo
-from advisor.lab.tuning.model import (
+from advisor.plugins.learn.tuning.model import (
     UNIT,
     Contribution,
     Fits,
@@ -30,8 +30,8 @@ from advisor.lab.tuning.model import (
     weights_of,
     with_weights,
 )
-from advisor.lab.tuning.results import ResultModel
-from advisor.lab.tuning.tune import require_sklearn
+from advisor.plugins.learn.tuning.results import ResultModel
+from advisor.plugins.learn.tuning.tune import require_sklearn
 from advisor.settings import writing
 from advisor.settings.config import Config
 from aspcircuits.stopping import Stop

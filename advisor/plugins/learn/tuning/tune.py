@@ -21,8 +21,8 @@ from advisor.files import linefile
 from advisor.games import rooms
 from advisor.games.examples import Example, graded
 from advisor.games.players import PLAYERS, named
-from advisor.lab.tuning.choices import MOVE_DEPTH, ChoiceModel, has_choice
-from advisor.lab.tuning.model import (
+from advisor.plugins.learn.tuning.choices import MOVE_DEPTH, ChoiceModel, has_choice
+from advisor.plugins.learn.tuning.model import (
     UNIT,
     Contribution,
     Fits,
@@ -32,7 +32,7 @@ from advisor.lab.tuning.model import (
     weights_of,
     with_weights,
 )
-from advisor.lab.tuning.results import ResultModel
+from advisor.plugins.learn.tuning.results import ResultModel
 from advisor.settings import writing
 from advisor.settings.config import Config
 from aspcircuits.texts import file_name

@@ -27,8 +27,8 @@ from advisor.games.connect4.notation import one_line, parse_line
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import Solver
 from advisor.games.examples import Example
-from advisor.lab.tuning.model import Fit
-from advisor.lab.tuning.tune import MoveQuality, Scores, Tuning, tune
+from advisor.plugins.learn.tuning.model import Fit
+from advisor.plugins.learn.tuning.tune import MoveQuality, Scores, Tuning, tune
 from advisor.settings import reading
 from advisor.settings.config import Config
 from aspcircuits.stopping import Stop

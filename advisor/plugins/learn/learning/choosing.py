@@ -13,7 +13,7 @@ import numpy as np
 
 from advisor.engine.nodes import Bools
 from advisor.engine.rows import Index
-from advisor.lab.tuning.model import Numbers
+from advisor.plugins.learn.tuning.model import Numbers
 from aspcircuits.clingo_api import Term, functor
 
 MOST = 12

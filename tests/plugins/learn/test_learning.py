@@ -13,17 +13,17 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
 from advisor.lab.journal import Journal
-from advisor.lab.learning.choosing import choose
-from advisor.lab.learning.learn import learn
-from advisor.lab.learning.men import Slots, slots
-from advisor.lab.learning.odds import Odds
-from advisor.lab.learning.outline import Outline, outline
-from advisor.lab.learning.playing import Candidates
-from advisor.lab.learning.proposals import CandidatePool, Proposals, proposals
-from advisor.lab.learning.task import Steps, Task
-from advisor.lab.learning.trial import write_knowledge, write_rules, write_weights
-from advisor.lab.learning.writer import TEMPLATES
-from advisor.lab.tuning.selfplay import SelfPlayed
+from advisor.plugins.learn.learning.choosing import choose
+from advisor.plugins.learn.learning.learn import learn
+from advisor.plugins.learn.learning.men import Slots, slots
+from advisor.plugins.learn.learning.odds import Odds
+from advisor.plugins.learn.learning.outline import Outline, outline
+from advisor.plugins.learn.learning.playing import Candidates
+from advisor.plugins.learn.learning.proposals import CandidatePool, Proposals, proposals
+from advisor.plugins.learn.learning.task import Steps, Task
+from advisor.plugins.learn.learning.trial import write_knowledge, write_rules, write_weights
+from advisor.plugins.learn.learning.writer import TEMPLATES
+from advisor.plugins.learn.tuning.selfplay import SelfPlayed
 from advisor.library.loading import load_game
 from advisor.limits import Limit
 from advisor.settings import texts

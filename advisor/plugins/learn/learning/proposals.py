@@ -9,11 +9,11 @@ from advisor.errors import EncodingError, InputError
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read, rule_files
-from advisor.lab.learning.men import Slots, slots
-from advisor.lab.learning.outline import Outline, outline
-from advisor.lab.learning.playing import Candidates
-from advisor.lab.learning.task import STRATEGIES, Task
-from advisor.lab.learning.writer import Proposal, Writer
+from advisor.plugins.learn.learning.men import Slots, slots
+from advisor.plugins.learn.learning.outline import Outline, outline
+from advisor.plugins.learn.learning.playing import Candidates
+from advisor.plugins.learn.learning.task import STRATEGIES, Task
+from advisor.plugins.learn.learning.writer import Proposal, Writer
 from advisor.settings import contract
 from aspcircuits.clingo_api import Term, functor
 from aspcircuits.source import statements

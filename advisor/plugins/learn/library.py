@@ -11,9 +11,9 @@ from advisor.games import diagram, knowledge
 from advisor.games.playing import Playing
 from advisor.games.rules import RULES
 from advisor.lab.batch import Sharing, shared
-from advisor.lab.learning.learn import learn as learned
-from advisor.lab.learning.outcome import Learned, MatchResult, Part
-from advisor.lab.learning.task import GAMES, Steps, Task
+from advisor.plugins.learn.learning.learn import learn as learned
+from advisor.plugins.learn.learning.outcome import Learned, MatchResult, Part
+from advisor.plugins.learn.learning.task import GAMES, Steps, Task
 from advisor.library import arguments
 from advisor.settings.config import KINDS
 from advisor.views.document import cards, section

@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Any
 
 from advisor.games.rules import CONTRACT, Rules
-from advisor.lab.learning.men import Men, Shape, bound, men, shapes
-from advisor.lab.learning.reading import Reading, Row
+from advisor.plugins.learn.learning.men import Men, Shape, bound, men, shapes
+from advisor.plugins.learn.learning.reading import Reading, Row
 from aspcircuits import own_process
 from aspcircuits.clingo_api import Term, functor, render, signature
 from aspcircuits.stopping import Stop

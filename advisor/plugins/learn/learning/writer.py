@@ -12,9 +12,9 @@ from itertools import product
 from typing import TypeVar
 
 from advisor.files.resources import ENCODINGS
-from advisor.lab.learning.men import Axis, Men, Slots
-from advisor.lab.learning.outline import Outline, Pattern, plural
-from advisor.lab.learning.terms import TOKEN, arguments, closing, joined, plainer
+from advisor.plugins.learn.learning.men import Axis, Men, Slots
+from advisor.plugins.learn.learning.outline import Outline, Pattern, plural
+from advisor.plugins.learn.learning.terms import TOKEN, arguments, closing, joined, plainer
 
 T = TypeVar("T")
 

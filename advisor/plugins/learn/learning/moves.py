@@ -17,15 +17,15 @@ from advisor.engine.search import FORCED
 from advisor.games.circuits import Circuits
 from advisor.games.machine import branching
 from advisor.games.translation import LOOK, Translation
-from advisor.lab.learning.choosing import Fitting, choose, columns_of, fitted
-from advisor.lab.learning.odds import Floats
-from advisor.lab.learning.outcome import Decided, Part
-from advisor.lab.learning.playing import SAID, Candidates
-from advisor.lab.learning.proposals import Proposals
-from advisor.lab.learning.task import Task
-from advisor.lab.tuning import selfplay
-from advisor.lab.tuning.model import Integers, Numbers
-from advisor.lab.tuning.selfplay import SelfPlayed
+from advisor.plugins.learn.learning.choosing import Fitting, choose, columns_of, fitted
+from advisor.plugins.learn.learning.odds import Floats
+from advisor.plugins.learn.learning.outcome import Decided, Part
+from advisor.plugins.learn.learning.playing import SAID, Candidates
+from advisor.plugins.learn.learning.proposals import Proposals
+from advisor.plugins.learn.learning.task import Task
+from advisor.plugins.learn.tuning import selfplay
+from advisor.plugins.learn.tuning.model import Integers, Numbers
+from advisor.plugins.learn.tuning.selfplay import SelfPlayed
 from aspcircuits import bitplanes
 from aspcircuits.clingo_api import Term, functor
 

@@ -1,6 +1,6 @@
 """Which candidates tell how games end: a proportional-odds model, fitted and compared quickly.
 
-The model is that of `advisor.lab.tuning.results`: the log odds of a win, and of no loss where draws
+The model is that of `advisor.plugins.learn.tuning.results`: the log odds of a win, and of no loss where draws
 are many, are a sum of weighted counts and of an offset by who is to move. It is fitted by Newton's
 method with an L2 penalty, positions near the end of a game counting more, and judged on games that
 it was not fitted to.
@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.nodes import Bools
-from advisor.lab.learning.choosing import FOLDS, Fitting
-from advisor.lab.tuning.model import Numbers, inverted, logistic
-from advisor.lab.tuning.selfplay import SelfPlayed
+from advisor.plugins.learn.learning.choosing import FOLDS, Fitting
+from advisor.plugins.learn.tuning.model import Numbers, inverted, logistic
+from advisor.plugins.learn.tuning.selfplay import SelfPlayed
 
 Floats = npt.NDArray[np.float32]
 

@@ -14,8 +14,8 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import Solver
-from advisor.lab.tuning.choices import MOVE_DEPTH
-from advisor.lab.tuning.tune import tune
+from advisor.plugins.learn.tuning.choices import MOVE_DEPTH
+from advisor.plugins.learn.tuning.tune import tune
 from advisor.settings import reading
 from advisor.settings.config import Config
 from command import advisor

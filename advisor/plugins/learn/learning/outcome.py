@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from advisor.engine.nodes import Rows
-from advisor.lab.learning.choosing import ChosenFamilies
-from advisor.lab.learning.proposals import Proposals
+from advisor.plugins.learn.learning.choosing import ChosenFamilies
+from advisor.plugins.learn.learning.proposals import Proposals
 from advisor.limits import Limit
 from aspcircuits.clingo_api import Term, functor, render
 

@@ -30,8 +30,8 @@ from advisor.engine.nodes import Bools
 from advisor.engine.search import FORCED
 from advisor.games import rooms
 from advisor.games.examples import Example, sign
-from advisor.lab.tuning.model import UNIT, Fits, Integers, Numbers, rounded, with_weights
-from advisor.lab.tuning.results import ResultModel
+from advisor.plugins.learn.tuning.model import UNIT, Fits, Integers, Numbers, rounded, with_weights
+from advisor.plugins.learn.tuning.results import ResultModel
 from advisor.settings.config import Config
 
 MOVE_DEPTH = 4
@@ -82,7 +82,7 @@ def has_choice(scores: Iterable[int]) -> bool:
 
 
 class ChoiceModel:
-    """See the module and `advisor.lab.tuning.model.WeightModel`."""
+    """See the module and `advisor.plugins.learn.tuning.model.WeightModel`."""
 
     def __init__(
         self,

@@ -13,10 +13,10 @@ from advisor.games.knowledge import FILES
 from advisor.games.rules import rule_files
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import Umpire, some_openings
-from advisor.lab.learning.outcome import Learned, MatchResult, Part
-from advisor.lab.learning.proposals import Proposals
-from advisor.lab.learning.task import RULES, Clock, Task
-from advisor.lab.tuning.model import UNIT
+from advisor.plugins.learn.learning.outcome import Learned, MatchResult, Part
+from advisor.plugins.learn.learning.proposals import Proposals
+from advisor.plugins.learn.learning.task import RULES, Clock, Task
+from advisor.plugins.learn.tuning.model import UNIT
 from advisor.limits import Limit
 from advisor.settings.writing import key, tree
 from aspcircuits.clingo_api import Term

@@ -27,9 +27,9 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.connect4.examples import example
 from advisor.games.examples import graded
-from advisor.lab.learning.odds import NEARNESS, Odds
-from advisor.lab.tuning import selfplay
-from advisor.lab.tuning.model import UNIT
+from advisor.plugins.learn.learning.odds import NEARNESS, Odds
+from advisor.plugins.learn.tuning import selfplay
+from advisor.plugins.learn.tuning.model import UNIT
 from advisor.limits import Limit
 from aspcircuits.stopping import Stop
 

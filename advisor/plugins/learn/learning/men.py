@@ -17,7 +17,7 @@ import numpy.typing as npt
 from advisor.engine.nodes import Rows
 from advisor.engine.rows import firsts
 from advisor.games.circuits import Circuits
-from advisor.lab.learning.reading import Reading, Row
+from advisor.plugins.learn.learning.reading import Reading, Row
 from aspcircuits.clingo_api import Term, render, signature
 
 VARIABLES = ("X", "Y", "Z")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from advisor.errors import InputError
 from advisor.games import knowledge
-from advisor.lab.tuning import selfplay
-from advisor.lab.tuning.selfplay import GAMES, SelfTuning
-from advisor.lab.tuning.tune import ROUNDS, Aim, Tuning
-from advisor.lab.tuning.tune import tune as fitted
+from advisor.plugins.learn.tuning import selfplay
+from advisor.plugins.learn.tuning.selfplay import GAMES, SelfTuning
+from advisor.plugins.learn.tuning.tune import ROUNDS, Aim, Tuning
+from advisor.plugins.learn.tuning.tune import tune as fitted
 from advisor.library import arguments
 from advisor.settings import reading
 from advisor.settings.config import DEFAULT

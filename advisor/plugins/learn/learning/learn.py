@@ -17,16 +17,16 @@ from advisor.errors import EncodingError, InputError
 from advisor.files import outfile
 from advisor.games import knowledge
 from advisor.lab.arena import players
-from advisor.lab.learning.choosing import choose, columns_of, fitted
-from advisor.lab.learning.moves import decided, strategies
-from advisor.lab.learning.odds import Floats, Odds
-from advisor.lab.learning.outcome import Learned, Part
-from advisor.lab.learning.playing import Candidates, SelfPlay, joined
-from advisor.lab.learning.proposals import CandidatePool, Proposals
-from advisor.lab.learning.task import RULES, STRATEGIES, Clock, OnProgress, Steps, Task
-from advisor.lab.learning.trial import Trial
-from advisor.lab.tuning.model import UNIT
-from advisor.lab.tuning.selfplay import SelfPlayed
+from advisor.plugins.learn.learning.choosing import choose, columns_of, fitted
+from advisor.plugins.learn.learning.moves import decided, strategies
+from advisor.plugins.learn.learning.odds import Floats, Odds
+from advisor.plugins.learn.learning.outcome import Learned, Part
+from advisor.plugins.learn.learning.playing import Candidates, SelfPlay, joined
+from advisor.plugins.learn.learning.proposals import CandidatePool, Proposals
+from advisor.plugins.learn.learning.task import RULES, STRATEGIES, Clock, OnProgress, Steps, Task
+from advisor.plugins.learn.learning.trial import Trial
+from advisor.plugins.learn.tuning.model import UNIT
+from advisor.plugins.learn.tuning.selfplay import SelfPlayed
 from advisor.limits import Limit
 from aspcircuits.clingo_api import Term
 

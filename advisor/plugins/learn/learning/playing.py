@@ -15,8 +15,8 @@ import numpy.typing as npt
 from advisor.games.circuits import Circuits
 from advisor.games.rules import Rules, read
 from advisor.games.translation import LEAF, LOOK, Translation
-from advisor.lab.tuning import selfplay
-from advisor.lab.tuning.selfplay import SelfPlayed
+from advisor.plugins.learn.tuning import selfplay
+from advisor.plugins.learn.tuning.selfplay import SelfPlayed
 from aspcircuits.clingo_api import Term, render
 from aspcircuits.stopping import Stop, at_once
 

@@ -1,0 +1,11 @@
+"""Strategies and weights that a game learns: from its rules alone, or from known results."""
+
+from advisor.registry import Command, Plugin
+
+PLUGIN = Plugin(
+    commands={
+        "learn": Command("advisor.plugins.learn.learn_command", "Other games"),
+        "tune": Command("advisor.plugins.learn.tune_command", "Strategies and weights"),
+    },
+    names={name: "advisor.plugins.learn.library" for name in ("learn", "tune")},
+)
