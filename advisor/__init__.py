@@ -44,7 +44,6 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.evaluating import Evaluator as Evaluator
     from advisor.library.firing import Fired as Fired, Fires as Fires
     from advisor.library.firing import fires as fires, firing as firing
-    from advisor.library.learning import learn as learn
     from advisor.library.loading import game_names as game_names, load_game as load_game
     from advisor.library.loading import position as position
     from advisor.library.machine import fast as fast, slowed_by as slowed_by
@@ -61,10 +60,10 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.suggesting import choices as choices, explain as explain
     from advisor.library.suggesting import explained as explained, proofs as proofs
     from advisor.library.suggesting import reason as reason, suggest as suggest
-    from advisor.library.tuning import tune as tune
     from advisor.library.weighing import Weights as Weights, load_weights as load_weights
     from advisor.library.weighing import presets as presets
     from advisor.plugins.gdl.library import import_game as import_game
+    from advisor.plugins.learn.library import learn as learn, tune as tune
     from aspcircuits.circuit import Circuit as Circuit
     from aspcircuits.compiler import compile as compile
     from aspcircuits.stopping import Stop as Stop
@@ -80,8 +79,6 @@ _WHERE = {
     "advisor.games.bounds": "Solved",
     "advisor.lab.batch": "Sharing",
     "advisor.library.checking": "check_game",
-    "advisor.library.learning": "learn",
-    "advisor.library.tuning": "tune",
     "advisor.library.measuring": "Examination",
     "advisor.library.matches": "Match Tournament",
     "advisor.advice.advice": "Advice Certain",

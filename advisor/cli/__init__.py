@@ -25,8 +25,8 @@ _PANELS = {
     "Positions and games": "suggest analyse review play moves draw serve",
     "What is certain": "solve prove solution",
     "Puzzles": "puzzle puzzles quiz",
-    "Strategies and weights": "weights match tournament tune fires facts circuit",
-    "Other games": "game learn",
+    "Strategies and weights": "weights match tournament fires facts circuit",
+    "Other games": "game",
     "Measuring": "bench doctor",
 }
 """The commands in the order in which the help lists them, under their headings."""

@@ -1,6 +1,6 @@
 """Positions with known results, whatever the game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,11 @@ class Example:
 def sign(score: int) -> int:
     """The result that a score stands for: 1, 0 or -1."""
     return (score > 0) - (score < 0)
+
+
+def has_choice(scores: Iterable[int]) -> bool:
+    """Whether some of the moves with these exact scores keep the result and others do not."""
+    return len(set(map(sign, scores))) > 1
 
 
 def graded(chosen: Sequence[Any], scores: Mapping[int, int]) -> tuple[float, float]:

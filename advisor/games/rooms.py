@@ -20,7 +20,10 @@ from aspcircuits.stopping import Stop
 
 if TYPE_CHECKING:
     from advisor.games.circuits import Circuits
+    from advisor.games.connect4.abilities import Knowledge
     from advisor.games.connect4.arrays import BoardArrays
+    from advisor.games.connect4.board import Board as Board
+    from advisor.games.connect4.board import Geometry as Geometry
     from advisor.games.playing import Playing
     from aspcircuits.tiers import Tiers
 
@@ -174,8 +177,8 @@ def board_file(source: str) -> Given:
     return notation.given(source)
 
 
-def connect4(config: Config) -> Any:
-    """What is known of the boards of Connect Four by some weights."""
-    from advisor.games.connect4 import room
+def connect4(config: Config) -> "Knowledge":
+    """Evaluators, strategies and solvers of the usual game's boards, by some weights."""
+    from advisor.games.connect4.abilities import Knowledge
 
-    return room.load(config, {}).knows
+    return Knowledge(config)

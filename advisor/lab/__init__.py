@@ -1,1 +1,1 @@
-"""Many positions or games: batch runs, matches, measurements, learning."""
+"""Many positions or games: batch runs, matches, measurements."""

@@ -1,8 +1,8 @@
 """Positions of boards other than 7x6 with the result of every move, by the project's own solver.
 
-    python benchmarks/measure/boards.py positions SECONDS [SEED] > boards.txt
-    python benchmarks/measure/boards.py learn > weights.yaml
-    python benchmarks/measure/boards.py quality [DEPTH...]
+    python benchmarks/learn/boards.py positions SECONDS [SEED] > boards.txt
+    python benchmarks/learn/boards.py learn > weights.yaml
+    python benchmarks/learn/boards.py quality [DEPTH...]
 
 `positions`: from random discs on, games are played until 10 to 24 squares are empty, now a random
 move that loses nothing at once, now the best two plies ahead by values with some noise. The last
@@ -27,7 +27,6 @@ from random import Random
 
 import numpy as np
 
-from advising import Advisor
 from advisor.engine.search import FORCED
 from advisor.files import linefile
 from advisor.games.connect4.board import Board, Geometry, geometry
@@ -35,14 +34,17 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.examples import example as example_of
 from advisor.games.connect4.notation import one_line, parse_line
 from advisor.games.connect4.solver import Solver
-from advisor.games.examples import Example, sign
-from advisor.plugins.learn.tuning.choices import ChoiceModel, has_choice
+from advisor.games.examples import Example, has_choice, sign
+from advisor.limits import Limit
+from advisor.plugins.learn.tuning.choices import ChoiceModel
 from advisor.plugins.learn.tuning.model import weights_of, with_weights
 from advisor.plugins.learn.tuning.results import ResultModel
-from advisor.limits import Limit
 from advisor.settings import reading
 from advisor.settings.writing import to_yaml
 from aspcircuits.stopping import Stop
+
+sys.path.append(str(Path(__file__).parents[1] / "measure"))
+from advising import Advisor  # noqa: E402
 
 LEARNED = [(5, 4, 4), (5, 5, 4), (6, 5, 4), (5, 6, 4), (6, 6, 4), (7, 5, 4), (8, 6, 4), (8, 7, 4)]
 LEARNED += [(6, 5, 3), (8, 6, 5), (9, 7, 5)]

@@ -1,6 +1,6 @@
 """The time and memory of each step in which the knowledge of a game is found.
 
-    python benchmarks/train/learning.py GAME FOLDER [--time 600] [--jobs 1] [--beside WEIGHTS]
+    python benchmarks/learn/learning.py GAME FOLDER [--time 600] [--jobs 1] [--beside WEIGHTS]
 
 What is found is written into FOLDER, as `advisor learn` does it; WEIGHTS are those whose features
 are candidates, too, and that are to be beaten. Memory is the most that this process had by the end
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import advisor
 from advisor.lab.batch import Sharing
-from advisor.library import learning
+from advisor.plugins.learn import report
 
 
 class Steps:
@@ -60,11 +60,11 @@ def main() -> None:
         on_progress=steps.reported,
     )
     for part in filter(None, (found.features, found.strategies)):
-        for row in learning.rows(part):
+        for row in report.family_rows(part):
             print(*row, sep="  ")
-        print("no match" if part.match is None else learning.told(part.match))
+        print("no match" if part.match is None else report.describe_match(part.match))
         if not part.written:
-            print(f"not written: {learning.why_not(part)}")
+            print(f"not written: {report.why_not_written(part)}")
     print("\n".join(steps.lines()))
 
 

@@ -1,6 +1,6 @@
 """What a network would make of the features that a learned strategy of Connect Four adds up.
 
-    python benchmarks/train/network.py [WEIGHTS] [GAMES]
+    python benchmarks/learn/network.py [WEIGHTS] [GAMES]
 
 WEIGHTS, by default examples/found/connect4.yaml, plays GAMES games against itself (4,096). Their
 positions are told apart by how the games ended, twice with the same model (`Odds`): by the sum of
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from advisor.plugins.learn.learning.choosing import NEARNESS, Odds
 
 from advisor.engine.nodes import Rows
 from advisor.engine.row_search import RowEvaluator, RowPosition
@@ -27,10 +28,9 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.connect4.examples import example
 from advisor.games.examples import graded
-from advisor.plugins.learn.learning.odds import NEARNESS, Odds
+from advisor.limits import Limit
 from advisor.plugins.learn.tuning import selfplay
 from advisor.plugins.learn.tuning.model import UNIT
-from advisor.limits import Limit
 from aspcircuits.stopping import Stop
 
 Floats = npt.NDArray[np.float32]

@@ -20,7 +20,7 @@ from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.examples import example
 from advisor.games.connect4.notation import one_line
-from advisor.plugins.learn.tuning.choices import has_choice
+from advisor.games.examples import has_choice
 from advisor.settings import reading
 from aspcircuits.stopping import Stop
 from label import label

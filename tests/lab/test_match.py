@@ -20,7 +20,6 @@ from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import Umpire, random_openings
 from advisor.lab.batch import local, run
-from advisor.plugins.learn.learning.trial import write_rules
 from advisor.settings import reading
 from aspcircuits.stopping import Stop
 from command import advisor
@@ -44,7 +43,8 @@ def test_elo_of_well_known_scores() -> None:
 
 def test_players_may_have_the_game_from_different_rooms(tmp_path: Path) -> None:
     """One knows Connect Four by its rules alone, as any game; their games are legal in both."""
-    write_rules("connect4", {}, tmp_path)
+    for file in rule_files("connect4"):
+        copy(file, tmp_path)
     bare = players.parse("random", str(tmp_path))
     for pair in ((players.parse("central"), bare), (bare, players.parse("central"))):
         assert type(pair[0].room) is not type(pair[1].room)

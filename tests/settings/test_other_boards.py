@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -13,10 +12,6 @@ from advisor.errors import ConfigError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.examples import Example
-from advisor.plugins.learn.tuning.choices import ChoiceModel
-from advisor.plugins.learn.tuning.model import weights_of
-from advisor.plugins.learn.tuning.results import ResultModel
 from advisor.limits import Limit
 from advisor.settings import reading
 from advisor.settings.config import fingerprint
@@ -150,29 +145,3 @@ def test_zugzwang_favours_the_rows_that_a_player_gets_in_the_last_column(
     # All other columns first, then the last one from the bottom, the players in turn.
     discs = (width - 1) * height
     assert favoured == {(row, 1 + (discs + row - 1) % 2) for row in range(1, height + 1)}
-
-
-def test_choices_are_learned_from_boards_of_several_sizes() -> None:
-    """What is counted of a move does not depend on which other boards there are."""
-    pytest.importorskip("sklearn")
-    boards: list[Geometry] = [geometry(5, 4), geometry(6, 5), geometry(5, 4)]
-    examples = []
-    for number, size in enumerate(boards):
-        position = Board(size).play_all([3, 3, 2, number + 1])
-        moves = position.moves()
-        examples.append(Example(position, 1, columns={c: int(c == moves[0]) for c in moves}))
-    weights = weights_of(ANY_SIZE, strategies=True)
-
-    def counted(chosen: list[Example]) -> tuple[float, ...]:
-        features = len(ANY_SIZE.weights["features"])
-        held = np.arange(len(chosen)) % 2 == 1
-        turns = np.array([example.position.turn for example in chosen])
-        wins = np.array([example.result_of_player_1 for example in chosen])
-        start = ResultModel(turns, wins, np.zeros((len(chosen), features), np.int64), held)
-        model = ChoiceModel(ANY_SIZE, chosen, start, held, 1, lambda stage, part: None)
-        return model.grade(weights).held.accuracy, model.grade(weights).fitted.accuracy
-
-    together = counted([examples[0], examples[1], examples[2], examples[1]])
-    apart = counted([examples[1], examples[1]]), counted([examples[0], examples[0]])
-    assert together[0] == apart[0][0]
-    assert together[1] == (apart[1][1] + counted([examples[2], examples[2]])[1]) / 2

@@ -7,5 +7,5 @@ PLUGIN = Plugin(
         "learn": Command("advisor.plugins.learn.learn_command", "Other games"),
         "tune": Command("advisor.plugins.learn.tune_command", "Strategies and weights"),
     },
-    names={name: "advisor.plugins.learn.library" for name in ("learn", "tune")},
+    names=dict.fromkeys(("learn", "tune"), "advisor.plugins.learn.library"),
 )

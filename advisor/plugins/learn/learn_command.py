@@ -1,4 +1,4 @@
-"""`advisor learn`: knowledge of a game from its rules alone."""
+"""`advisor learn`: find strategic knowledge of a game in its rules."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +8,9 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
-from advisor.library import learning
+from advisor.plugins.learn import report
+from advisor.plugins.learn.learning.outcome import Learned
+from advisor.plugins.learn.learning.task import GAMES
 from aspcircuits.texts import file_name
 
 _SECONDS = 600.0
@@ -30,7 +32,7 @@ def learn(
     candidates: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     beside: Annotated[str | None, typer.Option(metavar="WEIGHTS")] = None,
     against: Annotated[str, typer.Option(metavar="FILE")] = "rules",
-    games: Annotated[int, typer.Option(min=64, max=100_000)] = learning.GAMES,
+    games: Annotated[int, typer.Option(min=64, max=100_000)] = GAMES,
     const: options.Constants = None,
     seed: options.Seed = 1,
     sharing: options.SharingOptions,
@@ -71,24 +73,24 @@ def learn(
         )
     screen.answer(printed.json, found.to_json, lambda out: _print(out, found))
     if not found.features.written:
-        options.note(f"{learning.why_not(found.features)}; nothing is written")
+        options.note(f"{report.why_not_written(found.features)}; nothing is written")
         raise typer.Exit(1)
     if not printed.json:
         names = ", ".join(sorted(file.name for file in output.iterdir()))
         print(f"\nwritten: {file_name(output)} ({names})")
 
 
-def _print(out: screen.Out, found: learning.Learned) -> None:
-    out.print(learning.heading(found))
+def _print(out: screen.Out, found: Learned) -> None:
+    out.print(report.describe(found))
     for part in (found.features, found.strategies):
         if part is None or not part.gains:
             continue
         kind = "feature" if part is found.features else "strategy"
         columns = (kind, "weight", "gain", "what it is")
         out.print()
-        out.print(screen.table(columns, learning.rows(part), left=(kind, "what it is")))
+        out.print(screen.table(columns, report.family_rows(part), left=(kind, "what it is")))
         out.print(f"gain: {_GAINS[kind]}", style="dim")
         if part.match is not None:
-            out.print(learning.told(part.match))
+            out.print(report.describe_match(part.match))
         if part is found.strategies and not part.written:
-            out.print(f"{learning.why_not(part)}: strategies are not written")
+            out.print(f"{report.why_not_written(part)}: strategies are not written")

@@ -1,4 +1,4 @@
-"""`advisor tune`: weights learned from positions whose results are known."""
+"""`advisor tune`: learn weights from known results, or from games of a game against itself."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +9,10 @@ import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.files import outfile
-from advisor.library import tuning
+from advisor.plugins.learn.library import HOLDOUT
+from advisor.plugins.learn.tuning import selfplay
+from advisor.plugins.learn.tuning.selfplay import SelfTuning
+from advisor.plugins.learn.tuning.tune import ROUNDS, Aim, Tuning
 from aspcircuits.texts import file_name
 
 
@@ -21,18 +24,16 @@ def tune(
     preset: Annotated[
         str, typer.Option("--preset", "--weights", metavar="FILE")
     ] = options.DEFAULT_WEIGHTS,
-    holdout: Annotated[float, typer.Option(min=0.01, max=0.9, metavar="SHARE")] = tuning.HOLDOUT,
+    holdout: Annotated[float, typer.Option(min=0.01, max=0.9, metavar="SHARE")] = HOLDOUT,
     seed: options.Seed = 1,
-    to: tuning.Aim = "results",
+    to: Aim = "results",
     rounds: Annotated[
         int | None,
-        typer.Option(
-            min=1, max=100, show_default=f"{tuning.ROUNDS}, with --game {tuning.GAME_ROUNDS}"
-        ),
+        typer.Option(min=1, max=100, show_default=f"{ROUNDS}, with --game {selfplay.ROUNDS}"),
     ] = None,
     rules: options.RulesOptions,
     games: Annotated[
-        int | None, typer.Option(min=10, max=100_000, show_default=str(tuning.GAMES))
+        int | None, typer.Option(min=10, max=100_000, show_default=str(selfplay.GAMES))
     ] = None,
     force: bool = False,
     printed: options.Output,
@@ -87,7 +88,7 @@ def tune(
         print(f"\nwritten: {name}")
 
 
-def _print(out: screen.Out, learned: tuning.Tuning | tuning.SelfTuning) -> None:
+def _print(out: screen.Out, learned: Tuning | SelfTuning) -> None:
     out.paragraph(learned.heading)
     features = [
         (

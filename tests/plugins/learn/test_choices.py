@@ -5,17 +5,21 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from advisor.engine.search import FORCED
 from advisor.errors import InputError
-from advisor.games.connect4.board import Board, geometry
+from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import Solver
-from advisor.plugins.learn.tuning.choices import MOVE_DEPTH
-from advisor.plugins.learn.tuning.tune import tune
+from advisor.games.examples import Example
+from advisor.plugins.learn.tuning.choices import MOVE_DEPTH, ChoiceModel
+from advisor.plugins.learn.tuning.model import weights_of
+from advisor.plugins.learn.tuning.results import ResultModel
+from advisor.plugins.learn.tuning.tune import fit_weights
 from advisor.settings import reading
 from advisor.settings.config import Config
 from command import advisor
@@ -69,7 +73,7 @@ def file_of(lines: list[str], folder: Path) -> Path:
 @pytest.mark.slow
 def test_a_taste_is_learned_again(tmp_path: Path) -> None:
     path = file_of(by_taste(weighted(TASTE), 700), tmp_path)
-    tuned = tune(path, POMAKIS, aim="moves")
+    tuned = fit_weights(path, POMAKIS, aim="moves")
     learned = tuned.config.weights["features"]
     assert list(learned) == list(POMAKIS.weights["features"])
     assert tuned.before.held.accuracy < 0.7
@@ -85,7 +89,7 @@ def test_a_taste_is_learned_again(tmp_path: Path) -> None:
 
 def test_what_the_data_say_nothing_of_keeps_its_weight(tmp_path: Path) -> None:
     path = file_of(by_taste(weighted(TASTE), 100), tmp_path)
-    tuned = tune(path, POMAKIS, aim="moves")
+    tuned = fit_weights(path, POMAKIS, aim="moves")
     never = [each for each in tuned.contributions if each.name in ("area(4)", "area(5)")]
     assert [each.spread for each in never] == [0, 0]
     assert [each.gain for each in never] == [0, 0]
@@ -93,7 +97,7 @@ def test_what_the_data_say_nothing_of_keeps_its_weight(tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
     path = file_of(by_taste(weighted(TASTE), 120), tmp_path)
-    tuned = [tune(path, POMAKIS, aim="moves", rounds=1, seed=seed).config for seed in (3, 3, 4)]
+    tuned = [fit_weights(path, POMAKIS, aim="moves", rounds=1, seed=seed).config for seed in (3, 3, 4)]
     first, again, other = (each.weights["features"] for each in tuned)
     assert first == again != other
 
@@ -102,12 +106,12 @@ def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
 def test_only_positions_with_a_choice_are_looked_at(tmp_path: Path) -> None:
     lines = by_taste(weighted(TASTE), 100)
     without = ["4453 1 1 1 1 1 1 1", "44 0 0 0 0 0 0 0", "4 -1 -2 -3 -4 -3 -2 -1"]
-    some = tune(file_of(lines, tmp_path), POMAKIS, aim="moves")
-    more = tune(file_of([*lines, *without], tmp_path), POMAKIS, aim="moves")
+    some = fit_weights(file_of(lines, tmp_path), POMAKIS, aim="moves")
+    more = fit_weights(file_of([*lines, *without], tmp_path), POMAKIS, aim="moves")
     assert more.left_out == some.left_out + 3
     assert more.config.weights == some.config.weights
     with pytest.raises(InputError, match="none of 3 positions leaves a choice to learn from"):
-        tune(file_of(without, tmp_path), POMAKIS, aim="moves")
+        fit_weights(file_of(without, tmp_path), POMAKIS, aim="moves")
 
 
 def test_the_scores_of_all_columns_are_needed(tmp_path: Path) -> None:
@@ -144,7 +148,34 @@ def test_choices_that_end_the_game(tmp_path: Path) -> None:
                 for c in position.moves()
             }
             found.append(labelled(position, scores))
-    tuned = tune(file_of(found, tmp_path), reading.load("alex"), aim="moves", rounds=1)
+    tuned = fit_weights(file_of(found, tmp_path), reading.load("alex"), aim="moves", rounds=1)
     assert tuned.fitted > 50
     assert tuned.after.fitted.accuracy == tuned.after.held.accuracy == 1
     assert max(tuned.after.fitted.log_loss, tuned.after.held.log_loss) < 0.01
+
+
+def test_choices_are_learned_from_boards_of_several_sizes() -> None:
+    """What is counted of a move does not depend on which other boards there are."""
+    pytest.importorskip("sklearn")
+    any_size = reading.load("any-size")
+    boards: list[Geometry] = [geometry(5, 4), geometry(6, 5), geometry(5, 4)]
+    examples = []
+    for number, size in enumerate(boards):
+        position = Board(size).play_all([3, 3, 2, number + 1])
+        moves = position.moves()
+        examples.append(Example(position, 1, columns={c: int(c == moves[0]) for c in moves}))
+    weights = weights_of(any_size, strategies=True)
+
+    def counted(chosen: list[Example]) -> tuple[float, ...]:
+        features = len(any_size.weights["features"])
+        held = np.arange(len(chosen)) % 2 == 1
+        turns = np.array([example.position.turn for example in chosen])
+        wins = np.array([example.result_of_player_1 for example in chosen])
+        start = ResultModel(turns, wins, np.zeros((len(chosen), features), np.int64), held)
+        model = ChoiceModel(any_size, chosen, start, held, 1, lambda stage, part: None)
+        return model.grade(weights).held.accuracy, model.grade(weights).fitted.accuracy
+
+    together = counted([examples[0], examples[1], examples[2], examples[1]])
+    apart = counted([examples[1], examples[1]]), counted([examples[0], examples[0]])
+    assert together[0] == apart[0][0]
+    assert together[1] == (apart[1][1] + counted([examples[2], examples[2]])[1]) / 2

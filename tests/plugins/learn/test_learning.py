@@ -13,19 +13,17 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
 from advisor.lab.journal import Journal
-from advisor.plugins.learn.learning.choosing import choose
-from advisor.plugins.learn.learning.learn import learn
+from advisor.library.loading import load_game
+from advisor.limits import Limit
+from advisor.plugins.learn.learning.choosing import Odds, choose
+from advisor.plugins.learn.learning.learn import find_knowledge
 from advisor.plugins.learn.learning.men import Slots, slots
-from advisor.plugins.learn.learning.odds import Odds
 from advisor.plugins.learn.learning.outline import Outline, outline
-from advisor.plugins.learn.learning.playing import Candidates
-from advisor.plugins.learn.learning.proposals import CandidatePool, Proposals, proposals
+from advisor.plugins.learn.learning.proposals import CandidatePool, Candidates, Proposals, proposals
 from advisor.plugins.learn.learning.task import Steps, Task
 from advisor.plugins.learn.learning.trial import write_knowledge, write_rules, write_weights
 from advisor.plugins.learn.learning.writer import TEMPLATES
 from advisor.plugins.learn.tuning.selfplay import SelfPlayed
-from advisor.library.loading import load_game
-from advisor.limits import Limit
 from advisor.settings import texts
 from aspcircuits.clingo_api import Term, render
 from aspcircuits.source import statements
@@ -39,8 +37,8 @@ SMALL = {
     "gomoku": {"width": 5, "height": 5, "connect": 4},
 }
 
-DATA = Path(__file__).parents[1] / "data"
-EXAMPLES = Path(__file__).parents[2] / "examples" / "found"
+DATA = Path(__file__).parents[2] / "data"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "found"
 
 Place = tuple[int, ...]
 
@@ -327,7 +325,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that was learned, with the journal of that beside it."""
     folder = tmp_path_factory.mktemp("learned")
     with Steps(journal=Journal(folder / "journal", {"command": "learn"})) as steps:
-        found = learn(TASK, folder / "game", steps)
+        found = find_knowledge(TASK, folder / "game", steps)
     assert found.features.match is not None
     assert found.features.match.verdict == "stronger"
     return folder
@@ -356,7 +354,7 @@ def test_a_run_goes_on_where_it_was_stopped(learned: Path, tmp_path: Path) -> No
         journal, target = tmp_path / f"journal{kept}", tmp_path / f"game{kept}"
         journal.write_text("".join(lines[:kept]))
         with Steps(journal=Journal(journal, {"command": "learn"})) as steps:
-            learn(TASK, target, steps)
+            find_knowledge(TASK, target, steps)
         # All but how long the moves of a match are to be, which the clock says.
         made = journal.read_text().splitlines(keepends=True)
         assert [x for x in made if "seconds" not in x] == [x for x in lines if "seconds" not in x]
@@ -371,7 +369,7 @@ def test_what_was_done_counts_when_a_run_goes_on_without_time(
     journal = tmp_path / "journal"
     journal.write_bytes((learned / "journal").read_bytes())
     with Steps(journal=Journal(journal, {"command": "learn"})) as steps:
-        found = learn(replace(TASK, seconds=1e-3), tmp_path / "game", steps)
+        found = find_knowledge(replace(TASK, seconds=1e-3), tmp_path / "game", steps)
     assert found.features.written
     assert journal.read_bytes() == (learned / "journal").read_bytes()
 
@@ -381,7 +379,7 @@ def test_nothing_is_written_unless_it_wins(tmp_path: Path) -> None:
     # Whoever counts men by their column alone loses to who counts how far they have come.
     weak = replace(TASK, only=("column",), against="default", game=str(folder(tmp_path)))
     with Steps() as steps:
-        found = learn(replace(weak, constants={}), tmp_path / "found", steps)
+        found = find_knowledge(replace(weak, constants={}), tmp_path / "found", steps)
     assert not found.features.written
     assert not (tmp_path / "found").exists()
     assert not list(tmp_path.glob(".learn-*"))
@@ -431,7 +429,7 @@ def test_candidates_of_ones_own_are_chosen_from(tmp_path: Path) -> None:
     )
     task = replace(TASK, only=("column",), own=file)
     with Steps() as steps:
-        found = learn(task, tmp_path / "found", steps)
+        found = find_knowledge(task, tmp_path / "found", steps)
     assert {"near", "column"} == found.features.tried.keys()
     assert found.features.choice is not None
     assert "near" in found.features.choice.families
@@ -446,7 +444,7 @@ def test_features_of_the_game_are_chosen_from(tmp_path: Path) -> None:
     written = {name[0] if isinstance(name, tuple) else name for name in names}
     task = replace(TASK, game=str(game), constants={}, only=("column", "row"), beside="default")
     with Steps() as steps:
-        found = learn(task, tmp_path / "found", steps)
+        found = find_knowledge(task, tmp_path / "found", steps)
     assert found.features.tried.keys() == {"column", "row"} | written
 
 

@@ -28,7 +28,7 @@ from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import Solver
 from advisor.games.examples import Example
 from advisor.plugins.learn.tuning.model import Fit
-from advisor.plugins.learn.tuning.tune import MoveQuality, Scores, Tuning, tune
+from advisor.plugins.learn.tuning.tune import MoveQuality, Scores, Tuning, fit_weights
 from advisor.settings import reading
 from advisor.settings.config import Config
 from aspcircuits.stopping import Stop
@@ -37,7 +37,7 @@ from commands import ENTRY
 from games import foreseeing, positions, solved
 from label import label
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 DEFAULT = reading.load()
 ALEX = foreseeing("alex")
 """Few features, and some results foreseen."""
@@ -134,7 +134,7 @@ def test_counts_are_those_of_the_answer_sets(batch: list[Board]) -> None:
 @pytest.mark.slow
 def test_a_rule_comes_out_again(written: Callable[[Iterable[str]], Path]) -> None:
     path = written(by_rule(weighted(ALEX, {**ALEX.weights["features"], **RULE}), 4000))
-    tuned = tune(path, ALEX)
+    tuned = fit_weights(path, ALEX)
     learned = tuned.config.weights["features"]
     assert list(learned) == list(ALEX.weights["features"])
     for feature, found in zip(learned, tuned.contributions, strict=True):
@@ -158,7 +158,7 @@ def test_weights_that_are_right_stay_in_proportion(
     # In the rule a unit is 1/100 logit; settings with thrice its weights reach the same.
     rule = {feature: 3 * w for feature, w in ALEX.weights["features"].items()}
     path = written(by_rule(weighted(ALEX, rule), 2500))
-    tuned = tune(path, weighted(ALEX, {feature: 3 * w for feature, w in rule.items()}))
+    tuned = fit_weights(path, weighted(ALEX, {feature: 3 * w for feature, w in rule.items()}))
     assert tuned.after.held.log_loss == pytest.approx(tuned.before.held.log_loss, abs=0.01)
     assert tuned.after.held.accuracy == pytest.approx(tuned.before.held.accuracy, abs=0.03)
 
@@ -171,7 +171,7 @@ def test_a_feature_that_never_occurs_keeps_its_weight_in_the_new_unit(
     ]
     settings = reading.load("pomakis")
     path = written(rows)
-    tuned = tune(path, settings)
+    tuned = fit_weights(path, settings)
     kept = [each for each in tuned.contributions if each.name in ("area(4)", "area(5)")]
     assert [each.spread for each in kept] == [0, 0]
     assert [each.gain for each in kept] == [0, 0]
@@ -180,13 +180,13 @@ def test_a_feature_that_never_occurs_keeps_its_weight_in_the_new_unit(
     assert 0 < seen["area(1)"] < seen["area(2)"] < kept[1].after
     # The unit of the old weights does not matter.
     thrice = {feature: 3 * w for feature, w in settings.weights["features"].items()}
-    again = tune(path, weighted(settings, thrice))
+    again = fit_weights(path, weighted(settings, thrice))
     assert [c.after for c in again.contributions] == [c.after for c in tuned.contributions]
 
 
 def test_real_positions_and_their_certain_ones() -> None:
     path = DATA / "pons" / "Test_L3_R1"
-    tuned = tune(path, ALEX, holdout=0.3)
+    tuned = fit_weights(path, ALEX, holdout=0.3)
     found = [example.position for example in read(path)]
     _, certain = CircuitEvaluator(ALEX, geometry()).counts(found)
     assert tuned.left_out == certain.sum() > 0
@@ -199,7 +199,7 @@ def test_real_positions_and_their_certain_ones() -> None:
 def test_two_classes_are_enough(written: Callable[[Iterable[str]], Path]) -> None:
     settings = weighted(ALEX, {**ALEX.weights["features"], **RULE})
     rows = [line for line in by_rule(settings, 2000) if not line.endswith("loss")]
-    tuned = tune(written(rows), ALEX)
+    tuned = fit_weights(written(rows), ALEX)
     assert tuned.after.held.log_loss < 0.69
     assert tuned.config.weights["features"]["run", "one", 2] == pytest.approx(30, abs=15)
 
@@ -213,14 +213,14 @@ def test_scores_of_one_band_say_no_more_than_results(
     assert len(late) > 80
     exact = [(position, Solver(position.geometry).solve(position).score or 0) for position in late]
     data = written(f"{one_line(p)} {score}" for p, score in exact if abs(score) <= 2)
-    by_results, by_scores = (tune(data, DEFAULT, aim=aim).config for aim in ("results", "scores"))
+    by_results, by_scores = (fit_weights(data, DEFAULT, aim=aim).config for aim in ("results", "scores"))
     assert by_results.weights["features"] == by_scores.weights["features"]
 
 
 def test_scores_are_needed_to_fit_to_them(written: Callable[[Iterable[str]], Path]) -> None:
     data = written(row(p, 1) for p in random_positions(Random(3), 20))
     with pytest.raises(InputError, match=r"has no exact scores \(use `to` results\)"):
-        tune(data, DEFAULT, aim="scores")
+        fit_weights(data, DEFAULT, aim="scores")
 
 
 def test_moves_are_graded_where_every_column_has_a_score(
@@ -228,7 +228,7 @@ def test_moves_are_graded_where_every_column_has_a_score(
 ) -> None:
     lines = (DATA / "pons" / "Test_L3_R1").read_text().splitlines()[:40]
     path = written(label(line, Stop()) for line in lines)
-    tuned = tune(path, DEFAULT)
+    tuned = fit_weights(path, DEFAULT)
     quality = tuned.before.quality
     assert (quality.kind, quality.sample) == ("moves", tuned.held)
     assert quality.perfect is not None
@@ -406,16 +406,16 @@ def test_who_moves_tells_the_result(written: Callable[[Iterable[str]], Path]) ->
     won = [line for line in scored(100) if int(line.split()[1]) > 0]
     told = re.escape("one class only, with x (red) to move all positions are won")
     with pytest.raises(InputError, match=told):
-        tune(written(won), DEFAULT)
+        fit_weights(written(won), DEFAULT)
 
 
 def test_too_little_to_learn_from(written: Callable[[Iterable[str]], Path]) -> None:
     with pytest.raises(InputError, match="2 positions are too few to hold 20% of each result back"):
-        tune(written(["44 1", "1122 -1"]), DEFAULT)
+        fit_weights(written(["44 1", "1122 -1"]), DEFAULT)
     with pytest.raises(InputError, match="the results of all 2 positions are certain anyway"):
-        tune(written(["121212 18", "1212121 -18"]), DEFAULT)
+        fit_weights(written(["121212 18", "1212121 -18"]), DEFAULT)
     with pytest.raises(InputError, match="nan cannot be held back"):
-        tune(written(scored(50)), DEFAULT, holdout=float("nan"))
+        fit_weights(written(scored(50)), DEFAULT, holdout=float("nan"))
 
 
 def test_the_data_are_not_overwritten(written: Callable[[Iterable[str]], Path]) -> None:

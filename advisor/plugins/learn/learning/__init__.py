@@ -1,1 +1,1 @@
-"""Knowledge of a game that is found from its rules alone."""
+"""Find strategies in the rules of a game alone, and write them as rules."""

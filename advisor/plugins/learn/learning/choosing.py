@@ -1,8 +1,12 @@
-"""The few rules of many that tell how games end: forward by family, then backward.
+"""Choose the few families of rules that predict how games end: add forward, then drop backward.
 
-No family is judged alone: the stones at the frontier say nothing of a game of Reversi, and much
-beside the places that they stand on. Each rule has a price and so has each of its names, in
-log-loss of games that were not fitted to, so that what is kept can be read.
+A family is judged beside those already chosen, never alone: discs at the frontier predict nothing
+in Reversi by themselves, and much beside the places of the discs. Each rule has a price and so has
+each of its names, in log-loss of games held back, so that people can read the result.
+
+The model is that of `tuning.results`: the log odds of a win, and of no loss where draws are many,
+are a sum of weighted counts and of an offset by the player to move. Newton's method fits it with an
+L2 penalty. Positions near the end of a game count more.
 """
 
 from abc import ABC, abstractmethod
@@ -10,30 +14,48 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from advisor.engine.nodes import Bools
 from advisor.engine.rows import Index
-from advisor.plugins.learn.tuning.model import Numbers
+from advisor.plugins.learn.tuning.model import Numbers, inverted, logistic
+from advisor.plugins.learn.tuning.selfplay import SelfPlayed
 from aspcircuits.clingo_api import Term, functor
 
+Floats = npt.NDArray[np.float32]
+
 MOST = 12
-"""Rules for features."""
+"""Most families of features."""
 
 _RULE, _NAME = 1.5e-3, 3e-4
-"""The log-loss that a rule, and each of its names, has to save."""
+"""The price of a rule and of each of its names: the log-loss that it has to save."""
 
 FOLDS = 3
+"""Parts of the games; weights fitted to all parts but one are judged on that one."""
+
 _STEPS, _AT_LAST = 3, 12
-"""Of Newton's method: from what was found without a family, and for the weights themselves."""
+"""Steps of Newton's method: to try one more family, and for the final weights."""
+
+NEARNESS = 0.93
+"""Factor of a position's weight for each ply between it and the end of its game."""
+
+_FEW_DRAWS = 0.03
+"""Smallest share of draws that get a threshold of their own; fewer are left out."""
+
+_PENALTY = 1e-3
+"""Factor of squared weights, in units of each count's spread, for each position."""
+
+_LONGEST = 4.0
+"""Longest step, in logits by spread: where results are certain, a full one would go too far."""
 
 
 class Fitting(ABC):
-    """What tells something by the weights of names: results of games, or values of moves.
+    """A model with a weight for each name; it predicts results of games, or values of moves.
 
     Args:
-        owner: shape (n,), the games that what is told comes from; each is fitted to or judged on.
-        spread: shape (names,), of what each weight counts.
-        whole: what losses are a part of.
+        owner: shape (n,), the game of each row. A game is fitted to or judged on, as a whole.
+        spread: shape (names,), standard deviation of the count of each name.
+        whole: divisor of losses.
     """
 
     def __init__(self, owner: Index, spread: Numbers, whole: float) -> None:
@@ -43,15 +65,15 @@ class Fitting(ABC):
     def crossed(
         self, columns: Sequence[int], start: Sequence[Numbers] | None = None, steps: int = 8
     ) -> tuple[float, list[Numbers]]:
-        """The loss of games that weights of some columns were not fitted to.
+        """Cross-validate the weights of some names.
 
         Args:
-            columns: which names.
-            start: what a call for the first of these columns has returned.
-            steps: of Newton's method, where it takes any.
+            columns: numbers of the names.
+            start: coefficients that a call with the first of these columns has returned.
+            steps: of Newton's method, if the model uses it.
 
         Returns:
-            the loss, and what a later call can begin with.
+            The loss on games that were not fitted to, and coefficients for a later `start`.
         """
         found, total = [], 0.0
         for fold in range(FOLDS):
@@ -61,29 +83,106 @@ class Fitting(ABC):
         return total / self._whole, found
 
     def fit(self, columns: Sequence[int]) -> Numbers:
-        """Weights for one of each of some names, by all games."""
+        """Fit weights of some names to all games."""
         return self._fit(columns, np.ones(self.positions, np.bool_), None, _AT_LAST)
 
     @abstractmethod
     def _fit(
         self, columns: Sequence[int], rows: Bools, start: Numbers | None, steps: int
     ) -> Numbers:
-        """Weights of some names by some rows, first of all; perhaps with more to begin with."""
+        """Fit some names to some rows. Coefficients begin with the weights of these names."""
 
     @abstractmethod
     def _loss(self, columns: Sequence[int], rows: Bools, found: Numbers) -> float:
-        """What weights that were fitted leave untold of some rows, in all."""
+        """Total loss of fitted coefficients on some rows."""
+
+
+class Odds(Fitting):
+    """The proportional-odds model of the results of some positions.
+
+    Args:
+        met: positions with at least two different results.
+        counts: shape (n, names), of role 0 minus of role 1.
+        most: upper bound of the positions used, taken from whole games.
+    """
+
+    def __init__(self, met: SelfPlayed, counts: Floats, most: int | None = None) -> None:
+        few_draws = float(np.mean(met.result == 0)) < _FEW_DRAWS
+        self._levels = (1,) if few_draws else (0, 1)
+        kept = met.result != 0 if few_draws else np.ones(len(met.result), bool)
+        if most is not None and kept.sum() > most:
+            games = np.unique(met.owner[kept])
+            share = int(len(games) * most / kept.sum())
+            kept &= np.isin(met.owner, games[: max(share, FOLDS)])
+        met, counts = met.take(kept), counts[kept]
+        near = NEARNESS**met.left
+        self._near = (near / near.mean()).astype(np.float32)
+        spread = counts.std(axis=0).astype(np.float64)
+        super().__init__(met.owner, spread, float(self._near.sum()))
+        self._scale = inverted(self.spread)
+        self._counts = counts * self._scale.astype(np.float32)
+        self._turn = met.turn
+        self._reached = [met.result >= level for level in self._levels]
+
+    def fit(self, columns: Sequence[int]) -> Numbers:
+        """Fit logits per unit of some names to all games."""
+        weights: Numbers = super().fit(columns)[: len(columns)] * self._scale[list(columns)]
+        return weights
+
+    def _design(self, columns: Sequence[int], rows: Bools) -> Floats:
+        """Counts of the columns, and an offset for each player to move."""
+        turn = self._turn[rows]
+        return np.column_stack(
+            (self._counts[np.ix_(rows, np.array(columns, np.intp))], turn == 0, turn == 1)
+        ).astype(np.float32)
+
+    def _fit(
+        self, columns: Sequence[int], rows: Bools, start: Numbers | None, steps: int
+    ) -> Numbers:
+        """Fit coefficients of the columns; then, for each level, offsets by the player to move."""
+        design, near = self._design(columns, rows), self._near[rows]
+        width, offsets = len(columns), 2 * len(self._levels)
+        found = np.zeros(width + offsets)
+        if start is not None:
+            before = len(start) - offsets
+            found[:before], found[width:] = start[:before], start[before:]
+        penalty = np.repeat((_PENALTY * len(near), 1e-3), (width, offsets))
+        for _ in range(steps):
+            slope, bend = penalty * found, np.diag(penalty)
+            for i, reached in enumerate(self._reached):
+                own = [*range(width), width + 2 * i, width + 2 * i + 1]
+                chance = logistic(design @ found[own].astype(np.float32))
+                slope[own] += design.T @ (near * (chance - reached[rows]))
+                curve = near * chance * (1 - chance)
+                bend[np.ix_(own, own)] += design.T @ (design * curve[:, None])
+            step = np.linalg.solve(bend, slope)
+            longest = float(np.abs(step).max())
+            found -= step * min(1.0, _LONGEST / max(longest, 1e-12))
+            if longest < 1e-4:
+                break
+        return found
+
+    def _loss(self, columns: Sequence[int], rows: Bools, found: Numbers) -> float:
+        """Mean log-loss of a level, times the total weight of the positions."""
+        design, near, width = self._design(columns, rows), self._near[rows], len(columns)
+        total = 0.0
+        for i, reached in enumerate(self._reached):
+            own = [*range(width), width + 2 * i, width + 2 * i + 1]
+            logits = design @ found[own].astype(np.float32)
+            signed = np.where(reached[rows], -logits, logits)
+            total += float(np.average(np.logaddexp(0, signed), weights=near))
+        return total / len(self._reached) * float(near.sum())
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenFamilies:
-    """Families that are kept.
+    """The chosen families.
 
     Attributes:
-        families: in the order in which they were found.
-        gains: by how much the log-loss of games that were not fitted to would rise without each.
+        families: in the order in which they were chosen.
+        gains: rise of the log-loss on games held back, without each family.
         loss: that log-loss with all of them.
-        without: the same with none.
+        without: that log-loss with none.
     """
 
     families: tuple[str, ...]
@@ -95,7 +194,7 @@ class ChosenFamilies:
 def columns_of(
     model: Fitting, names: Sequence[Term], families: Iterable[str]
 ) -> dict[str, list[int]]:
-    """The numbers of the names of each family that vary."""
+    """Numbers of the names of each family, without names whose count never varies."""
     varying = [i for i in range(len(names)) if model.spread[i] > 0]
     return {f: [i for i in varying if functor(names[i]) == f] for f in families}
 
@@ -103,7 +202,7 @@ def columns_of(
 def fitted(
     model: Fitting, names: Sequence[Term], families: Iterable[Sequence[int]], unit: float = 1
 ) -> dict[Term, int]:
-    """Weights of names; 0 for those that the columns of the families do not have."""
+    """Fit the weights of families, given as columns; all other names get 0."""
     weights: dict[Term, int] = dict.fromkeys(names, 0)
     columns = [column for family in families for column in family]
     for i, weight in zip(columns, model.fit(columns), strict=True):
@@ -117,12 +216,13 @@ def choose(
     goes_on: Callable[[str], bool],
     most: int = MOST,
 ) -> ChosenFamilies:
-    """The families that tell most.
+    """Choose the families that predict most.
 
     Args:
+        model: of all names.
         columns: see `columns_of`.
-        goes_on: called with what has been found so far, says whether there is time for more.
-        most: how many to keep.
+        goes_on: called with the choice so far; returns whether there is time for more.
+        most: upper bound of the number of families.
     """
 
     def price(family: str) -> float:

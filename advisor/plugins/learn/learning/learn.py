@@ -1,79 +1,93 @@
-"""From the rules of a game to knowledge that is worth having: proposed, chosen, weighed and tried.
+"""Learn a game from its rules alone: propose rules, choose and weigh them, try them in a match.
 
-Candidates (`proposals`) play games against themselves with weights that get better from round to
-round, and what tells how the games end is chosen (`choosing`). The game with that knowledge then
-plays a match against the game without it (`trial`). Only what wins it is written.
+The game with all candidates (`proposals`) plays against itself, with weights that get better from
+round to round. Families that predict the ends of these games are chosen (`choosing`). Then the game
+with them plays a match against the game without them (`trial`), and is written only if it wins.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from zlib import compress, decompress
 
 import numpy as np
+import numpy.typing as npt
 
 from advisor.errors import EncodingError, InputError
 from advisor.files import outfile
 from advisor.games import knowledge
 from advisor.lab.arena import players
-from advisor.plugins.learn.learning.choosing import choose, columns_of, fitted
+from advisor.limits import Limit
+from advisor.plugins.learn.learning.choosing import Floats, Odds, choose, columns_of, fitted
 from advisor.plugins.learn.learning.moves import decided, strategies
-from advisor.plugins.learn.learning.odds import Floats, Odds
 from advisor.plugins.learn.learning.outcome import Learned, Part
-from advisor.plugins.learn.learning.playing import Candidates, SelfPlay, joined
-from advisor.plugins.learn.learning.proposals import CandidatePool, Proposals
+from advisor.plugins.learn.learning.proposals import CandidatePool, Candidates, Proposals
 from advisor.plugins.learn.learning.task import RULES, STRATEGIES, Clock, OnProgress, Steps, Task
 from advisor.plugins.learn.learning.trial import Trial
+from advisor.plugins.learn.tuning import selfplay
 from advisor.plugins.learn.tuning.model import UNIT
 from advisor.plugins.learn.tuning.selfplay import SelfPlayed
-from advisor.limits import Limit
 from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop, at_once
 
 _AT_ONCE, _ROUNDS = 64, 4
-"""Games of one task, and rounds with all candidates."""
+"""Games of one task, and most rounds with all candidates."""
 _LOOKED_AT = 15_000
-"""Positions by which families are chosen; their weights are fitted to all."""
+"""Positions that the first choice looks at; weights are fitted to all positions."""
 _PLAYING, _CHOOSING, _AGAIN = 0.3, 0.45, 0.55
-"""Parts of the time after which rounds with all candidates end, and both with the chosen ones."""
+"""Shares of the time at which rounds end: with all candidates, and twice with the chosen ones."""
 _CHOICE = 0.1
-"""Part of the time for which families are added, each time that they are chosen."""
+"""Share of the time in which one choice adds families."""
 _TASK = 0.2
-"""Part of the time that one task may take at least: there is no result without some games."""
+"""Least share of the time for one task, since without games there is no result."""
 _STRATEGIES = 0.9
-"""There has to be so much of the time left for strategies: what is over of it is not more."""
+"""Share of the time after which no search for strategies begins."""
+
+_FIELDS: dict[str, Any] = {
+    "rows": np.uint64,
+    "turn": np.uint8,
+    "owner": np.int64,
+    "result": np.int8,
+    "left": np.int16,
+}
+"""The parts of `SelfPlayed` as a journal keeps them."""
 
 
-def learn(
+def find_knowledge(
     task: Task,
     target: Path,
     steps: Steps,
     on_progress: OnProgress = lambda stage, part: None,
 ) -> Learned:
-    """Learns a game and writes it into a folder, if what was found wins.
+    """Learn a game, and write it with its knowledge into a folder if that wins a match.
 
     Args:
-        steps: who does the work, and what is kept of it.
-        on_progress: called with what is being done and how much of the time is over (0 to 1).
+        task: the game and the settings of the run.
+        target: the folder.
+        steps: workers and journal.
+        on_progress: called with the stage and the share of the time that is over (0 to 1).
 
     Raises:
         InputError: there is no such game or family, or the rules offer nothing to propose.
-        EncodingError: the rules or one's own candidates cannot be used.
+        EncodingError: the rules or the user's candidates cannot be used.
         BatchError: see `Steps.do`.
-        KeyboardInterrupt: it was to stop.
+        KeyboardInterrupt: the run was stopped.
     """
     return _Run(task, target, Clock(task.seconds, steps, on_progress)).learned()
 
 
 class _Run:
-    """One run."""
+    """One run of `find_knowledge`."""
 
     def __init__(self, task: Task, target: Path, clock: Clock) -> None:
         self._task, self._target, self._clock = task, target, clock
         self._game, _ = knowledge.load(task.game, RULES, task.constants, clock.stop)
         self._game.check_begins()
         self._name = self._game.rules.name
-        if task.against != RULES:  # who cannot play is found before the work
+        if task.against != RULES:  # an opponent that cannot play is refused before the work
             players.parse(task.against, task.game, task.constants, limit=Limit(1))
         clock.report("reading the rules")
         outfile.make_folder(target.parent)
@@ -82,7 +96,7 @@ class _Run:
         self._played, self._length = 0, 0.0
 
     def learned(self) -> Learned:
-        """See `learn`."""
+        """Choose and weigh features, then try them; see `find_knowledge`."""
         proposed = self._pool.features()
         candidates, names = self._pool.usable(proposed)
         if not names:
@@ -121,7 +135,7 @@ class _Run:
         return self._tried(found, met, proposed.of(choice.families))
 
     def _tried(self, found: Learned, met: SelfPlayed, chosen: Proposals) -> Learned:
-        """Plays matches."""
+        """Play a match with the features; if it is won, look for strategies and try them too."""
         task, clock = self._task, self._clock
         with TemporaryDirectory(prefix=".learn-", dir=self._target.parent) as made:
             trial = Trial(task, found, self._target, Path(made), clock, self._length)
@@ -137,7 +151,7 @@ class _Run:
                 part = strategies(
                     task, self._game, chosen, proposed, weights, met, self._for_a_choice()
                 )
-            except EncodingError:  # there is a rule of a kind that this game has too much of
+            except EncodingError:  # some rule has too many instances in this game
                 return found
             if part.gains:
                 match = trial.of_strategies(proposed.of(part.gains), part)
@@ -147,7 +161,7 @@ class _Run:
     def _round(
         self, candidates: Candidates, weights: Mapping[Term, int], name: str, until: float
     ) -> tuple[SelfPlayed, Floats]:
-        """Positions of games that weights have played, and what is counted in them."""
+        """Play games with some weights; their undecided positions, and counts of the candidates."""
         task, clock = self._task, self._clock
         parts: list[Any] = []
         while (played := len(parts) * _AT_ONCE) < task.games:
@@ -159,7 +173,7 @@ class _Run:
             seconds = max(clock.left(until), _TASK * task.seconds)
             work = SelfPlay(candidates, weights, _AT_ONCE, task.seed, seconds)
             parts += clock.steps.do(work, [f"{name}, games {number}" for number in numbers])
-        met = joined(parts, self._game.words)
+        met = joined_games(parts, self._game.words)
         if not len(met.rows):
             raise InputError(f"{self._name}: no game was over in time (give it more `seconds`)")
         game = candidates.circuits(weights)
@@ -171,7 +185,7 @@ class _Run:
         return met, game.counts(met.rows, [*weights]).astype(np.float32)
 
     def _for_a_choice(self) -> Callable[[str], bool]:
-        """Reports, and says whether there is still time to add families, from now on."""
+        """Make the `goes_on` of one choice that begins now."""
         until = self._clock.over + _CHOICE
         self._clock.report("choosing")
 
@@ -180,3 +194,47 @@ class _Run:
             return self._clock.goes_on(f"choosing {found}", until)
 
         return goes_on
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """Work that plays games of candidates; a picklable `advisor.lab.batch.Work`.
+
+    Attributes:
+        candidates: the game.
+        weights: of the candidates, in the order of the rules.
+        games: number of games of one task.
+        seed: of all random choices, together with the task.
+        seconds: time limit; unfinished games are left out.
+    """
+
+    candidates: Candidates
+    weights: Mapping[Term, int]
+    games: int
+    seed: int
+    seconds: float
+
+    def __call__(self, task: str, stop: Stop) -> dict[str, Any]:
+        """Play the games of one task; their positions as JSON."""
+        rng = np.random.default_rng([self.seed, *task.encode()])
+        with at_once():
+            game = self.candidates.circuits(self.weights)
+            met = selfplay.play(game, self.games, rng, stop.within(self.seconds))
+        return {
+            name: b64encode(compress(getattr(met, name).astype(kind).tobytes())).decode()
+            for name, kind in _FIELDS.items()
+        }
+
+
+def joined_games(parts: Sequence[Mapping[str, Any]], words: int) -> SelfPlayed:
+    """Join the positions of several tasks; numbers of games continue."""
+    met: list[dict[str, npt.NDArray[Any]]] = []
+    games = 0
+    for part in parts:
+        found = {n: np.frombuffer(decompress(b64decode(part[n])), k) for n, k in _FIELDS.items()}
+        found["owner"] = found["owner"] + games
+        games = int(found["owner"].max(initial=games - 1)) + 1
+        met.append(found)
+    rows, turn, owner, result, left = (np.concatenate([f[name] for f in met]) for name in _FIELDS)
+    rows, result, left = rows.reshape(-1, words), result.astype(np.int64), left.astype(np.intp)
+    return SelfPlayed(rows, turn, owner, result, left)

@@ -1,8 +1,8 @@
-"""Men, base atoms with a player and a place; how places are alike, and how moves name them.
+"""Find men (base atoms with a player and a place), which places are alike, and how moves name them.
 
-Who a man belongs to is an argument of its atom, or a mark as in ``cell(1, 1, x)`` that the moves
-of one player alone bring about. Where a man comes from, where it goes and which one it takes is
-told by arguments of moves, which random games show.
+The owner of a man is an argument of its atom, or a mark as in ``cell(1, 1, x)`` that only the
+moves of one player make true. Random games show which arguments of moves are the places that a man
+leaves, comes to or takes.
 """
 
 from collections import defaultdict
@@ -24,9 +24,9 @@ VARIABLES = ("X", "Y", "Z")
 _BOARD = ("column", "row", "layer")
 
 _GAMES, _PLIES = 64, 120
-"""Random games, and how long they are looked at: enough that every kind of move is met."""
+"""Number of random games, and of their plies: enough to meet every kind of move."""
 _NEARLY = 0.9
-"""Of the moves: castling brings two men somewhere else, and is no other kind of move."""
+"""Share of moves that must fit; castling, for example, moves two men and is no kind of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,13 @@ class Axis:
     """One coordinate of places.
 
     Attributes:
-        variable: X, Y or Z, as the board has it.
+        variable: X, Y or Z, as on the board.
         called: column, row or layer.
-        low, high: the bounds, as the rules' own constants where they have any.
-        kind: ``folded`` where mirrored places are alike, ``advancing`` where they are once the
+        low, high: the bounds, as constants of the rules where these have any.
+        size: number of values.
+        kind: ``folded`` if mirrored places are alike, ``advancing`` if they are alike once the
             players are exchanged, ``plain`` otherwise.
-        rising: with ``advancing``, the player who goes up, by number.
+        rising: for ``advancing``, the number of the player whose men go up.
     """
 
     variable: str
@@ -53,18 +54,18 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Men:
-    """A base predicate with a player and a place.
+    """The men of a game.
 
     Attributes:
-        name: of the relation that says who stands where.
-        form: how rules read it, with ``{P}``, perhaps ``{T}``, and the place's variables in braces.
-        defined: the rules for it, where the game has marks in place of players.
-        base: how the base atom of a place is written, with the place's variables in braces.
+        name: of the relation between players and places.
+        form: template of an atom in rules: ``{P}``, perhaps ``{T}``, and the place's variables.
+        defined: rules that define this relation, if the game has marks in place of players.
+        base: template of the base atom of a place, with the place's variables.
         place: the variables of a place.
-        kinds: the types of men, empty where there is one.
-        axes: empty where places are terms.
-        transposed: both coordinates are alike.
-        spots: places by what is alike, where they are terms.
+        kinds: the types of men; empty if there is only one.
+        axes: the coordinates; empty if places are terms.
+        transposed: whether both coordinates are alike.
+        spots: places grouped by what is alike, if they are terms.
         owned: the number of the player and the place of each base atom.
     """
 
@@ -82,13 +83,15 @@ class Men:
 
 @dataclass(frozen=True)
 class Shape:
-    """Which arguments of a base predicate are a player, a type and a place.
+    """The arguments of a base predicate that are a player, a type and a place.
 
     Attributes:
-        role, kind, place: the arguments for the player or a mark of his, for the type if there is
-            one, and for the place.
-        marks: the roles that they stand for; empty where the players themselves are named.
-        atoms: by role and place, the base atoms of all types.
+        name: of the predicate.
+        role: argument for the player, or for a mark of a player.
+        kind: argument for the type; None if there is none.
+        place: arguments for the place.
+        marks: the role of each mark; empty if the predicate names players.
+        atoms: base atoms of all types, by role and place.
     """
 
     name: str
@@ -113,14 +116,14 @@ class Shape:
         return [atom for same in self.atoms.values() for atom in same]
 
     def form(self, places: Sequence[str], player: str = "{P}", kind: str = "{T}") -> str:
-        """How its base atoms are written."""
+        """Write a base atom, from texts of its arguments."""
         told = dict(zip(self.place, places, strict=True))
         told |= {self.role: player} | ({} if self.kind is None else {self.kind: kind})
         return f"{self.name}({', '.join(told[i] for i in sorted(told))})"
 
 
 def shapes(reading: Reading) -> list[Shape]:
-    """Base predicates with a player and a place that moves name, those with most places first."""
+    """Find base predicates with a player and a place that moves name, most places first."""
     rules, found = reading.rules, list[Shape]()
     by: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
     for atom in rules.base:
@@ -161,7 +164,7 @@ def shapes(reading: Reading) -> list[Shape]:
 
 
 def _is_named(places: Sequence[Row], moved: set[Row]) -> bool:
-    """Whether moves name places: most of them, or one of their coordinates, as where men fall."""
+    """Whether moves name most places, or one coordinate of each, as in games where men fall."""
     whole = 2 * sum(place in moved for place in places) > len(places)
     return whole or (
         len(places[0]) > 1
@@ -170,7 +173,7 @@ def _is_named(places: Sequence[Row], moved: set[Row]) -> bool:
 
 
 def _marks(reading: Reading, name: str, rows: Sequence[Row], argument: int) -> dict[Term, Term]:
-    """The role that each mark stands for; empty unless both have some."""
+    """The role of each mark; empty unless both roles have marks."""
     makers: defaultdict[Term, set[Term]] = defaultdict(set)
     for row in rows:
         makers[row[argument]] |= reading.makers((name, *row))
@@ -179,7 +182,7 @@ def _marks(reading: Reading, name: str, rows: Sequence[Row], argument: int) -> d
 
 
 def men(reading: Reading, shape: Shape) -> Men:
-    """What is known of the men of one shape."""
+    """Describe the men of one shape."""
     roles, colours = reading.rules.roles, reading.colours
     seen = {k: tuple(colours[reading.true[a]] for a in same) for k, same in shape.atoms.items()}
     columns = _on_board(reading, shape) if shape.numeric else ()
@@ -218,7 +221,7 @@ def men(reading: Reading, shape: Shape) -> Men:
 def _written(
     reading: Reading, shape: Shape, place: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    """The types of men, the rules that say who has one where, and how others read these."""
+    """The attributes `kinds`, `defined` and `form` of `Men`."""
     braces = [f"{{{v}}}" for v in place]
     if not shape.marks:
         kind = shape.kind
@@ -236,7 +239,7 @@ def _written(
 
 
 def _on_board(reading: Reading, shape: Shape) -> tuple[int, ...]:
-    """For each coordinate of places its number on the text board, 0 for the column."""
+    """The number of each coordinate on the text board, 0 for the column."""
     usual = tuple(range(len(shape.place)))
     if len(usual) != 2:
         return usual
@@ -257,6 +260,7 @@ def _on_board(reading: Reading, shape: Shape) -> tuple[int, ...]:
 def _axis(
     reading: Reading, shape: Shape, seen: Mapping[Row, Any], number: int, column: int
 ) -> Axis:
+    """Describe one coordinate; `seen` has what tells places apart, by role and place."""
     rules, argument = reading.rules, shape.place[number] + 1
     (first, second), known = rules.roles, {*shape.places}
     values = [place[number] for place in shape.places]
@@ -266,7 +270,7 @@ def _axis(
         return (*place[:number], low + high - place[number], *place[number + 1 :])
 
     def alike(role: Term) -> bool:
-        """Whether mirrored places are, once the first player is exchanged for this one."""
+        """Whether mirrored places are alike if this role takes the first one's part."""
         return all(seen.get((first, *p)) == seen.get((role, *mirrored(p))) for p in known)
 
     kind, rising = "plain", 0
@@ -299,7 +303,7 @@ def _axis(
 
 
 def bound(reading: Reading, shape: Shape, number: int) -> str:
-    """The constant that the greatest coordinate follows, or the number."""
+    """The greatest value of a coordinate: the constant that it follows, or the number."""
     high = max(place[number] for place in shape.places)
     constants = [name for name, value in reading.constants.items() if value == high]
     follows = (n for n in constants if reading.follows(n, shape.name, shape.place[number] + 1))
@@ -308,7 +312,7 @@ def bound(reading: Reading, shape: Shape, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """For one kind of move, the first argument of each place that it names; None if it has none."""
+    """Index of the first argument of each place in one kind of move; None if it names none."""
 
     leaves: int | None
     comes: int | None
@@ -316,7 +320,7 @@ class Slots:
 
 
 def slots(game: Circuits, men: Men, seed: int) -> Mapping[str, Slots]:
-    """What random games show of each kind of move that names places, by its name."""
+    """Find the slots of each kind of move by random games; by the name of the move."""
     rng = np.random.default_rng(seed)
     base = game.rules.base
     number = {atom: i for i, atom in enumerate(base)}
@@ -354,7 +358,7 @@ def _changes(
     later: npt.NDArray[np.uint8],
     turn: int,
 ) -> list[set[Term]]:
-    """The places that the mover's men have left and come to, and where others have been taken."""
+    """The places that the mover's men leave and come to, and those where others are taken."""
     changed = [i for i in np.flatnonzero(before != later).tolist() if i in owned]
     # Whether it is a man of the mover's, and whether it stands there now.
     told = [((owned[i][0] == turn, bool(later[i])), owned[i][1]) for i in changed]
@@ -363,7 +367,7 @@ def _changes(
 
 
 def _slots(found: Iterable[tuple[Term, list[set[Term]]]], size: int) -> Slots:
-    """The first argument of each place that is nearly always named where there is one."""
+    """Find the arguments that name each place in nearly all moves that have one."""
     chosen: list[int | None] = []
     for which in range(3):
         relevant = [(move, places[which]) for move, places in found if places[which]]

@@ -1,8 +1,8 @@
-"""Which rules change the choice of moves, and which strategies foresee what a look-ahead finds.
+"""Choose strategies that foresee a deeper look-ahead, and find positions where features decide.
 
-A look-ahead that sees two plies more gives moves other values. By how much each strategy that fires
-for a move tells the difference, compared with the other moves of the same state, is what it is
-worth, in the unit of the features' weights: a linear regression.
+A look-ahead that sees two plies more gives moves other values. A linear regression on the
+strategies that fire for each move predicts this change, relative to the other moves of the same
+state. Its coefficients are the strategies' weights, in the unit of the features' weights.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,11 +17,9 @@ from advisor.engine.search import FORCED
 from advisor.games.circuits import Circuits
 from advisor.games.machine import branching
 from advisor.games.translation import LOOK, Translation
-from advisor.plugins.learn.learning.choosing import Fitting, choose, columns_of, fitted
-from advisor.plugins.learn.learning.odds import Floats
+from advisor.plugins.learn.learning.choosing import Fitting, Floats, choose, columns_of, fitted
 from advisor.plugins.learn.learning.outcome import Decided, Part
-from advisor.plugins.learn.learning.playing import SAID, Candidates
-from advisor.plugins.learn.learning.proposals import Proposals
+from advisor.plugins.learn.learning.proposals import SAID, Candidates, Proposals
 from advisor.plugins.learn.learning.task import Task
 from advisor.plugins.learn.tuning import selfplay
 from advisor.plugins.learn.tuning.model import Integers, Numbers
@@ -30,13 +28,13 @@ from aspcircuits import bitplanes
 from aspcircuits.clingo_api import Term, functor
 
 _SAMPLED = 300
-"""Positions among which one is looked for in which a rule decides."""
+"""Positions searched for one in which a rule decides."""
 _MOVED, _FEWEST, _LEAVES = 1500, 200, 3_000_000
-"""States whose moves are compared, as many as have so many leaves below them."""
+"""States whose moves are compared: most, least, and bound of the leaves below them all."""
 _MOST_STRATEGIES = 6
 _PENALTY = 1e-3
 _LARGEST = 3.0
-"""Differences beyond so many times their spread count as that: they are of single exchanges."""
+"""Bound of a change, in units of their spread: larger ones come from single exchanges."""
 
 
 def strategies(
@@ -48,11 +46,14 @@ def strategies(
     met: SelfPlayed,
     goes_on: Callable[[str], bool],
 ) -> Part:
-    """The strategies that tell how a deeper look-ahead changes the values of moves.
+    """Choose and weigh strategies that predict how a deeper look-ahead changes values of moves.
 
     Args:
-        features, weights: what is known by now.
-        proposed: strategies.
+        task: the game and the seed.
+        game: its circuits.
+        features, weights: chosen before.
+        proposed: strategies to choose from.
+        met: positions to compare moves in.
         goes_on: see `choose`.
 
     Raises:
@@ -74,13 +75,14 @@ def strategies(
 
 
 class Corrections(Fitting):
-    """Moves of some states, and by how much a deeper look-ahead changes their values.
+    """A linear model of the changes that a deeper look-ahead makes in values of moves.
 
     Args:
         game: with its features' weights, and candidates for strategies.
         rows: states whose game goes on.
-        owner: shape (n,), the game that each is of.
-        plies: that the deeper look-ahead sees, at least 2.
+        owner: shape (n,), the game of each state.
+        names: of the strategies.
+        plies: of the deeper look-ahead, at least 2.
     """
 
     def __init__(
@@ -105,20 +107,20 @@ class Corrections(Fitting):
     def _fit(
         self, columns: Sequence[int], rows: Bools, start: Numbers | None, steps: int
     ) -> Numbers:
-        """At once, from no beginning."""
+        """Solve the regression at once; `start` and `steps` do not matter."""
         design: Numbers = self._fired[rows][:, [*columns]]
         ridge = _PENALTY * max(1, len(design)) * np.eye(len(columns))
         found = np.linalg.solve(design.T @ design + ridge, design.T @ self._change[rows])
         return found.astype(np.float64)
 
     def _loss(self, columns: Sequence[int], rows: Bools, found: Numbers) -> float:
-        """The changes, squared, without what is told of them."""
+        """Sum of the squared errors."""
         told: Numbers = self._fired[rows][:, [*columns]] @ found
         return float(np.square(self._change[rows] - told).sum())
 
 
 def _centred(values: npt.NDArray[Any], parent: Index) -> Numbers:
-    """Values of moves, less the mean of those of the same state."""
+    """Values of moves minus their mean over the moves of the same state."""
     if not len(values):
         return np.zeros(values.shape)
     first = firsts(parent)
@@ -129,7 +131,7 @@ def _centred(values: npt.NDArray[Any], parent: Index) -> Numbers:
 
 
 def _fired(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]) -> Floats:
-    """Shape (moves, names): whether each strategy fires for each move of each state."""
+    """Whether each strategy fires for each move of each state: shape (moves, names)."""
     net = Translation.kept(game.rules, [*LOOK, *SAID])
     found = [pair for name in SAID for pair in net.of(name)]
     evaluation = net.evaluation([literal for _, literal in found])
@@ -150,7 +152,10 @@ def _fired(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]
 def decided(
     game: Circuits, met: SelfPlayed, weights: Mapping[Term, int], families: Sequence[str]
 ) -> dict[str, Decided]:
-    """For each rule the clearest position in which, by what follows at once, it decides, if any."""
+    """For each family, the position in which it changes the best move by most, one ply ahead.
+
+    A family that never does so is missing.
+    """
     chosen = np.random.default_rng(0).permutation(len(met.rows))[:_SAMPLED]
     rows = met.rows[chosen]
     children = expand(game, rows)

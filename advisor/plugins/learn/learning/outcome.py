@@ -1,19 +1,26 @@
-"""What came out of learning a game, told and as JSON."""
+"""The outcome of learning a game, and its JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from advisor.engine.nodes import Rows
+from advisor.limits import Limit
 from advisor.plugins.learn.learning.choosing import ChosenFamilies
 from advisor.plugins.learn.learning.proposals import Proposals
-from advisor.limits import Limit
 from aspcircuits.clingo_api import Term, functor, render
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A state in which with a rule a move is better, by so much, that is worse without it."""
+    """A state in which a rule decides the choice of a move.
+
+    Attributes:
+        row: the state.
+        better: best move with the rule.
+        worse: best move without it.
+        by: how much more `better` is worth than `worse`, with the rule.
+    """
 
     row: Rows
     better: Term
@@ -23,13 +30,14 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What games say of what was found.
+    """A match of the game with its new knowledge.
 
     Attributes:
-        against: what was played against, in words.
-        pairs: the points of each pair of games, divided by two.
-        verdict: ``stronger``, ``weaker`` for all that is not clearly so, or None where there have
-            been too few.
+        against: name of the opponent.
+        limit: of each move.
+        pairs: points of each pair of games, divided by two.
+        verdict: ``stronger``; ``weaker``, which includes "not clearly stronger"; None after too few
+            games.
     """
 
     against: str
@@ -39,7 +47,7 @@ class MatchResult:
 
     @property
     def won(self) -> bool:
-        """Whether it is clear that what was found is better."""
+        """Whether the new knowledge is clearly stronger."""
         return self.verdict == "stronger"
 
     def to_json(self) -> dict[str, Any]:
@@ -55,12 +63,14 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Features, or strategies, that were found.
+    """The features, or the strategies, of one run.
 
     Attributes:
-        tried: the families, with how many of their names vary.
-        about: of each family that was chosen, what it is.
-        match: with it against without it; None if none was played.
+        tried: number of names that vary, by family.
+        choice: the chosen families.
+        about: description of each chosen family.
+        weights: of the chosen families' names.
+        match: with them against without them; None if there was none.
     """
 
     tried: Mapping[str, int]
@@ -77,19 +87,19 @@ class Part:
         proposed: Proposals,
         weights: Mapping[Term, int],
     ) -> Self:
-        """What was chosen of proposals, with those of the weights that are its own."""
+        """Describe a choice of proposals, with the weights that belong to it."""
         about = {name: proposed.families[name].about for name in choice.families}
         own = {name: w for name, w in weights.items() if functor(name) in choice.families}
         return cls(tried, choice, about, own)
 
     @property
     def gains(self) -> Mapping[str, float]:
-        """Of the families that were chosen."""
+        """The gain of each chosen family."""
         return {} if self.choice is None else self.choice.gains
 
     @property
     def written(self) -> bool:
-        """Whether it was worth it."""
+        """Whether it won its match and was written."""
         return self.match is not None and self.match.won
 
     def to_json(self) -> dict[str, Any]:
@@ -107,13 +117,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The outcome.
+    """The outcome of one run.
 
     Attributes:
         game: its name.
-        games, positions: that the choice was made from.
-        strategies: what speaks for moves; None where there was no time or no reason to look.
-        decided: for families of features a position in which each decided.
+        games, positions: numbers of games and positions of the last round.
+        features: chosen from these positions.
+        strategies: None if there was no time or no reason to look for any.
+        decided: positions in which families of features decide; see `moves.decided`.
     """
 
     game: str

@@ -1,8 +1,8 @@
-"""What the rules of a game show of its men, places and moves, without knowing the game.
+"""Outline a game from its rules alone: its men, places, patterns and moves.
 
-Everything is found by what ground rules mean, not by what their predicates are called: men are
-base atoms with a player and a place that moves name, a free place is where no rule finds anybody,
-columns and rows are those of the text board, bounds have the name of the `#const` that moves them.
+The meaning of ground rules counts, not the names of predicates: men are base atoms with a player
+and a place that moves name, a place is free where no man stands, columns and rows are those of the
+text board, and a bound gets the name of the `#const` that it follows.
 """
 
 import re
@@ -21,23 +21,25 @@ from aspcircuits.stopping import Stop
 
 _SAY = re.compile(r"^\s*%\s*say:\s*(\w+)\s*=\s*([^,\n]+?)\s*(?:,\s*([^\n]+?)\s*)?$", re.MULTILINE)
 _NEIGHBOURS = 12
-"""A relation of places in which one has more of them on the average says little of where it is."""
+"""Most neighbours of a place on average; larger relations say little about where a place is."""
 _NO_AIM = ("true", "legal", "next", "at", "terminal")
+"""Predicates that are never patterns."""
 
 Sets = set[frozenset[Row]]
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Sets of places whose men are enough for something.
+    """Sets of places that make a predicate true once one player has men on them.
 
     Attributes:
-        name: of the predicate that holds then.
-        size: the places of one set; ``length`` is that as text, perhaps a constant.
-        rule: derives ``<pattern>(W, place)``, with that token in place of a name; empty if the
-            rules have such a relation, and ``own`` is its name then.
+        name: of the predicate.
+        size: number of places of one set.
+        length: `size` as text, perhaps a constant.
+        rule: derives ``pattern(W, place)``; empty if the game has such a relation.
+        own: name of the game's own relation; empty if it has none.
         key: the variables of W.
-        lined: the places of each set stand in line.
+        lined: whether the places of each set stand in line.
     """
 
     name: str
@@ -51,12 +53,12 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation of places that is a fact.
+    """A relation of places, given by facts.
 
     Attributes:
         name: of its predicate.
-        symmetric: it holds both ways.
-        degrees: how many neighbours places have: each number that there is.
+        symmetric: whether it holds both ways.
+        degrees: the numbers of neighbours that places have.
     """
 
     name: str
@@ -66,24 +68,23 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What is known of a game.
+    """What the rules of a game show. Names of predicates are empty if there is none.
 
     Attributes:
         roles: both players.
-        turn: ``turn({})`` or ``true(turn({}))``; empty where states are seen by the side to move.
-        begins: the number of the player who moves first; None where that is not known.
-        other: the predicate of two players; empty if there is none.
-        men: those with the most places; None where there are none.
-        place, free: predicates that hold of each place and of each empty one; empty if there are
-            none.
+        turn: ``turn({})`` or ``true(turn({}))``; empty if states are seen by the side to move.
+        begins: number of the player who moves first; None if unknown.
+        other: predicate that holds of each player and the opponent.
+        men: the men with the most places; None if there are none.
+        place, free: predicates of each place, and of each empty place.
         relations: of places.
-        claims: what rules derive of a player and a place.
+        claims: predicates of a player and a place that rules derive.
         patterns: of men.
-        counters: base predicates with a player and a number, and how rules read them, as `turn`.
-        also: other men, with how rules read them of a player ``{P}`` and a place ``{A}``.
-        options: the rules for legal moves without whose turn it is: player, move, conditions.
-        moves: names of moves with the number of their arguments.
-        words: what predicates are called, from ``% say:`` comments, in the singular and the plural.
+        counters: base predicates with a player and a number, each with its template, as `turn`.
+        also: other men, each with its template for a player ``{P}`` and a place ``{A}``.
+        options: rules for legal moves, whoever's turn it is: player, move, conditions.
+        moves: names of moves with their number of arguments.
+        words: singular and plural of predicates, from ``% say:`` comments.
         known: every predicate of the rules.
     """
 
@@ -106,16 +107,16 @@ class Outline:
 
     @property
     def square(self) -> bool:
-        """Whether men stand on a board whose columns and rows are alike."""
+        """Whether the columns and rows of the board are alike."""
         return self.men is not None and self.men.transposed
 
 
 def outline(rules: Rules, stop: Stop | None = None) -> Outline:
-    """What a game's rules show.
+    """Outline a game, in a process of its own.
 
     Raises:
-        EncodingError: they are too large to ground once more.
-        KeyboardInterrupt: it was to stop.
+        EncodingError: the rules are too large to ground once more.
+        KeyboardInterrupt: the run was stopped.
     """
     return own_process.run(_outlined, rules.said, what=rules.name, stop=stop)
 
@@ -149,7 +150,7 @@ def _outlined(rules: Rules) -> Outline:
 
 
 def _also(reading: Reading, others: Iterable[Shape]) -> Iterator[tuple[str, str]]:
-    """Other men of one type."""
+    """Find other men that have one type."""
     for shape in others:
         if shape.kind is None and not shape.marks and shape.role in (0, len(shape.place)):
             arguments = "{P}, {A}" if shape.role == 0 else "{A}, {P}"
@@ -157,7 +158,7 @@ def _also(reading: Reading, others: Iterable[Shape]) -> Iterator[tuple[str, str]
 
 
 def _free(reading: Reading, shape: Shape) -> str:
-    """The predicate that holds of a place wherever nobody is there."""
+    """The predicate that holds of a place exactly if no man is there."""
     nobody = defaultdict[Row, set[int]](set)
     for (_, *place), same in shape.atoms.items():
         nobody[tuple(place)] |= {-reading.true[atom] for atom in same}
@@ -170,7 +171,7 @@ def _free(reading: Reading, shape: Shape) -> str:
 
 
 def _relations(reading: Reading, shape: Shape) -> Iterator[Relation]:
-    """Facts of two places."""
+    """Find relations of two places."""
     known, size = {*shape.places}, len(shape.place)
     for (name, arity), rows in sorted(reading.facts.items()):
         if arity != 2 * size or len(rows) > _NEIGHBOURS * len(known):
@@ -183,7 +184,7 @@ def _relations(reading: Reading, shape: Shape) -> Iterator[Relation]:
 
 
 def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
-    """What holds of most places for both players before a move, and says more than who is there."""
+    """Find predicates of most places and both players that say more than who stands there."""
     known, roles = {*shape.places}, {*reading.rules.roles}
     own = {k: {frozenset([reading.true[a]]) for a in same} for k, same in shape.atoms.items()}
     for (name, arity), rows in sorted(reading.derived.items()):
@@ -199,7 +200,7 @@ def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
 
 
 def _patterns(reading: Reading, shape: Shape, men: Men) -> Iterator[Pattern]:
-    """What men of one player are enough for, if they are at least three: what wins first."""
+    """Find patterns of at least three men of one player; one that wins comes first."""
     owner = {reading.true[a]: key for key, same in shape.atoms.items() for a in same}
     groups: defaultdict[str, defaultdict[Term, Sets]] = defaultdict(lambda: defaultdict(set))
     for number, sets in reading.sets.items():
@@ -238,7 +239,7 @@ def _pattern(reading: Reading, shape: Shape, men: Men, name: str, ways: Sets) ->
 
 
 def _listed(ways: Sets) -> str:
-    """A fact for each set."""
+    """Write a fact for each set."""
     rules = []
     for number, places in enumerate(sorted(sorted(way, key=repr) for way in ways), 1):
         told = "; ".join(", ".join(map(render, place)) for place in places)
@@ -247,7 +248,7 @@ def _listed(ways: Sets) -> str:
 
 
 def _rows(reading: Reading, men: Men, steps: set[tuple[int, int]], size: int, length: str) -> str:
-    """A rule for the places of each row, which its first and its last one name."""
+    """Write a rule for the places of each row; its first and last place are its key."""
     named = reading.fact({*steps}) or reading.fact({*steps, *((-x, -y) for x, y in steps)})
     by = ", ".join(f"D{v}" for v in men.place)
     listed = "; ".join(f"{x}, {y}" for x, y in sorted(steps, reverse=True))
@@ -265,7 +266,7 @@ def _rows(reading: Reading, men: Men, steps: set[tuple[int, int]], size: int, le
 
 
 def _steps(ways: Sets) -> set[tuple[int, int]] | None:
-    """The steps from one place to the next if each set stands in line; None otherwise."""
+    """The steps between neighbours if the places of each set stand in line; otherwise None."""
     steps = set()
     for way in ways:
         places: list[Any] = sorted(way)
@@ -279,7 +280,7 @@ def _steps(ways: Sets) -> set[tuple[int, int]] | None:
 
 
 def _own_sets(reading: Reading, shape: Shape, ways: Sets) -> tuple[str, int] | None:
-    """A predicate of facts whose last arguments are the places of each set; and its others."""
+    """A predicate of facts that lists the sets: last the place, before it a key of that width."""
     size = len(shape.place)
     for (name, arity), rows in sorted(reading.facts.items(), key=lambda f: (f[0][1], f[0][0])):
         if arity > size:
@@ -292,7 +293,7 @@ def _own_sets(reading: Reading, shape: Shape, ways: Sets) -> tuple[str, int] | N
 
 
 def _counters(reading: Reading, found: Iterable[Shape]) -> Iterator[tuple[str, str]]:
-    """Base predicates with a player and a number."""
+    """Find base predicates with a player and a number."""
     known = {shape.name for shape in found}
     by: defaultdict[str, list[Term]] = defaultdict(list)
     for atom in reading.rules.base:
@@ -305,7 +306,7 @@ def _counters(reading: Reading, found: Iterable[Shape]) -> Iterator[tuple[str, s
 
 
 def _options(reading: Reading) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """The rules for legal moves, without whose turn it is and without the game's end."""
+    """The rules for legal moves, without conditions on the turn and on the game's end."""
 
     def spaced(text: str) -> str:
         return re.sub(r",(?=\S)", ", ", text)

@@ -1,47 +1,52 @@
-"""Candidates: what may be worth something in a game, and what somebody has written for it."""
+"""Candidates for features and strategies: from templates, from the user and from the game."""
 
+import tempfile
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from advisor.errors import EncodingError, InputError
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
-from advisor.games.rules import read, rule_files
+from advisor.games.rules import Rules, read, rule_files
+from advisor.games.translation import LEAF, LOOK, Translation
 from advisor.plugins.learn.learning.men import Slots, slots
 from advisor.plugins.learn.learning.outline import Outline, outline
-from advisor.plugins.learn.learning.playing import Candidates
 from advisor.plugins.learn.learning.task import STRATEGIES, Task
 from advisor.plugins.learn.learning.writer import Proposal, Writer
 from advisor.settings import contract
-from aspcircuits.clingo_api import Term, functor
+from aspcircuits.clingo_api import Term, functor, render
 from aspcircuits.source import statements
 from aspcircuits.stopping import Stop
 from aspcircuits.texts import file_name, nearest, quoted
 
 _MOST_NAMES = 64
-"""A family with more of them is not for people to read."""
+"""Most names of one family; nobody reads more."""
+
+SAID = ("fires", "because")
+"""Predicates that rules of strategies derive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """Candidates.
+    """Families of candidate rules, with the relations that these need.
 
     Attributes:
         families: by name.
-        relations: what they build on, by predicate, each after those that it builds on itself.
+        relations: by predicate, each after those that it needs itself.
     """
 
     families: Mapping[str, Proposal]
     relations: Mapping[str, Proposal]
 
     def of(self, families: Collection[str]) -> "Proposals":
-        """Some of the families."""
+        """Keep some of the families."""
         return Proposals({name: self.families[name] for name in families}, self.relations)
 
     def needed(self, families: Collection[str]) -> list[Proposal]:
-        """The relations that some families build on, in their order."""
+        """The relations that some families need, in order."""
         wanted = [name for f in families for name in self.families[f].needs]
         met: set[str] = set()
         while wanted:
@@ -52,7 +57,7 @@ class Proposals:
         return [rule for name, rule in self.relations.items() if name in met]
 
     def text(self, families: Collection[str]) -> str:
-        """An encoding of some families, with what they build on."""
+        """An encoding of some families and the relations that they need."""
         rules = [*self.needed(families), *(self.families[f] for f in families)]
         return "\n\n".join(f"% {r.about}\n{r.text}" for r in rules) + "\n"
 
@@ -64,12 +69,14 @@ def proposals(
     without: Sequence[str] = (),
     program: str = "features",
 ) -> Proposals:
-    """What may be worth something in a game.
+    """Propose families for a game, by the templates.
 
     Args:
-        only, without: the families that are wanted; by default all. One that is tried with several
-            relations, coordinates or moves can be named with or without these: ``pair_joined`` or
-            ``pair``.
+        game: the outline of its rules.
+        slots: the places that its moves name; see `slots`.
+        only, without: names of families to propose, or not to; by default all are proposed. A
+            family that comes once for each relation, coordinate or move can be named with or
+            without it: ``pair_joined`` or ``pair``.
         program: ``features``, or ``moves`` for strategies.
 
     Raises:
@@ -95,17 +102,18 @@ def proposals(
 def own(
     files: Sequence[Path], what: str, known: Proposals, beside: Sequence[Path] = ()
 ) -> Proposals:
-    """Candidates that somebody has written beside others: each name of a feature is a family.
+    """Add the features that somebody has written; each functor of their names is a family.
 
     Args:
-        what: the files are, in words.
-        beside: the rules of the game whose own features the files are. These take the place of
-            others of the same name. What they derive beside that the rules derive, too, as results
-            that are foreseen, is no candidate and is left out.
+        files: encodings with the features.
+        what: a noun for the files, for errors and comments.
+        known: the other proposals.
+        beside: rules of the game, if the files hold the game's own features. These replace families
+            of the same name; rules for predicates that the game's rules derive too are left out.
 
     Raises:
-        InputError: the files have no feature, or one that is called like another family.
-        EncodingError: they are no program.
+        InputError: the files have no feature, or one with the name of another family.
+        EncodingError: the files are no program.
     """
     rules: dict[str, list[str]] = {}
     shared: list[str] = []
@@ -129,15 +137,54 @@ def own(
     others = {f: rule for f, rule in known.families.items() if not (beside and f in rules)}
     for family in rules.keys() & others.keys():
         raise InputError(f"{what}: {quoted(family)} is a family already (use another name)")
-    needed = [Proposal(what, f"what {what} builds on", "\n".join(shared), ())] if shared else []
+    needed = [Proposal(what, f"relations of {what}", "\n".join(shared), ())] if shared else []
     needs = tuple(rule.name for rule in needed)
     written = {f: Proposal(f, f"{f}, of {what}", "\n".join(t), needs) for f, t in rules.items()}
     relations = {**known.relations, **{rule.name: rule for rule in needed}}
     return Proposals({**others, **written}, relations)
 
 
+@dataclass(frozen=True)
+class Candidates:
+    """A game with the text of an encoding of candidates; can be pickled."""
+
+    game: str
+    constants: tuple[tuple[str, int], ...]
+    text: str
+
+    @property
+    def rules(self) -> Rules:
+        """The game's rules with the candidates, ground once in each process.
+
+        Raises:
+            EncodingError: the candidates cannot be used.
+        """
+        return _ground(self)
+
+    def names(self, *predicates: str) -> list[Term]:
+        """Names that rules derive under some predicates, such as ``feature``; sorted."""
+        found = {atom[1] for name in predicates for atom, _ in self.rules.derived(name)}
+        return sorted(found, key=render)
+
+    def circuits(self, weights: Mapping[Term, int]) -> Circuits:
+        """The game with weights for the candidates."""
+        return Circuits(self.rules, weights)
+
+
+@lru_cache(maxsize=4)
+def _ground(candidates: Candidates) -> Rules:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "features.lp"
+        file.write_text(candidates.text, encoding="utf-8")
+        rules = read(candidates.game, [file], dict(candidates.constants))
+        # While the file is there, so that an error can quote its place.
+        for names in (LEAF, [*LOOK, *SAID]):
+            Translation.kept(rules, names).check_independent()
+        return rules
+
+
 class CandidatePool:
-    """What may be worth something in a game, which is given by its rules alone.
+    """Proposals for one game, and a test which of them can be used.
 
     Raises:
         EncodingError, KeyboardInterrupt: see `outline`.
@@ -151,10 +198,10 @@ class CandidatePool:
         self._slots: Mapping[str, Slots] = slots(game, men, task.seed) if men else {}
 
     def features(self) -> Proposals:
-        """Features, one's own files' among them.
+        """Propose features, including those of the user's files.
 
         Raises:
-            InputError, EncodingError: families or files that cannot be used.
+            InputError, EncodingError: a family or a file cannot be used.
         """
         task = self._task
         without = [name for name in task.without if name != STRATEGIES]
@@ -174,14 +221,15 @@ class CandidatePool:
         return found
 
     def strategies(self) -> Proposals:
+        """Propose strategies."""
         return proposals(self._shown, self._slots, program="moves")
 
     def usable(self, proposed: Proposals) -> tuple[Candidates, list[Term]]:
-        """The game with those candidates that can be used, and the names of these."""
+        """Load the game with those proposals that can be used; and the names of their features."""
         kept = list(proposed.families)
         try:
             found, names = self._named(proposed, kept)
-        except EncodingError:  # as where a rule has too many instances, or too many gates
+        except EncodingError:  # for example a rule with too many instances or gates
             kept = [family for family in kept if self._fits(proposed, family)]
             found, names = self._named(proposed, kept)
         count = Counter(map(functor, names))

@@ -1,4 +1,4 @@
-"""A game's ground program, read by what rules mean and not by what predicates are called."""
+"""Read a game's ground program by what its rules mean, whatever its predicates are called."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -23,26 +23,26 @@ from aspcircuits.source import statements
 Row = tuple[Term, ...]
 
 Supports = Mapping[int, frozenset[frozenset[int]]]
-"""For atoms the sets of other atoms that are enough for them, none a part of another."""
+"""The minimal sets of other atoms that imply each atom."""
 
 _ROUNDS = 30
 _MOST_OF_ONE, _MOST, _LARGEST = 4000, 60_000, 6
-"""Of an atom's supports, of all atoms' supports, and of the atoms of one support."""
+"""Bounds: supports of one atom, supports of all atoms, atoms of one support."""
 
 
 class Reading:
-    """A ground program with what is said of its atoms.
+    """A ground program with indexes of its atoms.
 
     Attributes:
         rules: the game.
-        names: of atoms, by number.
-        number: of atoms, by name.
-        true: the number of ``true(atom)``, by base atom.
-        facts, derived: the arguments of atoms that always hold and of all others, by signature;
-            without the words that all games have in common.
+        names: name of each atom, by number.
+        number: number of each atom, by name.
+        true: number of ``true(atom)``, by base atom.
+        facts, derived: arguments of atoms that always hold, and of all others, by signature;
+            without the predicates that all games share.
         statements: the rules as they are written.
         constants: of the rules, with their values.
-        turns: the base atoms that say whose turn it is, one a role; empty if there are none.
+        turns: the base atoms that say whose turn it is, one for each role; empty if there are none.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -64,30 +64,30 @@ class Reading:
         self.turns = self._turns()
 
     def bodies(self, number: int) -> list[Sequence[int]]:
-        """The bodies of an atom's rules, but for those that count."""
+        """The bodies of an atom's rules, without those that count."""
         found = self._program.rules.get(number, [])
         return [body for body in found if not isinstance(body, Sum)]
 
     def meant(self, literal: int) -> int:
-        """The base atom that an atom stands for."""
+        """The literal at the end of a chain of atoms that are defined by one literal each."""
         match self._program.rules.get(abs(literal), []):
             case [[int(only)]] if only > 0:
                 return self.meant(only) * (1 if literal > 0 else -1)
         return literal
 
     def fact(self, rows: set[Row]) -> str:
-        """The predicate of which exactly these rows are facts; empty if there is none."""
+        """The predicate whose facts are exactly these rows; empty if there is none."""
         arity = len(next(iter(rows)))
         known = (n for (n, a), found in self.facts.items() if a == arity and {*found} == rows)
         return min(known, default="")
 
     def read_as(self, atom: str, atoms: Sequence[Term]) -> str:
-        """How rules read base atoms: as they are, or inside ``true``; ``a :- true(a)`` tells it."""
+        """How rules read base atoms: bare if they define ``a :- true(a)``, else in ``true``."""
         aliased = all(self.bodies(self.number.get(a, 0)) == [[self.true[a]]] for a in atoms)
         return atom if aliased else f"true({atom})"
 
     def follows(self, constant: str, name: str, argument: int) -> bool:
-        """Whether an argument of base atoms grows as a constant of the rules does."""
+        """Whether the largest value of an argument of base atoms follows a constant."""
         grown = self.constants[constant] + 2
         constants = {**self.rules.constants, constant: grown}
         try:
@@ -98,7 +98,7 @@ class Reading:
         return max(found, default=0) == grown
 
     def makers(self, atom: Term) -> set[Term]:
-        """The roles whose moves make a base atom hold that has not held."""
+        """The roles whose moves make a base atom true that was false."""
         found: set[Term] = set()
         for body in self.bodies(self.number.get(("next", atom), 0)):
             if self.true[atom] not in map(self.meant, body):
@@ -106,7 +106,7 @@ class Reading:
         return found
 
     def movers(self, literals: Iterable[int]) -> Iterator[Term]:
-        """The roles of the moves that some atoms depend on."""
+        """The roles of the moves that some atoms depend on, once for each move."""
         waiting, met = [*literals], set[int]()
         while waiting:
             number = abs(waiting.pop())
@@ -120,7 +120,7 @@ class Reading:
                 waiting += [other for body in self.bodies(number) for other in body]
 
     def _turns(self) -> tuple[Term, ...]:
-        """Those without which the most moves are not legal."""
+        """Find `turns`: the pair of base atoms that the largest number of legal moves require."""
         names = sorted({a[0] for a in self.rules.base if isinstance(a, tuple) and len(a) == 2})
         pairs = [tuple((name, role) for role in self.rules.roles) for name in names]
         found = [(self._bound(pair), pair) for pair in pairs if {*pair} <= {*self.rules.base}]
@@ -128,7 +128,7 @@ class Reading:
         return turns if most else ()
 
     def _bound(self, turns: Row) -> int:
-        """How many moves are legal only where a role's own of some base atoms holds."""
+        """Number of moves whose every rule requires their role's own atom of some base atoms."""
         held = dict(zip(self.rules.roles, map(self.true.get, turns), strict=True))
         count = 0
         for role, move in self.rules.inputs:
@@ -140,9 +140,9 @@ class Reading:
 
     @cached_property
     def sets(self) -> Supports:
-        """Which base atoms are enough for what, whatever is negated, counted or anybody's turn.
+        """The sets of base atoms that imply each atom, ignoring negation, counts and turns.
 
-        Atoms with too many sets, as by recursion over a board, have none.
+        Atoms with too many sets, for example by recursion over a board, are missing.
         """
         found = defaultdict[int, set[frozenset[int]]](set)
         for atom, number in self.true.items():
@@ -183,7 +183,7 @@ class Reading:
 
     @cached_property
     def colours(self) -> Sequence[int]:
-        """By number: atoms of different colours are not alike."""
+        """The colour of each atom, by number; no symmetry maps atoms of different colours."""
         begin: dict[int, Hashable] = {}
         for number, atom in self.names.items():
             match atom:
@@ -203,11 +203,15 @@ class Reading:
 
 
 def _coloured(program: GroundProgram, begin: Mapping[int, Hashable], whole: Supports) -> list[int]:
-    """Colour refinement.
+    """Colour the atoms of a program by colour refinement.
 
     Args:
-        begin: what tells atoms apart from the start; all others begin alike.
-        whole: atoms that follow from these sets at once, not step by step as the rules have it.
+        program: rules by head.
+        begin: first colours; all other atoms share one.
+        whole: atoms that follow from these sets in one step, in place of their rules.
+
+    Returns:
+        A colour for each atom, by number; -1 for an atom that does not matter.
     """
     rules: list[tuple[int, tuple[int, ...], int]] = []
     for head, bodies in program.rules.items():
@@ -217,7 +221,7 @@ def _coloured(program: GroundProgram, begin: Mapping[int, Hashable], whole: Supp
         for body in bodies:
             bound = body.bound if isinstance(body, Sum) else 0
             rules.append((head, tuple(literals_of(body)), bound))
-    # Steps that nothing needs any more would tell alike atoms apart.
+    # Atoms that nothing needs would give different colours to atoms that are alike.
     parts: defaultdict[int, list[int]] = defaultdict(list)
     for head, body, _ in rules:
         parts[head] += map(abs, body)
@@ -253,6 +257,6 @@ def _coloured(program: GroundProgram, begin: Mapping[int, Hashable], whole: Supp
 
 
 def _numbered(told: Sequence[Hashable]) -> list[int]:
-    """The same number for the same, in the order of their texts: the same in every run."""
+    """Number values so that equal ones share a number; sorted by text, so equal in every run."""
     numbers = {each: i for i, each in enumerate(sorted({*told}, key=repr))}
     return [numbers[each] for each in told]

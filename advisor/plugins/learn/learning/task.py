@@ -1,4 +1,4 @@
-"""What is to be learned, in steps that a journal keeps, and the time that there is for it."""
+"""The task of one run, its steps, which a journal keeps, and its clock."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,28 +14,32 @@ from advisor.limits import Limit
 from aspcircuits.stopping import Stop
 
 STRATEGIES = "strategies"
+"""Name of all strategies together, in `Task.without`."""
+
 RULES = "rules"
-"""The preset that plays without knowledge."""
+"""Name of the preset that plays by the rules alone."""
 
 GAMES = 1024
-"""Of one round, at most."""
+"""Most games of one round."""
 
 OnProgress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be learned, and how.
+    """The game to learn, and the settings of the run.
 
     Attributes:
-        seconds: for all of it.
-        games: of one round, at most.
-        seed: of all that is random but what depends on the clock.
-        only, without: families; see `proposals`. `STRATEGIES` are all strategies.
-        own: a file with candidates of one's own.
-        beside: weights of the game whose features are candidates, too.
-        against: the weights of the game that are to be beaten.
-        limit: of a move of the match; None for what the time allows.
+        game: its name or folder.
+        constants: of its rules.
+        seconds: time for the whole run.
+        games: most games of one round.
+        seed: of all random choices that do not depend on the clock.
+        only, without: families; see `proposals`. `STRATEGIES` names all strategies.
+        own: a file with the user's candidates.
+        beside: weights of the game whose features are candidates too.
+        against: weights of the game to beat in a match.
+        limit: of a move in a match; None to choose one by the time that is left.
     """
 
     game: str
@@ -52,19 +56,19 @@ class Task:
 
     @property
     def sizes(self) -> tuple[tuple[str, int], ...]:
-        """The constants, in an order of their own."""
+        """The constants, sorted."""
         return tuple(sorted(self.constants.items()))
 
 
 class Steps:
     """The steps of one run; a context, in which its journal is open.
 
-    What a step is may depend on the results of those before it, and on the time that they took:
-    where a journal has results, whatever was decided by the clock is decided again as then.
+    Later steps depend on results of earlier ones and on the clock. The journal therefore keeps
+    decisions made by the clock as well, and a resumed run repeats them.
 
     Attributes:
-        width: how many tasks are worth handing over at once.
-        fresh: all that the journal had has been asked for, and more was done.
+        width: number of tasks to hand over at once.
+        fresh: whether this process has done work that the journal did not have.
     """
 
     def __init__(self, workers: Workers | None = None, journal: Journal | None = None) -> None:
@@ -85,7 +89,7 @@ class Steps:
         self._open.close()
 
     def do(self, work: Work[Any], tasks: Sequence[str]) -> list[Any]:
-        """The results of some tasks, as JSON.
+        """Do some tasks, or take their results from the journal; as JSON.
 
         Raises:
             BatchError: the journal is of another run, or workers keep dying.
@@ -99,13 +103,13 @@ class Steps:
         return self._kept_or(done, tasks)
 
     def settled(self, question: str, now: Any) -> Any:
-        """What the clock says now, as JSON, or has said in the run that goes on."""
+        """The answer of the journal to a question, otherwise `now`; as JSON."""
         return self._kept_or(lambda rest: [now] * len(rest), [question])[0]
 
     def _kept_or(
         self, done: Callable[[Sequence[str]], Iterable[Any]], tasks: Sequence[str]
     ) -> list[Any]:
-        """What the journal has of the next tasks, and then what is done now, which it keeps."""
+        """Take results from the journal as far as it goes; do the rest, and keep it there."""
         self._asked.extend(tasks)
         found = [*islice(self._kept, len(tasks))]
         self._asked.clear()
@@ -118,27 +122,27 @@ class Steps:
 
 
 class Clock:
-    """The time of a run, whose steps keep what the clock has decided; its stop ends with it."""
+    """The clock of a run. The steps keep its decisions; its stop is set when the time is up."""
 
     def __init__(self, seconds: float, steps: Steps, on_progress: OnProgress) -> None:
         self.steps, self.stop = steps, Stop(seconds)
         self._seconds, self._on_progress = seconds, on_progress
 
     def left(self, until: float = 1.0) -> float:
-        """Seconds until a part of the time is over; negative once it is."""
+        """Seconds until a share of the time is over; negative afterwards."""
         return self.stop.seconds_left - (1 - until) * self._seconds
 
     @property
     def over(self) -> float:
-        """The part of the time that is over."""
+        """The share of the time that is over."""
         return 1 - self.stop.seconds_left / self._seconds
 
     def goes_on(self, question: str, until: float) -> bool:
-        """Whether there is time for more; a run that goes on decides as before."""
+        """Whether a share of the time is still to come; a resumed run decides as before."""
         self.stop.check()
         return bool(self.steps.settled(f"{question}?", self.left(until) > 0))
 
     def report(self, stage: str) -> None:
-        """Says what is being done, unless the run is to stop."""
+        """Report a stage; raises KeyboardInterrupt if the run is to stop."""
         self.stop.check()
         self._on_progress(stage, self.over)

@@ -1,4 +1,4 @@
-"""Texts of rules, cut into tokens: arguments, brackets, lines of the usual length."""
+"""Texts of rules as tokens: arguments, brackets, line breaks."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ _WIDTH = 100
 
 
 def arguments(text: str) -> list[str]:
-    """The arguments between two brackets.
+    """Split the text between two brackets at its commas.
 
     >>> arguments("P, (X, Y), go(X, Y)")
     ['P', '(X, Y)', 'go(X, Y)']
@@ -24,7 +24,7 @@ def arguments(text: str) -> list[str]:
 
 
 def closing(tokens: Sequence[str], start: int) -> int:
-    """Where the bracket closes that opens there."""
+    """Index of the bracket that closes the one at `start`."""
     depth = 0
     for i in range(start, len(tokens)):
         depth += (tokens[i] == "(") - (tokens[i] == ")")
@@ -34,13 +34,13 @@ def closing(tokens: Sequence[str], start: int) -> int:
 
 
 def joined(variables: Sequence[str], in_brackets: bool) -> str:
-    """Several variables as one term, or as arguments."""
+    """Write variables as one term in brackets, or as arguments."""
     text = ", ".join(variables)
     return f"({text})" if in_brackets and len(variables) > 1 else text
 
 
 def plainer(text: str) -> str:
-    """Rules with sums of numbers worked out, in lines of the usual length."""
+    """Work out sums of numbers, and break long lines."""
     text = re.sub(r"\b(\w+) \+ 1 - 1\b", r"\1", text)
     text = re.sub(r"\b(\d+) \+ (\d+)\b", lambda m: str(int(m[1]) + int(m[2])), text)
     text = re.sub(r"\b(\d+) - (\d+)\b", lambda m: str(int(m[1]) - int(m[2])), text)
@@ -54,7 +54,7 @@ def plainer(text: str) -> str:
 
 
 def _cut(line: str) -> int:
-    """Where a long line may be broken: after the last comma outside of brackets that is in time."""
+    """Where to break a long line: after its last comma outside of brackets within the width."""
     depth, at, cuts = 0, 0, [0, 0]
     for token in TOKEN.findall(line):
         at += len(token)

@@ -1,4 +1,4 @@
-"""What was found is written as people write a game, and tried: matches decide what is kept."""
+"""Write a game with its new knowledge, and try it in matches, which decide whether to keep it."""
 
 import re
 import shutil
@@ -13,27 +13,27 @@ from advisor.games.knowledge import FILES
 from advisor.games.rules import rule_files
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import Umpire, some_openings
+from advisor.limits import Limit
 from advisor.plugins.learn.learning.outcome import Learned, MatchResult, Part
 from advisor.plugins.learn.learning.proposals import Proposals
 from advisor.plugins.learn.learning.task import RULES, Clock, Task
 from advisor.plugins.learn.tuning.model import UNIT
-from advisor.limits import Limit
 from advisor.settings.writing import key, tree
 from aspcircuits.clingo_api import Term
 
 _BETWEEN = (0, 80)
-"""A match tells "stronger by so much" from "not stronger"; it is wrong as seldom as `elo` says."""
+"""Elo differences that the sequential test of a match tells apart; see `elo.decision`."""
 _PAIRS, _LEAST, _LONGEST = 60, 0.02, 0.3
-"""Of a match: most pairs of games, and seconds of a move."""
+"""Most pairs of games of a match; least and most seconds of a move."""
 _SOON, _LONGER = 10, 1.5
-"""So many pairs should fit into the time of a match, whose games are so much longer than those of
-a round, which begin at random."""
+"""Pairs that the time of a match should allow; and how much longer its games are than those of a
+round, which begin at random."""
 _PLIES = 4
-"""Of a random opening."""
+"""Plies of a random opening."""
 
 
 def write_rules(game: str, constants: Mapping[str, int], folder: Path) -> None:
-    """Copies the rules of a game; constants that were given become the usual ones."""
+    """Copy the rules of a game; given constants become the defaults."""
     for file in rule_files(game):
         text = file.read_text(encoding="utf-8")
         for name, value in constants.items():
@@ -60,7 +60,7 @@ _HEADS = {
 def write_knowledge(
     folder: Path, program: str, game: str, proposals: Proposals, gains: Mapping[str, float]
 ) -> None:
-    """Writes the families that have gained something, ``features`` or strategies for ``moves``."""
+    """Write an encoding of the chosen families, for the program ``features`` or ``moves``."""
     purpose, derives, gained = _HEADS[program]
     parts = [
         f"% Purpose: {purpose.format(game)}, found from its rules by `advisor learn`.\n"
@@ -77,9 +77,12 @@ def write_knowledge(
 
 
 def write_weights(folder: Path, about: str, weights: Mapping[str, Mapping[Term, int]]) -> None:
-    """Writes the weights of features and of moves, the numbers of one name on a line.
+    """Write a weights file; its search is the look-ahead, by which the weights were tried.
 
-    They are for a look-ahead, which has shown what they are worth.
+    Args:
+        folder: of the game.
+        about: first line of the file.
+        weights: by program, ``features`` and ``moves``; numbers of one functor share a line.
     """
     units = f"# {UNIT} units multiply the odds of a win by 2.7."
     lines = [f"# {about}", units, "search: look-ahead"]
@@ -96,13 +99,15 @@ def _flow(value: Any) -> str:
 
 
 class Trial:
-    """Folders of the game with what was found, for as long as it is tried.
+    """Matches of the game with its new knowledge, in folders that exist as long as they last.
 
     Args:
-        found: features, of games against itself.
-        target: where the game is written that wins.
-        made: a folder that is there for the trial; workers on other machines have to see it.
-        length: plies of the games against itself.
+        task: the game and the opponent.
+        found: the outcome so far, with features.
+        target: folder for the game if it wins.
+        made: folder for the trial, which workers on other machines have to see.
+        clock: of the run.
+        length: mean plies of the games against itself.
     """
 
     def __init__(
@@ -117,7 +122,7 @@ class Trial:
         self._limit = task.limit or Limit(seconds=settled)
 
     def of_features(self, proposed: Proposals) -> MatchResult:
-        """A match of the game with features against what the task says."""
+        """Play the game with its features against the opponent of the task."""
         task, trial = self._task, self._folder
         trial.mkdir()
         write_rules(task.game, task.constants, trial)
@@ -128,7 +133,7 @@ class Trial:
         return self._match("", trial, other, task.against)
 
     def of_strategies(self, proposed: Proposals, found: Part) -> MatchResult:
-        """A match of the game with strategies as well against the one with features alone."""
+        """Play the game with features and strategies against the one with features alone."""
         trial = self._folder.with_name(f"{self._folder.name}2")
         shutil.copytree(self._folder, trial)
         write_knowledge(trial, "moves", self._folder.name, proposed, found.gains)
@@ -138,7 +143,7 @@ class Trial:
         return self._match(" of strategies", trial, other, "the features alone")
 
     def _match(self, name: str, trial: Path, other: players.Player, against: str) -> MatchResult:
-        """Plays until it is clear who is better, or the time is up; writes what wins."""
+        """Play until one side is clearly better or the time is up; write the game if it wins."""
         task, clock = self._task, self._clock
         one = players.parse("default", str(trial), limit=self._limit)
         if self._limit.seconds is not None:

@@ -1,7 +1,7 @@
-"""Paragraphs of `encodings/proposals` in the words of one game.
+"""Translate the templates of `encodings/proposals` into the vocabulary of one game.
 
-``man(P, A)`` becomes ``man(P, X, Y)`` or ``true(cell(X, Y, P))``, as the game's own rules have it.
-What a game has nothing for is left out, and so is all that needs it.
+``man(P, A)`` becomes ``man(P, X, Y)`` or ``true(cell(X, Y, P))``, as in the game's own rules.
+Templates that need a word for which the game has nothing are left out.
 """
 
 import re
@@ -22,32 +22,32 @@ TEMPLATES = {
     program: ENCODINGS / "proposals" / f"{name}.lp"
     for program, name in (("features", "features"), ("moves", "strategy"))
 }
-"""The families, by the program that they are for."""
+"""The file of templates for each program."""
 
 _TRIED = ("axis", "rel", "grid", "act", "counter", "also", "claim")
-"""What families are tried with each of."""
+"""Words of templates for which a family is written once with each thing that the game has."""
 _GRID, _SQUARE_GRID = ("beside", "behind", "diagonal"), ("touching", "diagonal")
-"""Relations of places of a board with columns and rows; the second where these are alike."""
+"""Relations of places on a board with columns and rows; the second if these are alike."""
 _OF_BOARDS = {*_GRID, *_SQUARE_GRID, "around"}
-"""Relations of places of any such board."""
+"""All relations of places on such a board."""
 _SQUARE = ("ring", "corner")
-"""Relations of places of a board whose sides are all alike."""
+"""Relations of places on a board whose sides are all alike."""
 _UNEVEN = "place"
-"""The family that tells columns from rows, which is none of such a board."""
+"""The family that treats columns and rows differently, which such a board does not have."""
 _PLACES = {"cell", "square", "at", "on", "place", "point", "position", "location"}
-"""What men are not called, although rules may call so who stands where."""
+"""Predicates of men whose names are no nouns for a man."""
 _NUMBERS = ("degrees", "kinds", "spots", "length", "most", "opener", "follower")
-"""Words of the templates that are numbers or lists."""
+"""Words of the templates that stand for numbers or lists."""
 
 _PARAGRAPH = re.compile(r"^%([%+]) (.+?): (.+)\n((?:(?!%[%+] ).*\n?)*)", re.MULTILINE)
 
 
 class _MissingError(Exception):
-    """The game has nothing for a word of the templates."""
+    """The game has nothing for some word of a template."""
 
 
 def _needed(found: T | None) -> T:
-    """What the game has for a word, if it has something."""
+    """Return a value that is not empty; otherwise the template is left out."""
     if not found:
         raise _MissingError
     return found
@@ -55,13 +55,13 @@ def _needed(found: T | None) -> T:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Rules that belong together.
+    """The rules of one family, or of one relation that families need.
 
     Attributes:
-        name: of the family; of a relation that families build on, its predicate.
-        about: why it may matter, or what it is.
+        name: of the family, or the predicate of the relation.
+        about: a description, or why it may matter.
         text: the rules.
-        needs: the relations that it builds on.
+        needs: the relations that the rules need.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Writer:
     """Writes the families of one program for one game.
 
     Attributes:
-        relations: what they build on, by predicate, each after those that it builds on itself.
+        relations: those that the families need, by predicate, each after those that it needs.
     """
 
     def __init__(self, game: Outline, slots: Mapping[str, Slots], program: str) -> None:
@@ -88,12 +88,12 @@ class Writer:
         self._families = [found[1:] for found in paragraphs if found[0] == "%"]
         self.relations: dict[str, Proposal] = {}
         self._needs: list[str] = []
-        self._chosen: dict[str, str] = {}  # what stands for each word of _TRIED just now
+        self._chosen: dict[str, str] = {}  # the current replacement of each word of _TRIED
         self._axes = {axis.called: axis for axis in game.men.axes} if game.men else {}
         for axis in [a for a in self._axes.values() if a.kind == "advancing"]:
             self._axes["ahead"] = axis
         self._said = self._nouns()
-        # Words that another predicate stands for, and those whose atoms become something else.
+        # Words that become another predicate, and words whose atoms become something else.
         self._predicates: dict[str, Callable[[], str]] = {
             "other": self._other,
             "grid": lambda: self._relate(self._chosen["grid"]),
@@ -121,7 +121,7 @@ class Writer:
         }
 
     def families(self) -> Iterator[tuple[str, Proposal]]:
-        """The families, once for each of what they are tried with; and their names without that."""
+        """Write all families, once for each combination of `_TRIED`; with their general names."""
         options = self._options()
         for name, about, text in self._families:
             if name == _UNEVEN and self._game.square:
@@ -140,7 +140,7 @@ class Writer:
                 yield kin, Proposal(self._word(name), self._words(about), written, needs)
 
     def _options(self) -> Mapping[str, Sequence[str]]:
-        """What the game has of each of `_TRIED`; columns are nothing without rows like them."""
+        """The replacements that the game has for each word of `_TRIED`."""
         game = self._game
         grid = _SQUARE_GRID if game.square else _GRID
         return {
@@ -159,7 +159,7 @@ class Writer:
 
     @property
     def _aim(self) -> Pattern:
-        """The first pattern, which is what wins if anything does."""
+        """The first pattern, which wins if any pattern does."""
         return _needed(self._game.patterns)[0]
 
     @property
@@ -169,7 +169,7 @@ class Writer:
     # Texts
 
     def _unfold(self, text: str, in_brackets: bool = True) -> str:
-        """A text in the game's words; places are terms if ``in_brackets``, otherwise arguments."""
+        """Translate a text; places become terms if `in_brackets`, otherwise arguments."""
         written: list[str] = []
         tokens = TOKEN.findall(text)
         i = 0
@@ -185,7 +185,7 @@ class Writer:
         return "".join(written)
 
     def _atom(self, name: str, inner: list[str]) -> str:
-        """An atom, or a term with arguments."""
+        """Translate an atom, or a term with arguments."""
         if name in ("feature", "because", "fires"):
             told = re.sub(r"[a-z_]+", lambda found: self._word(found[0]), inner[0])
             return _call(name, [told, *map(self._unfold, inner[1:])])
@@ -199,7 +199,7 @@ class Writer:
         return _call(self._relate(name) if name in self._ours else self._word(name), found)
 
     def _term(self, token: str, in_brackets: bool) -> str:
-        """A word, a place, a text or anything else that has no arguments."""
+        """Translate a word, a place, a text or any other token without arguments."""
         if token.startswith('"'):
             return self._words(token)
         if re.fullmatch("A'*", token):
@@ -209,7 +209,7 @@ class Writer:
         return self._word(token)
 
     def _word(self, name: str) -> str:
-        """A name with what is tried in place of the parts that stand for it."""
+        """Translate a name: its parts get their current replacements."""
         if name in _NUMBERS:
             return self._number(name)
         name = "_".join(self._chosen.get(part, part) for part in name.split("_"))
@@ -218,7 +218,7 @@ class Writer:
         return name
 
     def _number(self, name: str) -> str:
-        """What stands for a number or a list."""
+        """Translate a word for a number or a list."""
         game = self._game
         match name:
             case "degrees":
@@ -239,7 +239,7 @@ class Writer:
         raise _MissingError
 
     def _words(self, text: str) -> str:
-        """A text for people, whose words in <> are the game's."""
+        """Replace the words in <> of a text for people."""
 
         def said(found: re.Match[str]) -> str:
             word, _, number = found[1].partition(" ")
@@ -255,7 +255,7 @@ class Writer:
         return re.sub("<([^<>]+)>", said, text)
 
     def _nouns(self) -> dict[str, str]:
-        """What men and the first pattern are called."""
+        """Nouns for men and the first pattern, singular and plural."""
         game = self._game
         noun = game.men.name if game.men else "man"
         usual = {"man": (noun, "man" if noun in _PLACES else noun)}
@@ -269,11 +269,12 @@ class Writer:
     # Relations
 
     def _relate(self, name: str, called: str = "", words: Mapping[str, str] | None = None) -> str:
-        """What a relation of the templates is called here; it is written down once.
+        """Write down a relation of the templates, once; return its name in this game.
 
         Args:
+            name: in the templates.
             called: another name for it.
-            words: what else stands in it for something.
+            words: further replacements in its rules.
         """
         about, text = self._ours[name]
         if (name in _SQUARE and not self._game.square) or (
@@ -292,10 +293,15 @@ class Writer:
         )
 
     def _made(self, name: str, about: str, rules: Callable[[str], Sequence[str]]) -> str:
-        """What a relation is called, whose rules its name makes; it is written down with its needs.
+        """Write down a relation, once, with the relations that it needs; return its name.
+
+        Args:
+            name: which gets an underscore if the game uses it.
+            about: a description.
+            rules: makes the rules, given the final name.
 
         Raises:
-            _MissingError: it has no rules.
+            _MissingError: there are no rules.
         """
         called = f"_{name}" if name in self._game.known else name
         if called not in self.relations:
@@ -313,7 +319,7 @@ class Writer:
     # Men and places
 
     def _man(self, arguments: list[str]) -> str:
-        """``man(P, A)`` or ``man(P, T, A)``; the place may be one ``_``."""
+        """Translate ``man(P, A)`` or ``man(P, T, A)``, whose place may be ``_``."""
         men = self._men
         if len(arguments) == 3 and not men.kinds:
             raise _MissingError
@@ -350,7 +356,7 @@ class Writer:
         return _needed(self._axes.get(self._chosen.get(name, name)))
 
     def _coordinate(self, name: str, arguments: list[str]) -> str:
-        """``axis(P, A, N)``, as its kind has it."""
+        """Translate ``axis(P, A, N)`` by the kind of the axis."""
         axis = self._axis(name)
         player, place, number = arguments
         value = next(v for v in place.split(", ") if v.startswith(axis.variable))
@@ -397,7 +403,7 @@ class Writer:
         )
 
     def _naming(self, which: str, place: str) -> list[str]:
-        """Of each kind of move one that names a place which it takes, comes to or leaves."""
+        """A term for each kind of move that names the place that it takes, comes to or leaves."""
         found = []
         for act, count in self._game.moves:
             if (first := getattr(self._slots.get(act), which, None)) is not None:
@@ -407,13 +413,13 @@ class Writer:
         return found
 
     def _reaches(self, which: str, arguments: list[str]) -> str:
-        """``takes(P, A)`` or ``moves(P, A)``, by the first kind of move that names such a place."""
+        """Translate ``takes(P, A)`` or ``moves(P, A)``, by the first kind of move that does so."""
         player, place = arguments
         move = _needed(self._naming(which, place))[0]
         return _call(self._can(), [player, move])
 
     def _has_move(self, which: str, does: str) -> str:
-        """``comes(P, M, A)``, ``leaves(P, M, A)``: all kinds of moves that name such a place."""
+        """Translate ``comes(P, M, A)`` or ``leaves(P, M, A)``, by all kinds of moves that do so."""
         place = ", ".join(self._men.place)
         return self._made(
             which,
@@ -425,7 +431,7 @@ class Writer:
         )
 
     def _guarded(self) -> str:
-        """``guarded(P, A)``: the rules for moves, with a man of the mover where they forbid one."""
+        """Translate ``guarded(P, A)``: rules for moves, but onto a man of the mover's own."""
 
         def rules(called: str) -> list[str]:
             found = []
@@ -449,7 +455,7 @@ def _call(name: str, inner: Iterable[str]) -> str:
 
 
 def _size(axis: Axis) -> str:
-    """How many numbers a coordinate has, as text."""
+    """Number of values of a coordinate, as text."""
     size = axis.high if axis.low == "1" else str(axis.size)
     if axis.kind != "folded":
         return size
@@ -457,7 +463,7 @@ def _size(axis: Axis) -> str:
 
 
 def _swapped(found: re.Match[str]) -> str:
-    """An atom of columns and rows, for a game that names the row first."""
+    """Exchange columns and rows of an atom, for a game that names the row first."""
     terms = arguments(found[2])
     pairs = [term for i in range(0, len(terms), 2) for term in reversed(terms[i : i + 2])]
     return _call(found[1], pairs)

@@ -1,1 +1,1 @@
-"""How weights are learned, and how they are graded."""
+"""Learn weights from known results, or from games of a game against itself."""

@@ -1,27 +1,24 @@
-"""Weights that choose the right moves.
+"""Fit weights that choose the right moves.
 
-A look-ahead takes the value of a move from one position, the end of its principal variation. What
-this holds for the player who chooses, minus what it holds for the other one, and which strategies
-speak for the move itself, is what the weights are multiplied with. As in a conditional logit
-(D. McFadden, "Conditional Logit Analysis of Qualitative Choice Behavior", 1974) the probability of
-a move is
+A look-ahead takes the value of a move from one position, the end of its principal variation. The
+weights multiply the features there, of the player who chooses minus of the other one, and the
+strategies that fire for the move itself. As in a conditional logit (D. McFadden, "Conditional Logit
+Analysis of Qualitative Choice Behavior", 1974) the probability of a move is
 
     exp(value / scale) / sum over all moves of exp(value / scale),
 
-and the weights are those by which the moves that keep the result of a position, win or draw, are
-most probable in all; with the same L2 penalty as in `results`. Without a look-ahead the strategies
-choose alone, and only their proportions matter. So the same weights, on a scale of their own that
-is learned too, have to make the right moves probable by themselves as well.
+and the fit makes the moves that keep the result of a position, win or draw, most probable in all,
+with the L2 penalty of `results`. Without a look-ahead the strategies choose alone. So the fit also
+makes the right moves probable by the strategies alone, on a scale that it learns too.
 
-Other weights lead to other variations, so this is done in rounds, each with the variations by the
-weights of the one before (K. Hoki, "Optimal control of minimax search results to learn positional
-evaluation", 2006). The first begins with weights that tell results, and from the second on a round
-goes half of the way.
+Other weights lead to other variations, so the fit goes in rounds, each with the variations of the
+round before (K. Hoki, "Optimal control of minimax search results to learn positional evaluation",
+2006). The first round begins with weights that predict results; each later one goes half way.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,55 +31,54 @@ from advisor.plugins.learn.tuning.model import UNIT, Fits, Integers, Numbers, ro
 from advisor.plugins.learn.tuning.results import ResultModel
 from advisor.settings.config import Config
 
+if TYPE_CHECKING:
+    from advisor.games.rooms import Board, Geometry
+
 MOVE_DEPTH = 4
-"""Plies that the choice of a move looks ahead, when moves are graded or learned from."""
+"""Plies of the look-ahead that chooses moves, to grade them or to learn from them."""
 
 _CERTAIN = 50.0
 """A forced win, in logits."""
 
 _LEAST = 1e-30
-"""Instead of a probability of zero."""
+"""Takes the place of a probability of zero."""
 
 _LOUDER = 10.0
-"""So much louder do strategies speak alone than in a look-ahead, before it is learned."""
+"""First guess: strategies alone count ten times as much as in a look-ahead."""
 
 _SCALES = (np.log(1e-5 / UNIT), np.log(10 / UNIT))
-"""Least and most that values are multiplied with to be logits, as logarithms."""
+"""Bounds of the logarithm of the factor that turns values into logits."""
 
 _AT_ONCE = 1000
-"""Moves looked ahead between two reports."""
+"""Positions of one batch, between two reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Leaves:
-    """Where the values of moves come from, move by move.
+    """The counts that the values of moves are made of.
 
     Attributes:
-        counts: shape (moves, weights): of each feature, of the player who chooses minus of the
-            other one; then, of each strategy, whether it fires. 0 where the value is certain.
-        certain: shape (moves,), in logits; 0 where the counts decide.
+        counts: shape (moves, weights): each feature, of the player who chooses minus of the other
+            one; then each strategy, whether it fires. 0 where the value is certain.
+        certain: shape (moves,), values in logits; 0 where the counts decide.
     """
 
     counts: npt.NDArray[np.float32]
     certain: Numbers
 
     def logits(self, weights: npt.NDArray[Any]) -> Numbers:
+        """The value of each move, in logits."""
         values: Numbers = self.certain + self.counts @ weights.astype(np.float32)
         return values
 
     def slope(self, by_logit: Numbers) -> Numbers:
-        """What changes with the weights of what changes with the logits."""
+        """Turn a slope by logits into the slope by weights."""
         by_weight = by_logit.astype(np.float32) @ self.counts
         return by_weight.astype(np.float64)
 
 
-def has_choice(scores: Iterable[int]) -> bool:
-    """Whether of moves with these exact scores some keep the result and some do not."""
-    return len(set(map(sign, scores))) > 1
-
-
 class ChoiceModel:
-    """See the module and `advisor.plugins.learn.tuning.model.WeightModel`."""
+    """A `WeightModel` of the choice of moves; see the module."""
 
     def __init__(
         self,
@@ -93,16 +89,22 @@ class ChoiceModel:
         rounds: int,
         on_progress: Callable[[str, float], None],
     ) -> None:
-        """Examples that have a choice, with the exact scores of all columns, of boards of any size.
+        """Take boards of any size, each with the exact scores of all columns and with a choice.
 
         Args:
-            start: of the same examples.
-            held: shape (n,), which are held back.
+            config: the settings whose weights are fitted.
+            examples: the boards; see `has_choice`.
+            start: a model of their results, to begin with.
+            held: shape (n,), the examples held back.
+            rounds: of the fit.
+            on_progress: called with the stage and the share of it (0 to 1) that is done.
         """
         self._config, self._start, self._held = config, start, held
         self._features = len(start.spread)
         self._rounds, self._report = rounds, on_progress
-        self._after = [e.position.after(column) for e in examples for column in e.columns or {}]
+        self._after: list[Board] = [
+            e.position.after(column) for e in examples for column in e.columns or {}
+        ]
         self._keeps = np.array(
             [sign(s) == e.result for e in examples for s in (e.columns or {}).values()]
         )
@@ -148,7 +150,7 @@ class ChoiceModel:
         return rounded(weights)
 
     def grade(self, weights: Integers) -> Fits:
-        """See `WeightModel`; right is a move that keeps the result."""
+        """See `WeightModel`; a move is right if it keeps the result."""
         leaves = self._leaves(weights, "grading")
         values = leaves.counts @ weights.astype(np.float32)
         logits = leaves.certain + self._scale(values, leaves.certain) * values
@@ -159,7 +161,7 @@ class ChoiceModel:
         return Fits.of(losses, shares, self._held)
 
     def gains(self, weights: Integers) -> Iterator[float]:
-        """See `WeightModel`; by the same variations."""
+        """See `WeightModel`; the variations stay those of all weights."""
         leaves = self._leaves(weights, "grading")
         logits = leaves.logits(weights / UNIT)
         held = self._losses(logits)[0][self._held].mean()
@@ -168,7 +170,7 @@ class ChoiceModel:
             yield float(self._losses(without)[0][self._held].mean() - held) if weight else 0.0
 
     def _scale(self, values: npt.NDArray[Any], certain: Numbers | float = 0.0) -> float:
-        """What the moves' values are best multiplied with, to be logits."""
+        """The factor that best turns the moves' values into logits."""
         from scipy.optimize import minimize_scalar
 
         def loss(logarithm: float) -> float:
@@ -178,7 +180,7 @@ class ChoiceModel:
         return float(np.exp(minimize_scalar(loss, bounds=_SCALES, method="bounded").x))
 
     def _leaves(self, weights: Integers, stage: str) -> _Leaves:
-        """By these weights; those asked for last are kept."""
+        """Look ahead by some weights; the last result is kept."""
         if self._seen is not None and np.array_equal(self._seen[0], weights):
             return self._seen[1]
         settings = with_weights(self._config, weights)
@@ -206,7 +208,7 @@ class ChoiceModel:
         return self._seen[1]
 
     def _losses(self, logits: Numbers) -> tuple[Numbers, Numbers]:
-        """For each example -ln(probability of the right moves), and its slope by each logit."""
+        """-ln(probability of the right moves) of each example, and its slope by each logit."""
         top = np.maximum.reduceat(logits, self._firsts)
         odds = np.exp(logits - np.repeat(top, self._sizes))
         kept = odds * self._keeps
@@ -217,7 +219,7 @@ class ChoiceModel:
 
 
 def _fired(config: Config, examples: Sequence[Example]) -> npt.NDArray[np.float32]:
-    """Shape (moves, strategies): whether each fires for each move of the examples in turn."""
+    """Whether each strategy fires for each move of the examples: shape (moves, strategies)."""
     knows = rooms.connect4(config)
     found: dict[int, npt.NDArray[np.bool_]] = {}
     for g, numbers in _parts([e.position for e in examples]):
@@ -227,9 +229,9 @@ def _fired(config: Config, examples: Sequence[Example]) -> npt.NDArray[np.float3
     return np.concatenate([found[i] for i in range(len(examples))]).astype(np.float32)
 
 
-def _parts(positions: Sequence[Any]) -> Iterator[tuple[Any, list[int]]]:
-    """The numbers of the positions, board by board, so many at once."""
-    boards: dict[Any, list[int]] = {}
+def _parts(positions: Sequence["Board"]) -> Iterator[tuple["Geometry", list[int]]]:
+    """Batches of positions with boards of one size, by their numbers."""
+    boards: dict[Geometry, list[int]] = {}
     for number, position in enumerate(positions):
         boards.setdefault(position.geometry, []).append(number)
     for g, numbers in boards.items():

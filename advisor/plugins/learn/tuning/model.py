@@ -1,4 +1,4 @@
-"""What every way to learn weights has in common."""
+"""Parts that all ways of learning weights share."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -7,7 +7,9 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
+from advisor import extras
 from advisor.engine.nodes import Bools
+from advisor.errors import InputError
 from advisor.settings.config import WEIGHT_LIMIT, Config
 from aspcircuits.clingo_api import Term, render
 
@@ -15,16 +17,16 @@ Numbers = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 UNIT = 100
-"""Weights of one logit: a value higher by so much multiplies the odds by e."""
+"""Weight of one logit: a value that is 100 higher multiplies the odds by e."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a set of weights tells what the examples have.
+    """How well a set of weights predicts the examples.
 
     Attributes:
-        log_loss: mean of -ln(probability given to what is right).
-        accuracy: share of examples (0 to 1) in which that was the most probable.
+        log_loss: mean of -ln(probability given to the right answer).
+        accuracy: share of examples (0 to 1) whose right answer was the most probable.
     """
 
     log_loss: float
@@ -36,15 +38,15 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What a feature or a strategy contributes.
+    """One weight, before and after, and how much it contributes.
 
     Attributes:
         name: of the feature or strategy.
         before, after: its weight.
-        spread: standard deviation of its count; 0 if the data say nothing of it, and then its
-            weight is the one from before, in the new unit.
-        gain: by how much the log-loss on the positions held back would be higher without it, all
-            other weights unchanged.
+        spread: standard deviation of its count; 0 if the count never varies. Then the weight
+            keeps its old value, in the new unit.
+        gain: rise of the log-loss on the positions held back if this weight were 0 and all others
+            unchanged.
     """
 
     name: str
@@ -65,23 +67,24 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Fits:
-    """What one set of weights tells; "held" are the positions that were not fitted to."""
+    """The fit of one set of weights to the positions fitted to, and to those held back."""
 
     fitted: Fit
     held: Fit
 
     @classmethod
     def of(cls, losses: Numbers, right: npt.NDArray[Any], held: Bools) -> Self:
-        """By what is found of each example.
+        """Average over the examples of each part.
 
         Args:
-            losses, right: shape (n,), the log-loss and whether, or how much of it, is right.
-            held: shape (n,), which are held back.
+            losses: shape (n,), the log-loss of each example.
+            right: shape (n,), whether its prediction is right, or the share that is.
+            held: shape (n,), the examples held back.
         """
         return cls(*(Fit(float(losses[p].mean()), float(right[p].mean())) for p in (~held, held)))
 
     def rows(self, after: Self) -> list[tuple[str, str, str]]:
-        """These and later ones in a table: what is told, before and after."""
+        """Rows of a table that compares this fit with a later one: name, before, after."""
         parts = ("fitted to", self.fitted, after.fitted), ("held back", self.held, after.held)
         return [
             row
@@ -97,52 +100,53 @@ class Fits:
 
 
 class WeightModel(Protocol):
-    """Learns weights from one part of some examples and grades them on both.
+    """A model that learns weights from one part of the examples and grades them on both.
 
-    Weights are int64 of shape (n,): of the features in the order of `CircuitEvaluator.features`
-    and, if the model learns those too, of the strategies in the order of the settings.
+    Weights are int64 of shape (n,): those of the features, in the order of the settings, then
+    those of the strategies if the model learns them too.
     """
 
     spread: Numbers
-    """Standard deviation of what each weight counts, in the part learned from."""
+    """Standard deviation of the count that each weight multiplies, in the part fitted to."""
 
     def fit(self, before: Integers) -> Integers:
-        """New weights; what the examples say nothing of keeps its old one, rescaled."""
+        """Fit new weights; one whose count never varies keeps its old value, rescaled."""
 
     def grade(self, weights: Integers) -> Fits:
-        """What they tell of both parts. Weights are free to choose their scale."""
+        """Grade weights on both parts; only their proportions matter."""
 
     def gains(self, weights: Integers) -> Iterator[float]:
-        """For each weight, by how much the log-loss held back would be higher without it."""
+        """For each weight, the rise of the log-loss held back without it."""
 
 
 def contributions(
     model: WeightModel, names: Iterable[Term], before: Integers, after: Integers
 ) -> Iterator[Contribution]:
+    """Describe each weight, one at a time, since each gain takes a while."""
     weights = zip(names, before.tolist(), after.tolist(), model.spread.tolist(), strict=True)
     for (name, old, new, spread), gain in zip(weights, model.gains(after), strict=True):
         yield Contribution(render(name), old, new, spread, gain)
 
 
 def logistic(logits: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """1 / (1 + exp(-logits)), by way of tanh, which does not overflow; of the logits' type."""
+    """1 / (1 + exp(-logits)), by tanh, which does not overflow; keeps the dtype."""
     result: npt.NDArray[Any] = (1 + np.tanh(logits / 2)) / 2
     return result
 
 
 def inverted(spread: Numbers) -> Numbers:
-    """What counts of such a spread are multiplied with to have the spread 1; 0 where it is 0."""
+    """Factors that scale counts to a spread of 1; 0 where the spread is 0."""
     return np.divide(1, spread, out=np.zeros_like(spread), where=spread > 0)
 
 
 def weights_of(config: Config, strategies: bool) -> Integers:
-    """The settings' weights as a `WeightModel` has them."""
+    """The weights of settings in the order of `WeightModel`."""
     programs = ("features", "moves") if strategies else ("features",)
     return np.array([w for program in programs for w in config.weights[program].values()], np.int64)
 
 
 def with_weights(config: Config, weights: Integers) -> Config:
-    """The settings with other weights; those of the strategies stay if only features are given."""
+    """Settings with other weights; strategies keep theirs if only features are given."""
     features, moves = config.weights["features"], config.weights["moves"]
     of_features, of_moves = np.split(weights, [len(features)])
     changed = {"features": dict(zip(features, of_features.tolist(), strict=True))}
@@ -152,7 +156,17 @@ def with_weights(config: Config, weights: Integers) -> Config:
     return replace(config, weights=weights_by_program, book=False, other_boards=None)
 
 
+def require_sklearn() -> None:
+    """Refuse to begin if scikit-learn, which does the fitting at the end, is missing."""
+    try:
+        import sklearn.linear_model  # noqa: F401 - to fail before the long work, not after it
+    except ImportError:
+        raise InputError(
+            f"tune needs scikit-learn, which is not installed ({extras.install('tune')})"
+        ) from None
+
+
 def rounded(weights: Numbers) -> Integers:
-    """Weights as settings have them."""
+    """Whole numbers within the bounds of settings."""
     integers: Integers = np.rint(weights.clip(-WEIGHT_LIMIT, WEIGHT_LIMIT)).astype(np.int64)
     return integers

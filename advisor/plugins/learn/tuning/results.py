@@ -1,17 +1,16 @@
-"""Weights that tell the results of positions.
+"""Fit weights that predict the results of positions.
 
-What a position holds is counted by the circuit: for each feature, how many times player 1 has it
-minus how many times player 2 does. On these counts stands a proportional-odds model (P. McCullagh,
-"Regression Models for Ordinal Data", 1980), which knows that a draw lies between a win and a loss:
-for a threshold t, either "player 1 wins" or "player 1 does not lose",
+The circuit counts each feature of a position: how often player 1 has it minus how often player 2
+has it. The model of these counts is one of proportional odds (P. McCullagh, "Regression Models for
+Ordinal Data", 1980): a draw lies between a win and a loss. For a threshold t, either "player 1
+wins" or "player 1 does not lose",
 
     log odds of t = sum of weight(F) * count(F) + offset(t) + offset(player to move).
 
-It is fitted as one logistic regression, with an L2 penalty on the weights in units of their
-feature's spread, to every position twice, once for each threshold. If asked to, the fit tells more
-than the result: exact scores, in bands, with a threshold between each two. Sooner wins are then
-worth more than later ones. The weights are then what the value of a position is made of, in the
-unit of 1/100 logit and rounded; the offsets do not matter for the choice of a move.
+One logistic regression fits it to every position twice, once for each threshold, with an L2 penalty
+on the weights in units of their feature's spread. With exact scores there are more thresholds: one
+between each two bands of scores, so that sooner wins are worth more than later ones. Weights are
+rounded to 1/100 logit; the offsets do not matter for the choice of a move.
 """
 
 from collections.abc import Iterator
@@ -21,17 +20,25 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.nodes import Bools
-from advisor.plugins.learn.tuning.model import UNIT, Fits, Integers, Numbers, inverted, logistic, rounded
+from advisor.plugins.learn.tuning.model import (
+    UNIT,
+    Fits,
+    Integers,
+    Numbers,
+    inverted,
+    logistic,
+    rounded,
+)
 
 _BAND = 3
 _BANDS = 4
-"""Exact scores are told apart in bands so wide; the last one has no end."""
+"""Width and number of the bands of exact scores; the last band has no upper end."""
 
 _LEAST_PROBABILITY = 1e-9
 
 
 class ResultModel:
-    """See the module and `advisor.plugins.learn.tuning.model.WeightModel`."""
+    """A `WeightModel` of results; see the module."""
 
     def __init__(
         self,
@@ -41,12 +48,14 @@ class ResultModel:
         held: Bools,
         scores: Integers | None = None,
     ) -> None:
-        """Positions, by who is to move, what player 1 gets, 1, 0 or -1, and the features' counts.
+        """Take the positions apart.
 
         Args:
-            counts: shape (n, features).
-            held: shape (n,), which are held back.
-            scores: shape (n,), exact ones to fit to, not only to results.
+            turns: shape (n,), the player to move, 1 or 2.
+            results: shape (n,), 1, 0 or -1 for player 1.
+            counts: shape (n, features), of player 1 minus of player 2.
+            held: shape (n,), the positions held back.
+            scores: shape (n,), exact scores to fit to instead of results.
         """
         self._turns, self._results, self._counts, self._held = turns, results, counts, held
         self._ranks = results
@@ -62,7 +71,7 @@ class ResultModel:
         return rounded(UNIT * np.where(self.spread > 0, fitted, rescaled))
 
     def grade(self, weights: Integers) -> Fits:
-        """See `WeightModel`; the offsets are free too."""
+        """See `WeightModel`; the offsets are fitted anew."""
         return self._grade(self._counts @ weights)
 
     def gains(self, weights: Integers) -> Iterator[float]:
@@ -91,12 +100,12 @@ class ResultModel:
     def _regression(
         self, columns: npt.NDArray[Any], ranks: Integers
     ) -> tuple[Numbers, dict[int, Numbers]]:
-        """The proportional-odds model on the part to be fitted to.
+        """Fit the proportional-odds model to the part that is not held back.
 
         Returns:
-            logits per unit of each column (0 where it does not vary), and for each threshold
-            (the rank that player 1 reaches at least) the offsets by player to move. A threshold
-            that every position reaches is left out.
+            Logits per unit of each column (0 where it does not vary); and the offsets by player to
+            move for each threshold, the rank that player 1 reaches at least. It leaves out a
+            threshold that every position reaches.
         """
         from sklearn.linear_model import LogisticRegression
 

@@ -1,9 +1,8 @@
-"""Weights of any game, learned from games that it plays against itself.
+"""Learn weights of any game from games that it plays against itself.
 
-Many games are played side by side, each begun at random and then by looking a few plies ahead with
-the weights so far; now and then a random move keeps them apart. What was counted in the positions
-met is fitted to how their games ended (see `tuning.results`), and better weights play the next
-round of games.
+Many games run side by side. Each begins with random moves and goes on with a look-ahead of a few
+plies by the weights so far; now and then a random move keeps the games apart. `results` fits
+weights to the ends of the games, and the better weights play the next round.
 """
 
 from collections.abc import Callable
@@ -27,11 +26,11 @@ from advisor.plugins.learn.tuning.model import (
     Fits,
     Integers,
     contributions,
+    require_sklearn,
     weights_of,
     with_weights,
 )
 from advisor.plugins.learn.tuning.results import ResultModel
-from advisor.plugins.learn.tuning.tune import require_sklearn
 from advisor.settings import writing
 from advisor.settings.config import Config
 from aspcircuits.stopping import Stop
@@ -40,36 +39,37 @@ GAMES = 400
 ROUNDS = 3
 
 _RANDOM_PLIES = 4
-"""Every game begins with so many random moves."""
+"""Random moves at the beginning of every game."""
 
 _RANDOM_SHARE = 0.1
-"""Of the moves after that."""
+"""Share of random moves after those."""
 
 _LEAVES_OF_ONE = 512
-"""As many plies are looked ahead as have so many leaves below one position, at least one."""
+"""Bound of the leaves below one position, which says how far to look ahead."""
 
 _AT_ONCE, _COMPARED = 100, 1000
-"""Games of the new weights against the old ones, both sides of every opening: so many side by side
-until it is clear who plays better, and at most."""
+"""Games of the new weights against the old ones, both sides of every opening: of one batch, and at
+most. Batches go on until it is clear which weights play better."""
 
 _HELD = 5
-"""Every fifth game is held back."""
+"""Every fifth game is held back from the fit."""
 
 _UNFINISHED = -1
 
 
 @dataclass(frozen=True, slots=True)
 class SelfTuning:
-    """The outcome.
+    """The outcome of a fit to games of a game against itself.
 
     Attributes:
-        config: the settings with the new weights of the features; all else is as it was.
+        game: its name.
+        config: the settings with the new weights of the features.
         games, rounds, seed: of the games played.
-        fitted, held, left_out: positions fitted to, held back, and left out since their result is
-            certain; all of the last round.
-        before, after: what the old and the new weights tell.
+        fitted, held: numbers of positions of the last round fitted to, and held back.
+        left_out: number of positions of the last round whose result is certain.
+        before, after: fits of the old and the new weights.
         contributions: of every feature.
-        pairs: of the new weights against the old ones, the points of each pair of games with one
+        pairs: points of the new weights against the old ones in each pair of games with one
             opening, divided by two.
     """
 
@@ -88,12 +88,12 @@ class SelfTuning:
 
     @property
     def points(self) -> float:
-        """Of the new weights, a half for a draw or for a game without end."""
+        """Points of the new weights; a draw or a game without end counts half."""
         return 2 * sum(self.pairs)
 
     @property
     def compared(self) -> int:
-        """The games played against the old weights."""
+        """Number of games against the old weights."""
         return 2 * len(self.pairs)
 
     @property
@@ -103,7 +103,7 @@ class SelfTuning:
 
     @property
     def warning(self) -> str | None:
-        """One line on that; None if they do not."""
+        """One line that says so, or None."""
         if not self.worse:
             return None
         return (
@@ -113,7 +113,7 @@ class SelfTuning:
 
     @property
     def heading(self) -> str:
-        """What was learned from, in a sentence without its end."""
+        """One line on the games, without a full stop."""
         return (
             f"{self.game}: {self.rounds} times {self.games} games against itself; of the last ones "
             f"fitted to {self.fitted} positions, {self.held} held back, {self.left_out} left out "
@@ -122,16 +122,16 @@ class SelfTuning:
 
     @property
     def rows(self) -> list[tuple[str, str, str]]:
-        """What the old and the new weights tell: its name, before and after."""
+        """Rows of a table that compares the old and the new weights: name, before, after."""
         return self.before.rows(self.after)
 
     @property
     def closing(self) -> str:
-        """How the new weights played against the old ones."""
+        """One line on the match against the old weights."""
         return f"against the old weights: {self.points:g} of {self.compared} points"
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
+        """The object of ``tune --game --json``."""
         return {
             "games": self.games,
             "rounds": self.rounds,
@@ -145,7 +145,7 @@ class SelfTuning:
         }
 
     def to_yaml(self, folder: Path) -> str:
-        """The settings as a weights file in a folder that says where they come from."""
+        """Write the settings as a weights file for a folder, with their origin in its head."""
         return (
             f"# Fitted to the results of {self.games} games against itself, {self.rounds} times "
             f"(seed {self.seed}); {UNIT} units are 1 logit.\n"
@@ -160,8 +160,8 @@ class SelfPlayed(NamedTuple):
         rows: shape (n, words).
         turn: shape (n,), the role to move, as the state shows it.
         owner: shape (n,), the number of the game.
-        result: shape (n,): 1 if role 0, as the state shows it, wins in the end, -1 if it loses.
-        left: shape (n,), the moves until then.
+        result: shape (n,), 1 if role 0, as the state shows it, wins in the end, -1 if it loses.
+        left: shape (n,), number of moves until the end.
     """
 
     rows: Rows
@@ -171,11 +171,11 @@ class SelfPlayed(NamedTuple):
     left: Index
 
     def take(self, chosen: Bools) -> "SelfPlayed":
-        """Some of the positions."""
+        """Select positions by a mask."""
         return SelfPlayed._make(part[chosen] for part in self)
 
 
-def tune(
+def tune_by_selfplay(
     circuits: Circuits,
     config: Config,
     games: int = GAMES,
@@ -183,7 +183,7 @@ def tune(
     seed: int = 1,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> SelfTuning:
-    """Learns the weights of a game's features, beginning with those given; see `advisor.tune`."""
+    """Learn the weights of a game's features, beginning with given ones; see `advisor.tune`."""
     require_sklearn()
     circuits.check_begins()
     names = [*config.weights["features"]]
@@ -237,7 +237,7 @@ def tune(
 def play(
     game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None = None
 ) -> SelfPlayed:
-    """Plays games of which no two need be alike; those that are stopped midway are left out."""
+    """Play games with random variation; leaves out those that `stop` ends midway."""
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
     ahead = plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
@@ -267,11 +267,13 @@ def play(
 
 
 def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:
-    """Games of two sets of weights, each opening with both sides; fewer where openings end them.
+    """Let two sets of weights play both sides of random openings.
+
+    There are fewer games if some openings end the game.
 
     Returns:
-        the points of `one` in the two games of each opening, a half for a draw or for a game
-        without end, divided by two.
+        The points of `one` in the two games of each opening, divided by two; a draw or a game
+        without end counts half.
     """
     rows = np.repeat(one.start[None], games // 2, 0)
     for _ in range(_RANDOM_PLIES):
@@ -302,14 +304,14 @@ def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) 
 
 
 def plies(game: Circuits) -> int:
-    """How far to look ahead."""
+    """How many plies to look ahead."""
     return plies_within(branching(game, game.start), _LEAVES_OF_ONE)
 
 
 def _moved(
     game: Circuits, rows: Rows, plies: int, anywhere: Bools, rng: np.random.Generator
 ) -> Rows:
-    """The states after one move each: a best one some plies ahead, or any."""
+    """Make one move in each state: the best by a look-ahead, or any move where `anywhere`."""
     children = expand(game, rows)
     worth = for_movers(game, children, Ahead(game).look(children.rows, plies - 1))
     worth[anywhere.take(children.parent)] = 0

@@ -1,7 +1,7 @@
-"""Weights learned from positions whose results are known, and graded by the moves they lead to.
+"""Learn weights from positions with known results, and grade them by the moves that they choose.
 
-`tuning.results` learns what tells results or exact scores, `tuning.choices` what chooses moves.
-Here the examples are chosen and what was learned is told.
+This module picks the examples and reports the outcome; `results` fits weights to results or exact
+scores, `choices` to the choice of moves.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,15 +13,14 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from advisor import extras
 from advisor.engine.nodes import Bools
 from advisor.engine.search import search
 from advisor.errors import InputError, at
 from advisor.files import linefile
 from advisor.games import rooms
-from advisor.games.examples import Example, graded
+from advisor.games.examples import Example, graded, has_choice
 from advisor.games.players import PLAYERS, named
-from advisor.plugins.learn.tuning.choices import MOVE_DEPTH, ChoiceModel, has_choice
+from advisor.plugins.learn.tuning.choices import MOVE_DEPTH, ChoiceModel
 from advisor.plugins.learn.tuning.model import (
     UNIT,
     Contribution,
@@ -29,6 +28,7 @@ from advisor.plugins.learn.tuning.model import (
     Integers,
     WeightModel,
     contributions,
+    require_sklearn,
     weights_of,
     with_weights,
 )
@@ -38,13 +38,13 @@ from advisor.settings.config import Config
 from aspcircuits.texts import file_name
 
 Aim = Literal["results", "scores", "moves"]
-"""What weights are to tell: results, exact scores, or the moves that keep a result."""
+"""Target of the fit: results, exact scores, or the moves that keep a result."""
 
 ROUNDS = 12
-"""Enough for a few hundred positions to learn a taste from; more data need fewer."""
+"""Rounds that a few hundred positions need; more data need fewer."""
 
 ORDER_PLIES = 2
-"""Plies that values look ahead when their order is graded."""
+"""Plies of the look-ahead whose values are put in order for a grade."""
 
 _MOVES_GRADED = 200
 _VALUES_GRADED = 4000
@@ -53,21 +53,20 @@ _NEEDED = {
     "scores": ("score", "exact scores"),
     "moves": ("columns", "exact scores of all columns, as benchmarks/train/label.py writes them"),
 }
-"""What an aim needs of every `Example`: the attribute, and how it is called."""
+"""The attribute that an aim needs in every `Example`, and its name in errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveQuality:
-    """How good the choice of moves is, on a sample of the positions held back.
+    """The grade of some weights on a sample of the positions held back.
 
     Attributes:
-        kind: "moves": the moves chosen `MOVE_DEPTH` plies ahead, graded by the exact scores of
-            all columns. "order", where the data do not have these: of two positions with different
-            results and the same player to move, how often the better one has the higher value
-            `ORDER_PLIES` plies ahead. That is no grade of moves, but what their choice rests on.
-        sample: the number of positions.
-        good: share (0 to 1) of moves that keep the result, or of pairs in the right order; an
-            equal value counts half.
+        kind: "moves": exact scores of all columns grade the moves chosen `MOVE_DEPTH` plies ahead.
+            "order", where the data lack these: of two positions with different results and the same
+            player to move, how often the better one has the higher value `ORDER_PLIES` plies ahead.
+        sample: number of positions.
+        good: share (0 to 1) of moves that keep the result, or of pairs in the right order; equal
+            values count half.
         perfect: share of moves that keep the exact score; None for "order".
     """
 
@@ -77,14 +76,14 @@ class MoveQuality:
     perfect: float | None = None
 
     def rows(self, after: "MoveQuality") -> list[tuple[str, str, str]]:
-        """This one and a later one in a table: what is told, before and after."""
+        """Rows of a table that compares this grade with a later one: name, before, after."""
         names = ["right order %"] if self.kind == "order" else ["good moves %", "perfect moves %"]
         shares = zip(names, (self.good, self.perfect), (after.good, after.perfect), strict=False)
         return [(name, f"{100 * (a or 0):.1f}", f"{100 * (b or 0):.1f}") for name, a, b in shares]
 
     @property
     def meaning(self) -> str:
-        """What these rows mean."""
+        """A sentence that explains these rows."""
         if self.kind == "moves":
             return (
                 f"Moves chosen {MOVE_DEPTH} plies ahead in {self.sample} positions held back; good "
@@ -103,7 +102,7 @@ class MoveQuality:
 
 @dataclass(frozen=True)
 class Scores(Fits):
-    """What one set of weights reaches."""
+    """The fit of one set of weights, and the grade of its moves."""
 
     quality: MoveQuality
 
@@ -116,18 +115,19 @@ class Scores(Fits):
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The outcome.
+    """The outcome of a fit to positions.
 
     Attributes:
-        config: the settings with the new weights, of the features and, where moves are the aim, of
-            the strategies; without the opening book; all else is as it was.
-        data: the name of the data file.
+        config: the settings with the new weights of the features and, where moves are the aim, of
+            the strategies; without the opening book.
+        data: name of the data file.
         seed: of the choice of positions to hold back.
-        fitted, held, left_out: numbers of positions fitted to, held back, and left out because
-            the encoding knows their result for certain, where no feature is looked at; or because
-            all moves are equally good, where moves are the aim.
-        before, after: what the old and the new weights reach. Both are free to choose their scale
-            and offsets, so that nothing but the weights' proportions is compared.
+        aim: target of the fit.
+        fitted, held: numbers of positions fitted to, and held back.
+        left_out: number of positions whose result the encoding knows for certain, or where all
+            moves are equally good if moves are the aim.
+        before, after: fits of the old and the new weights. Each has its own scale and offsets, so
+            that only the weights' proportions are compared.
         contributions: of every weight that was learned, in the order of the settings.
     """
 
@@ -144,12 +144,12 @@ class Tuning:
 
     @property
     def worse(self) -> bool:
-        """Whether the new weights tell less of the positions held back than the old ones."""
+        """Whether the new weights fit the positions held back less well than the old ones."""
         return self.after.held.log_loss > self.before.held.log_loss
 
     @property
     def warning(self) -> str | None:
-        """One line on what the new weights do worse on the positions held back; None if nothing."""
+        """One line that says where the new weights are worse on positions held back, or None."""
         before, after = self.before.held, self.after.held
         worse = []
         if after.accuracy < before.accuracy:
@@ -165,7 +165,7 @@ class Tuning:
 
     @property
     def heading(self) -> str:
-        """What was learned from, in a sentence without its end."""
+        """One line on the positions, without a full stop."""
         left_out = "without a choice" if self.aim == "moves" else "certain"
         return (
             f"{self.data}: fitted to {self.fitted} positions, {self.held} held back, "
@@ -174,16 +174,16 @@ class Tuning:
 
     @property
     def rows(self) -> list[tuple[str, str, str]]:
-        """What the old and the new weights reach: its name, before and after."""
+        """Rows of a table that compares the old and the new weights: name, before, after."""
         return self.before.rows(self.after)
 
     @property
     def closing(self) -> str:
-        """What the last of these rows mean."""
+        """A sentence that explains the last of these rows."""
         return self.after.quality.meaning
 
     def to_yaml(self, folder: Path) -> str:
-        """The settings as a weights file in a folder that says where they come from."""
+        """Write the settings as a weights file for a folder, with their origin in its head."""
         before, after = self.before.held, self.after.held
         return (
             f"# Fitted to {self.aim} of {self.fitted} positions of {self.data} "
@@ -206,7 +206,7 @@ class Tuning:
         }
 
 
-def tune(
+def fit_weights(
     path: Path,
     config: Config,
     holdout: float = 0.2,
@@ -215,7 +215,7 @@ def tune(
     rounds: int = ROUNDS,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> Tuning:
-    """Fits the weights of a configuration to a file of examples; see `advisor.tune`."""
+    """Fit the weights of settings to a file of examples; see `advisor.tune`."""
     require_sklearn()
     if not 0 < holdout < 1:
         raise InputError(f"{holdout} cannot be held back (use a share between 0 and 1)")
@@ -249,7 +249,7 @@ def tune(
         on_progress("weighing weights", len(weighed) / len(after))
         weighed.append(each)
 
-    # The new weights first: their variations are those that were looked for last.
+    # The new weights first: the model still has their variations.
     reached_after, reached_before = model.grade(after), model.grade(before)
     sample = [chosen[i] for i in np.flatnonzero(held).tolist()]
     Random(seed).shuffle(sample)
@@ -273,7 +273,7 @@ def tune(
 
 
 def _read(path: Path, aim: Aim, on_progress: Callable[[str, float], None]) -> list[Example]:
-    """The examples of a file, which have what an aim needs."""
+    """Read the examples of a file; an InputError if they lack what an aim needs."""
     read = linefile.entries(path, rooms.load().example, lambda part: on_progress("reading", part))
     examples = [example for _, example in read]
     if aim in _NEEDED:
@@ -283,18 +283,8 @@ def _read(path: Path, aim: Aim, on_progress: Callable[[str, float], None]) -> li
     return examples
 
 
-def require_sklearn() -> None:
-    """Refuses to begin without what is needed in the end."""
-    try:
-        import sklearn.linear_model  # noqa: F401 - to fail before the long work, not after it
-    except ImportError:
-        raise InputError(
-            f"tune needs scikit-learn, which is not installed ({extras.install('tune')})"
-        ) from None
-
-
 def _require_variety(turns: Integers, wins: Integers, among: int, aim: Aim) -> None:
-    """Refuses data in which whose turn it is already tells the result."""
+    """Refuse data in which the player to move alone decides the result."""
     if not len(turns):
         if aim == "moves":
             raise InputError(f"none of {among} positions leaves a choice to learn from")
@@ -311,9 +301,12 @@ def _require_variety(turns: Integers, wins: Integers, among: int, aim: Aim) -> N
 
 
 def _hold_back(turns: Integers, wins: Integers, share: float, seed: int) -> Bools:
-    """Shape (n,): a random choice, the same share of each result and player to move.
+    """Choose positions to hold back, the same share of each result and player to move.
 
-    At least one position of each kind is left to be fitted to.
+    Leaves at least one position of each kind to fit to.
+
+    Returns:
+        shape (n,), whether each position is held back.
     """
     random = Random(seed)
     held = np.zeros(len(turns), np.bool_)
@@ -328,15 +321,15 @@ def _hold_back(turns: Integers, wins: Integers, share: float, seed: int) -> Bool
 
 
 def grade(sample: Sequence[Example], config: Config) -> MoveQuality:
-    """The grade of the first positions of a sample, see `MoveQuality`."""
+    """Grade settings by the first positions of a sample; see `MoveQuality`."""
     if sample[0].columns is not None:
         return _move_quality(sample[:_MOVES_GRADED], config)
     return _order_quality(sample[:_VALUES_GRADED], config)
 
 
 def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
-    evaluator = rooms.connect4(config).evaluator(sample[0].position.geometry)
-    strategies = rooms.connect4(config).strategies(sample[0].position.geometry)
+    knows, size = rooms.connect4(config), sample[0].position.geometry
+    evaluator, strategies = knows.evaluator(size), knows.strategies(size)
     good = perfect = 0.0
     for example in sample:
         bonus = strategies.totals(example.position)
