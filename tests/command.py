@@ -3,11 +3,16 @@
 import io
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 from unittest.mock import patch
 
-from advisor.cli import main
+import typer
+
+from advisor.cli import app, main
 from commands import environment
 
 
@@ -36,3 +41,26 @@ def advisor(*arguments: object, stdin: bytes = b"") -> Done:
         except SystemExit as ended:
             return Done(ended.code, out.getvalue(), err.getvalue())
     raise AssertionError("main() returns by sys.exit()")
+
+
+@cache
+def all_commands() -> dict[str, Any]:
+    """Every command, by its words; those of a missing plugin are not there."""
+    return dict(_commands(typer.main.get_command(app())))
+
+
+def _commands(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    for each, command in group.commands.items():
+        words = f"{name} {each}".strip()
+        if hasattr(command, "commands"):
+            yield from _commands(command, words)
+        else:
+            yield words, command
+
+
+def is_missing(line: str) -> bool:
+    """Whether a line of a shell runs the advisor with a command that is not there."""
+    program, *words = line.split() or [""]
+    return program == "advisor" and not any(
+        " ".join(words).startswith(known.split()[0]) for known in all_commands()
+    )

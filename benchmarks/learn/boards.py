@@ -44,7 +44,7 @@ from advisor.settings.writing import to_yaml
 from aspcircuits.stopping import Stop
 
 sys.path.append(str(Path(__file__).parents[1] / "measure"))
-from advising import Advisor  # noqa: E402
+from advising import Advisor
 
 LEARNED = [(5, 4, 4), (5, 5, 4), (6, 5, 4), (5, 6, 4), (6, 6, 4), (7, 5, 4), (8, 6, 4), (8, 7, 4)]
 LEARNED += [(6, 5, 3), (8, 6, 5), (9, 7, 5)]

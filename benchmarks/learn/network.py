@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from advisor.plugins.learn.learning.choosing import NEARNESS, Odds
 
 from advisor.engine.nodes import Rows
 from advisor.engine.row_search import RowEvaluator, RowPosition
@@ -29,6 +28,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.connect4.examples import example
 from advisor.games.examples import graded
 from advisor.limits import Limit
+from advisor.plugins.learn.learning.choosing import NEARNESS, Odds
 from advisor.plugins.learn.tuning import selfplay
 from advisor.plugins.learn.tuning.model import UNIT
 from aspcircuits.stopping import Stop

@@ -423,17 +423,8 @@ def test_a_full_disk_earns_one_line(arguments: list[str]) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["quiz", "chapter1/1", "--progress"],
-        ["tune", "--game", "tictactoe", "--games", "10", "--rounds", "1", "-o"],
-        ["learn", "tictactoe", "--time", "1", "--games", "64", "-o"],
-    ],
-    ids=lambda arguments: arguments[0],
-)
-def test_a_folder_that_takes_no_files_is_told_before_the_work(arguments: list[str]) -> None:
-    done = advisor(*arguments, "/proc/mine")
+def test_a_folder_that_takes_no_files_is_told_before_the_work() -> None:
+    done = advisor("quiz", "chapter1/1", "--progress", "/proc/mine")
     told = "error: /proc/mine: cannot be written (No such file or directory)\n"
     assert (done.code, done.out, done.err) == (2, "", told)
 
@@ -497,14 +488,29 @@ def test_the_lists_of_commands_fit_a_terminal(group: list[str]) -> None:
     assert "..." not in listed
 
 
+HEADING = r"^## advisor (.+)$"
+
+
+def without_commands(page: str, gone: set[str]) -> str:
+    """The page of commands without some; its words without the space between them."""
+    for words in gone:
+        section = rf"^## advisor {words}$.*?(?=^## |\Z)"
+        page = re.sub(section, "", page, flags=re.MULTILINE | re.DOTALL)
+        page = re.sub(rf"^  {words.split()[-1]} .*\n", "", page, flags=re.MULTILINE)
+    return " ".join(page.split())
+
+
 def test_the_page_of_commands_is_what_help_prints() -> None:
     spec = spec_from_file_location("commands_page", ROOT / "docs" / "commands.py")
     assert spec is not None
     assert spec.loader is not None
     pages = module_from_spec(spec)
     spec.loader.exec_module(pages)
-    text = pages.PAGE.read_text()
-    assert text == pages.page(), "run: python docs/commands.py"
+    text, page = pages.PAGE.read_text(), pages.page()
+    gone = {*re.findall(HEADING, text, re.MULTILINE)} - {*re.findall(HEADING, page, re.MULTILINE)}
+    if gone:  # with the plugins that brought them
+        text, page = (without_commands(each, gone) for each in (text, page))
+    assert text == page, "run: python docs/commands.py"
     assert advisor("solve", "--help").out.strip() in text
     assert not re.search(r"\w\.\.\.$", text, re.MULTILINE), "a summary is cut off"
 

@@ -141,14 +141,13 @@ def test_check_warns_where_no_game_ends(tmp_path: Path) -> None:
     assert (told["unfinished"], len(told["warnings"])) == (3, 1)
 
 
-@pytest.mark.parametrize("command", [("game", "check"), ("learn", "-o", "learned")])
 def test_a_game_that_is_over_before_a_move_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     over = _LINE.replace("full(1), full(2), full(last)", "not full(1)")
     (tmp_path / "rules.lp").write_text(over)
-    done = advisor(*command, ".")
+    done = advisor("game", "check", ".")
     assert (done.code, done.out) == (3, "")
     place = "error: rules.lp:12: "
     assert done.err == f"{place}terminal holds at the start (it must not hold before a move)\n"

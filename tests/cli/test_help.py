@@ -5,16 +5,12 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from shutil import copy
-from typing import Any
 
 import pytest
-import typer
 
-from advisor.cli import app
-from command import advisor
+from command import advisor, all_commands
 
 PREPARED = {
     "game import": "sheet",
@@ -38,17 +34,7 @@ ONLY_READ = {
 DATA = Path(__file__).parents[1] / "data"
 
 
-def commands(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Every command that has none of its own, by the words that name it."""
-    for each, command in group.commands.items():
-        words = f"{name} {each}".strip()
-        if hasattr(command, "commands"):
-            yield from commands(command, words)
-        else:
-            yield words, command
-
-
-COMMANDS = dict(commands(typer.main.get_command(app())))
+COMMANDS = all_commands()
 
 
 def example(words: str) -> tuple[list[str], bytes]:

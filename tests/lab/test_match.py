@@ -6,6 +6,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from advisor.engine.row_search import RowEvaluator
 from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.connect4.notation import parse_line
+from advisor.games.rules import rule_files
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import Umpire, random_openings
 from advisor.lab.batch import local, run

@@ -23,11 +23,12 @@ import pytest
 
 import advisor
 import aspcircuits
+from advisor import registry
 from advisor.files.resources import ENCODINGS
 from aspcircuits import own_process
 from commands import ROOT, environment
 
-PUBLIC = [getattr(advisor, name) for name in sorted(advisor._MODULES)]
+PUBLIC = [getattr(advisor, name) for name in sorted(advisor._modules())]
 MODULES = {"advisor", *(each.__module__ for each in PUBLIC if ">>> " in (each.__doc__ or ""))}
 """With the examples of what is public."""
 
@@ -66,7 +67,7 @@ def test_the_page_leads_from_the_first_move_to_a_circuit(
 
 
 def test_what_is_listed_is_there_and_documented() -> None:
-    for name in advisor._MODULES:
+    for name in advisor._modules():
         found = getattr(advisor, name)
         assert inspect.getdoc(found), name
         assert name in dir(advisor)
@@ -76,7 +77,7 @@ def test_what_is_listed_is_there_and_documented() -> None:
 
 
 def test_each_public_function_and_method_says_what_it_does() -> None:
-    for name in advisor._MODULES:
+    for name in advisor._modules():
         found = getattr(advisor, name)
         if inspect.isfunction(found) or found in (advisor.Position, advisor.Evaluator):
             assert ">>> " in (found.__doc__ or ""), name
@@ -94,8 +95,11 @@ def test_the_type_checker_is_told_the_same_names() -> None:
         if isinstance(node, ast.ImportFrom) and node.module
         for alias in node.names
     }
-    assert names == advisor._MODULES
-    assert {*names, "__version__"} == {*advisor.__all__, "compile"}
+    core = {name: at for name, at in names.items() if not at.startswith("advisor.plugins.")}
+    assert core == advisor._MODULES
+    brought = {name: at for each in registry.built_in() for name, at in each.names.items()}
+    assert brought.items() <= names.items()
+    assert {*core, *brought, "__version__"} == {*advisor.__all__, "compile"}
     assert (ROOT / "advisor" / "py.typed").is_file()
 
 
@@ -235,8 +239,6 @@ def test_arguments_of_questions_are_checked() -> None:
         lambda seed: advisor.check_game("tictactoe", games=2, seed=seed),
         lambda seed: advisor.fires(advisor.load_game("connect4"), "win", games=1, seed=seed),
         lambda seed: advisor.Match("default", "random", games=2, seed=seed),
-        lambda seed: advisor.learn("tictactoe", "nowhere", seed=seed),
-        lambda seed: advisor.tune(game="tictactoe", seed=seed),
         lambda seed: advisor.Posing("nowhere", 2, 1, seed=seed),
     ]
     for call in seeded:
@@ -714,8 +716,6 @@ def test_how_many_is_checked_before_anything_is_done(tmp_path: Path) -> None:
         ("count 0 is out of range", lambda: advisor.Posing(tmp_path / "new", 2, 0)),
         ("win_in 0 is out of range", lambda: advisor.Posing(tmp_path / "new", 0, 1)),
         ("games 0 is out of range", lambda: advisor.check_game("tictactoe", games=0)),
-        ("games 0 is out of range", lambda: advisor.tune(game="tictactoe", games=0)),
-        ("rounds 0 is out of range", lambda: advisor.tune(game="tictactoe", rounds=0)),
         ("depth -1 is out of range", lambda: advisor.fires(grid, depth=-1)),
         ("plies -3 is out of range", lambda: advisor.fires(grid, plies=-3)),
     ):
@@ -751,11 +751,6 @@ def test_names_and_texts_are_told_from_games_positions_and_lists(tmp_path: Path)
         ("weights: 'alex' is one", lambda: advisor.Examination(tmp_path / "labelled", "alex")),
         ("'program:' names no program", lambda: advisor.Match("program:", "random")),
         ("player 5 is neither", lambda: advisor.Match(5, "random")),  # type: ignore[arg-type]
-        ("only: 'row' is one text", lambda: advisor.learn("tictactoe", tmp_path / "n", only="row")),
-        (
-            "without: 'row' is one text",
-            lambda: advisor.learn("tictactoe", tmp_path / "n", without="row"),
-        ),
     ):
         with pytest.raises(advisor.InputError, match=told):
             ask()
@@ -766,10 +761,8 @@ def test_names_and_texts_are_told_from_games_positions_and_lists(tmp_path: Path)
 @pytest.mark.parametrize(
     ("told", "asked"),
     [
-        ("seconds -1 must be positive", "learn('tictactoe', new, seconds=-1)"),
-        ("seconds 'x' must be positive", "learn('tictactoe', new, seconds='x')"),
-        ("games -5 is out of range", "learn('tictactoe', new, games=-5)"),
-        ("folder 3 is neither", "learn('tictactoe', 3)"),
+        ("seconds -1 must be positive", "suggest(p, seconds=-1)"),
+        ("seconds 'x' must be positive", "suggest(p, seconds='x')"),
         ("jobs 0 is no whole number from 1 to", "Sharing(jobs=0)"),
         ("jobs -3 is no whole number", "Sharing(jobs=-3)"),
         ("jobs 'x' is no whole number", "Sharing(jobs='x')"),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from advising import Advisor
 from advisor.errors import ConfigError
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import Board, Geometry, geometry
+from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.limits import Limit
 from advisor.settings import reading

@@ -26,7 +26,7 @@ export class Program {
     const { files } = await get(`program?${new URLSearchParams({ game })}`);
     if (this.game !== game) return;
     const file = ({ name, text }) => h("details", { class: "how" }, h("summary", {}, name), h("pre", { class: "picture", tabindex: "0" }, text));
-    const learned = can("weights") ? "" : " This game has no features or strategies of its own: random games compare its moves. “advisor learn” looks for some.";
+    const learned = can("weights") ? "" : " This game has no features or strategies of its own: random games compare its moves.";
     this.root.replaceChildren(
       this.summary,
       h("p", { class: "quiet" }, `Whatever is said here of a move follows from these files.${learned}`),

@@ -8,6 +8,7 @@ import subprocess
 import threading
 from functools import cache
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
 from advisor.games.marks import Marks
+from advisor.games.rules import rule_files
 from advisor.library.loading import load_game
 from advisor.library.replaying import begin, longest_defence, play_out
 from advisor.limits import Limit

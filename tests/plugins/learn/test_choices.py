@@ -97,7 +97,9 @@ def test_what_the_data_say_nothing_of_keeps_its_weight(tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
     path = file_of(by_taste(weighted(TASTE), 120), tmp_path)
-    tuned = [fit_weights(path, POMAKIS, aim="moves", rounds=1, seed=seed).config for seed in (3, 3, 4)]
+    tuned = [
+        fit_weights(path, POMAKIS, aim="moves", rounds=1, seed=seed).config for seed in (3, 3, 4)
+    ]
     first, again, other = (each.weights["features"] for each in tuned)
     assert first == again != other
 

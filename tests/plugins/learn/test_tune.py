@@ -213,7 +213,9 @@ def test_scores_of_one_band_say_no_more_than_results(
     assert len(late) > 80
     exact = [(position, Solver(position.geometry).solve(position).score or 0) for position in late]
     data = written(f"{one_line(p)} {score}" for p, score in exact if abs(score) <= 2)
-    by_results, by_scores = (fit_weights(data, DEFAULT, aim=aim).config for aim in ("results", "scores"))
+    by_results, by_scores = (
+        fit_weights(data, DEFAULT, aim=aim).config for aim in ("results", "scores")
+    )
     assert by_results.weights["features"] == by_scores.weights["features"]
 
 
