@@ -85,8 +85,8 @@ def test_a_position_is_the_same_by_its_fen_and_by_its_moves() -> None:
 
 
 def test_a_copy_of_the_rules_is_written_as_chess_is(tmp_path: Path) -> None:
-    for file in rule_files("chess"):
-        copy(file, tmp_path)
+    for rules in rule_files("chess"):
+        copy(rules, tmp_path)
     moves = "1. e4 e5 2. Nf3 Nc6"
     copied = rooms.load(str(tmp_path), weights=None).begin(moves)
     assert copied.text == rooms.load("chess", weights=None).begin(moves).text
@@ -96,8 +96,8 @@ def test_a_copy_of_the_rules_is_written_as_chess_is(tmp_path: Path) -> None:
 def test_a_game_with_other_rules_than_chess_is_not_written_as_chess(
     file: str, tmp_path: Path
 ) -> None:
-    for file in rule_files("chess"):
-        copy(file, tmp_path)
+    for rules in rule_files("chess"):
+        copy(rules, tmp_path)
     with (tmp_path / file).open("a") as changed:
         changed.write("legal(own, move(1, 2, 1, 3, none)) :- piece(own, pawn, 1, 2).\n")
     assert rooms.load(str(tmp_path), weights=None).suffixes == (".yaml", ".yml")
