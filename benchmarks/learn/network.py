@@ -112,7 +112,7 @@ class Network:
         return self._layers(inputs, turn)[2]
 
     def loss(self, told: Told) -> float:
-        """As `Odds.crossed` has it."""
+        """As `Odds.cross_validate` has it."""
         inputs, turn, reached, near = told
         logits = self.value(inputs, turn)[:, None] + self._parts[3][turn]
         signed = np.where(reached, -logits, logits)
@@ -160,13 +160,15 @@ def quality(game: Circuits, file: Path, limit: Limit, guess: Guess) -> str:
 def main(weights: str, games: int) -> None:
     game, _ = knowledge.load("connect4", weights)
     names = [*game.weights]
-    met = selfplay.play(game, games, np.random.default_rng(1))
+    met = selfplay.play_games(game, games, np.random.default_rng(1))
     met = met.take(~game.leaf(met.rows).certain)
     raw = game.counts(met.rows, names).astype(np.float32)
     odds = Odds(met, raw)
     columns = [i for i in range(len(names)) if odds.spread[i] > 0]
     print(f"{len(raw):,} positions of {games:,} games, {len(columns)} features")
-    print(f"log-loss of games held back: {odds.crossed(columns, steps=12)[0]:.4f} by the sum")
+    print(
+        f"log-loss of games held back: {odds.cross_validate(columns, steps=12)[0]:.4f} by the sum"
+    )
 
     scale = odds.spread[columns].astype(np.float32)
     few_draws = odds.positions < len(raw)  # then the model leaves them out

@@ -15,11 +15,11 @@ from advisor.games.rules import read
 from advisor.lab.journal import Journal
 from advisor.library.loading import load_game
 from advisor.limits import Limit
-from advisor.plugins.learn.learning.choosing import Odds, choose
+from advisor.plugins.learn.learning.choosing import Odds, choose_families
 from advisor.plugins.learn.learning.learn import find_knowledge
-from advisor.plugins.learn.learning.men import Slots, slots
-from advisor.plugins.learn.learning.outline import Outline, outline
-from advisor.plugins.learn.learning.proposals import CandidatePool, Candidates, Proposals, proposals
+from advisor.plugins.learn.learning.men import Slots, find_slots
+from advisor.plugins.learn.learning.outline import Outline, outline_rules
+from advisor.plugins.learn.learning.proposals import CandidatePool, Candidates, Proposals, propose
 from advisor.plugins.learn.learning.task import Steps, Task
 from advisor.plugins.learn.learning.trial import write_knowledge, write_rules, write_weights
 from advisor.plugins.learn.learning.writer import TEMPLATES
@@ -46,10 +46,10 @@ Place = tuple[int, ...]
 @cache
 def shown(game: str) -> tuple[Outline, dict[str, Slots], Proposals]:
     circuits, _ = knowledge.load(game, "rules", SMALL.get(game, {}))
-    found = outline(circuits.rules)
+    found = outline_rules(circuits.rules)
     assert found.men is not None
-    reached = dict(slots(circuits, found.men, 1))
-    return found, reached, proposals(found, reached)
+    reached = dict(find_slots(circuits, found.men, 1))
+    return found, reached, propose(found, reached)
 
 
 @cache
@@ -86,7 +86,7 @@ def test_rules_show_men_places_and_moves() -> None:
 def of_sheet(tmp_path: Path, sheet: str) -> Outline:
     ran = advisor("game", "import", str(DATA / "gdl" / f"{sheet}.kif"), "-o", str(tmp_path / sheet))
     assert ran.code == 0
-    return outline(read(str(tmp_path / sheet)))
+    return outline_rules(read(str(tmp_path / sheet)))
 
 
 def test_rule_sheets_show_marks_turns_and_men_that_fall(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_steps_that_nothing_needs_tell_no_places_apart(tmp_path: Path) -> None:
     sheet = DATA.parents[1] / "benchmarks" / "sheets" / "four_in_a_row.kif"
     ran = advisor("game", "import", str(sheet), "-o", str(tmp_path / "four"))
     assert ran.code == 0
-    found = outline(read(str(tmp_path / "four")))
+    found = outline_rules(read(str(tmp_path / "four")))
     assert found.men is not None
     assert [axis.kind for axis in found.men.axes] == ["folded", "folded"]
     assert found.men.transposed
@@ -472,8 +472,8 @@ def test_no_rule_is_added_once_the_time_for_it_is_over() -> None:
     rows = np.zeros((600, 1), np.uint64)
     odds = Odds(SelfPlayed(rows, nothing.astype(np.uint8), games, result, nothing), counts)
     columns = {"one": [0], "two": [1]}
-    assert {*choose(odds, columns, lambda _: True).families} == {"one", "two"}
-    assert len(choose(odds, columns, lambda _: False).families) == 1
+    assert {*choose_families(odds, columns, lambda _: True).families} == {"one", "two"}
+    assert len(choose_families(odds, columns, lambda _: False).families) == 1
 
 
 def test_templates_are_programs_and_say_what_they_mean() -> None:

@@ -55,7 +55,7 @@ def test_features_are_counted_as_clingo_does(small: tuple[Path, Circuits]) -> No
 def test_results_are_those_of_the_games(small: tuple[Path, Circuits]) -> None:
     """Whoever has moved last has won: in this game there is no other end."""
     game = small[1]
-    met = selfplay.play(game, 60, np.random.default_rng(3))
+    met = selfplay.play_games(game, 60, np.random.default_rng(3))
     for owner in range(60):
         own = np.flatnonzero(met.owner == owner)
         assert len({*met.result[own].tolist()}) == 1
@@ -66,7 +66,7 @@ def test_results_are_those_of_the_games(small: tuple[Path, Circuits]) -> None:
 def test_results_are_seen_by_the_side_to_move(tmp_path: Path) -> None:
     (tmp_path / "rules.lp").write_text(RACE)
     game = knowledge.load(str(tmp_path))[0]
-    met = selfplay.play(game, 40, np.random.default_rng(3))
+    met = selfplay.play_games(game, 40, np.random.default_rng(3))
     for owner in range(40):
         results = met.result[met.owner == owner].tolist()
         assert results[::-1] == [1 - 2 * (i % 2) for i in range(len(results))]
@@ -111,12 +111,12 @@ def test_weights_that_lose_to_the_old_ones_are_not_written(small: tuple[Path, Ci
 
 def test_a_match_is_even_between_equals(small: tuple[Path, Circuits]) -> None:
     game = small[1]
-    pairs = selfplay.match(game, game, 60, np.random.default_rng(1))
+    pairs = selfplay.play_match(game, game, 60, np.random.default_rng(1))
     assert len(pairs) <= 30
     assert 0.3 < np.mean(pairs) < 0.7
     reverse = Circuits(game.rules, {n: -w for n, w in game.weights.items()}, game.strategies)
-    assert np.mean(selfplay.match(game, reverse, 60, np.random.default_rng(1))) > 0.9
-    assert np.mean(selfplay.match(reverse, game, 60, np.random.default_rng(1))) < 0.1
+    assert np.mean(selfplay.play_match(game, reverse, 60, np.random.default_rng(1))) > 0.9
+    assert np.mean(selfplay.play_match(reverse, game, 60, np.random.default_rng(1))) < 0.1
 
 
 @pytest.mark.parametrize(

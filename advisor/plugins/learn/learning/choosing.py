@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from advisor.engine.nodes import Bools
 from advisor.engine.rows import Index
-from advisor.plugins.learn.tuning.model import Numbers, inverted, logistic
+from advisor.plugins.learn.tuning.model import Numbers, logistic, scale_to_one
 from advisor.plugins.learn.tuning.selfplay import SelfPlayed
 from aspcircuits.clingo_api import Term, functor
 
@@ -62,7 +62,7 @@ class Fitting(ABC):
         self.positions = len(owner)
         self._fold, self.spread, self._whole = owner % FOLDS, spread, whole
 
-    def crossed(
+    def cross_validate(
         self, columns: Sequence[int], start: Sequence[Numbers] | None = None, steps: int = 8
     ) -> tuple[float, list[Numbers]]:
         """Cross-validate the weights of some names.
@@ -119,7 +119,7 @@ class Odds(Fitting):
         self._near = (near / near.mean()).astype(np.float32)
         spread = counts.std(axis=0).astype(np.float64)
         super().__init__(met.owner, spread, float(self._near.sum()))
-        self._scale = inverted(self.spread)
+        self._scale = scale_to_one(self.spread)
         self._counts = counts * self._scale.astype(np.float32)
         self._turn = met.turn
         self._reached = [met.result >= level for level in self._levels]
@@ -191,7 +191,7 @@ class ChosenFamilies:
     without: float
 
 
-def columns_of(
+def varying_columns(
     model: Fitting, names: Sequence[Term], families: Iterable[str]
 ) -> dict[str, list[int]]:
     """Numbers of the names of each family, without names whose count never varies."""
@@ -199,7 +199,7 @@ def columns_of(
     return {f: [i for i in varying if functor(names[i]) == f] for f in families}
 
 
-def fitted(
+def fit_families(
     model: Fitting, names: Sequence[Term], families: Iterable[Sequence[int]], unit: float = 1
 ) -> dict[Term, int]:
     """Fit the weights of families, given as columns; all other names get 0."""
@@ -210,7 +210,7 @@ def fitted(
     return weights
 
 
-def choose(
+def choose_families(
     model: Fitting,
     columns: Mapping[str, Sequence[int]],
     goes_on: Callable[[str], bool],
@@ -220,7 +220,7 @@ def choose(
 
     Args:
         model: of all names.
-        columns: see `columns_of`.
+        columns: see `varying_columns`.
         goes_on: called with the choice so far; returns whether there is time for more.
         most: upper bound of the number of families.
     """
@@ -233,16 +233,16 @@ def choose(
 
     def gains() -> dict[str, float]:
         return {
-            family: model.crossed(all_of([f for f in chosen if f != family]))[0] - loss
+            family: model.cross_validate(all_of([f for f in chosen if f != family]))[0] - loss
             for family in chosen
         }
 
     chosen: list[str] = []
-    without, kept = model.crossed([])
+    without, kept = model.cross_validate([])
     loss = without
     while len(chosen) < most:
         tried = {
-            family: model.crossed(all_of([*chosen, family]), kept, _STEPS)[0] + price(family)
+            family: model.cross_validate(all_of([*chosen, family]), kept, _STEPS)[0] + price(family)
             for family in columns
             if family not in chosen and columns[family]
         }
@@ -250,7 +250,7 @@ def choose(
         if best is None or tried[best] > loss:
             break
         chosen.append(best)
-        loss, kept = model.crossed(all_of(chosen))
+        loss, kept = model.cross_validate(all_of(chosen))
         if not goes_on(f"{', '.join(chosen)}: {loss:.4f}"):
             break
     gained = gains()
@@ -259,6 +259,6 @@ def choose(
         if gained[weakest] >= price(weakest):
             break
         chosen.remove(weakest)
-        loss, _ = model.crossed(all_of(chosen))
+        loss, _ = model.cross_validate(all_of(chosen))
         gained = gains()
     return ChosenFamilies(tuple(chosen), gained, loss, without)

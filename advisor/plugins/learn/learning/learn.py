@@ -21,8 +21,14 @@ from advisor.files import outfile
 from advisor.games import knowledge
 from advisor.lab.arena import players
 from advisor.limits import Limit
-from advisor.plugins.learn.learning.choosing import Floats, Odds, choose, columns_of, fitted
-from advisor.plugins.learn.learning.moves import decided, strategies
+from advisor.plugins.learn.learning.choosing import (
+    Floats,
+    Odds,
+    choose_families,
+    fit_families,
+    varying_columns,
+)
+from advisor.plugins.learn.learning.moves import choose_strategies, find_decisions
 from advisor.plugins.learn.learning.outcome import Learned, Part
 from advisor.plugins.learn.learning.proposals import CandidatePool, Candidates, Proposals
 from advisor.plugins.learn.learning.task import RULES, STRATEGIES, Clock, OnProgress, Steps, Task
@@ -110,11 +116,11 @@ class _Run:
             until = (number + 1) * _PLAYING / 2
             met, counts = self._round(candidates, weights, f"round {number}", until)
             odds = Odds(met, counts)
-            columns = columns_of(odds, names, proposed.families)
-            weights = fitted(odds, names, columns.values(), UNIT)
+            columns = varying_columns(odds, names, proposed.families)
+            weights = fit_families(odds, names, columns.values(), UNIT)
             number += 1
         tried = {family: len(found) for family, found in columns.items()}
-        choice = choose(Odds(met, counts, _LOOKED_AT), columns, self._for_a_choice())
+        choice = choose_families(Odds(met, counts, _LOOKED_AT), columns, self._for_a_choice())
         # The chosen families play on alone, and are chosen again by what they meet.
         for number, until in enumerate((_CHOOSING, _AGAIN)):
             if not choice.families:
@@ -123,14 +129,16 @@ class _Run:
             weights = {name: weights.get(name, 0) for name in names}
             met, counts = self._round(candidates, weights, f"chosen {number}", until)
             odds = Odds(met, counts)
-            columns = columns_of(odds, names, choice.families)
-            choice = choose(odds, columns, self._for_a_choice())
-            weights = fitted(odds, names, [columns[family] for family in choice.families], UNIT)
+            columns = varying_columns(odds, names, choice.families)
+            choice = choose_families(odds, columns, self._for_a_choice())
+            weights = fit_families(
+                odds, names, [columns[family] for family in choice.families], UNIT
+            )
         found = Learned(self._name, self._played, len(met.result), Part(tried))
         if not choice.families:
             return found
         part = Part.of(tried, choice, proposed, weights)
-        shown = decided(candidates.circuits(weights), met, weights, choice.families)
+        shown = find_decisions(candidates.circuits(weights), met, weights, choice.families)
         found = replace(found, features=part, decided=shown)
         return self._tried(found, met, proposed.of(choice.families))
 
@@ -148,7 +156,7 @@ class _Run:
             clock.report("looking deeper")
             proposed, weights = self._pool.strategies(), found.features.weights
             try:
-                part = strategies(
+                part = choose_strategies(
                     task, self._game, chosen, proposed, weights, met, self._for_a_choice()
                 )
             except EncodingError:  # some rule has too many instances in this game
@@ -219,7 +227,7 @@ class SelfPlay:
         rng = np.random.default_rng([self.seed, *task.encode()])
         with at_once():
             game = self.candidates.circuits(self.weights)
-            met = selfplay.play(game, self.games, rng, stop.within(self.seconds))
+            met = selfplay.play_games(game, self.games, rng, stop.within(self.seconds))
         return {
             name: b64encode(compress(getattr(met, name).astype(kind).tobytes())).decode()
             for name, kind in _FIELDS.items()

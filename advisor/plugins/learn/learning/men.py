@@ -122,7 +122,7 @@ class Shape:
         return f"{self.name}({', '.join(told[i] for i in sorted(told))})"
 
 
-def shapes(reading: Reading) -> list[Shape]:
+def find_shapes(reading: Reading) -> list[Shape]:
     """Find base predicates with a player and a place that moves name, most places first."""
     rules, found = reading.rules, list[Shape]()
     by: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
@@ -181,7 +181,7 @@ def _marks(reading: Reading, name: str, rows: Sequence[Row], argument: int) -> d
     return found if {*found.values()} == {*reading.rules.roles} else {}
 
 
-def men(reading: Reading, shape: Shape) -> Men:
+def describe_men(reading: Reading, shape: Shape) -> Men:
     """Describe the men of one shape."""
     roles, colours = reading.rules.roles, reading.colours
     seen = {k: tuple(colours[reading.true[a]] for a in same) for k, same in shape.atoms.items()}
@@ -295,14 +295,14 @@ def _axis(
         variable=VARIABLES[column],
         called=_BOARD[column],
         low=str(low),
-        high=bound(reading, shape, number),
+        high=upper_bound(reading, shape, number),
         size=high - low + 1,
         kind=kind,
         rising=rising,
     )
 
 
-def bound(reading: Reading, shape: Shape, number: int) -> str:
+def upper_bound(reading: Reading, shape: Shape, number: int) -> str:
     """The greatest value of a coordinate: the constant that it follows, or the number."""
     high = max(place[number] for place in shape.places)
     constants = [name for name, value in reading.constants.items() if value == high]
@@ -319,7 +319,7 @@ class Slots:
     takes: int | None
 
 
-def slots(game: Circuits, men: Men, seed: int) -> Mapping[str, Slots]:
+def find_slots(game: Circuits, men: Men, seed: int) -> Mapping[str, Slots]:
     """Find the slots of each kind of move by random games; by the name of the move."""
     rng = np.random.default_rng(seed)
     base = game.rules.base

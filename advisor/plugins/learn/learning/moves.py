@@ -17,7 +17,13 @@ from advisor.engine.search import FORCED
 from advisor.games.circuits import Circuits
 from advisor.games.machine import branching
 from advisor.games.translation import LOOK, Translation
-from advisor.plugins.learn.learning.choosing import Fitting, Floats, choose, columns_of, fitted
+from advisor.plugins.learn.learning.choosing import (
+    Fitting,
+    Floats,
+    choose_families,
+    fit_families,
+    varying_columns,
+)
 from advisor.plugins.learn.learning.outcome import Decided, Part
 from advisor.plugins.learn.learning.proposals import SAID, Candidates, Proposals
 from advisor.plugins.learn.learning.task import Task
@@ -37,7 +43,7 @@ _LARGEST = 3.0
 """Bound of a change, in units of their spread: larger ones come from single exchanges."""
 
 
-def strategies(
+def choose_strategies(
     task: Task,
     game: Circuits,
     features: Proposals,
@@ -54,7 +60,7 @@ def strategies(
         features, weights: chosen before.
         proposed: strategies to choose from.
         met: positions to compare moves in.
-        goes_on: see `choose`.
+        goes_on: see `choose_families`.
 
     Raises:
         EncodingError: a strategy cannot be used.
@@ -62,14 +68,14 @@ def strategies(
     text = f"{features.text(features.families)}\n{proposed.text(proposed.families)}"
     candidates = Candidates(task.game, task.sizes, text)
     names = candidates.names(*SAID)
-    plies = selfplay.plies(game) + 1
+    plies = selfplay.plies_ahead(game) + 1
     count = max(_FEWEST, min(_MOVED, _LEAVES // branching(game, game.start) ** plies))
     some = np.random.default_rng(task.seed).permutation(len(met.rows))[:count]
     playing = candidates.circuits(weights)
     changes = Corrections(playing, met.rows[some], met.owner[some], names, plies)
-    columns = columns_of(changes, names, proposed.families)
-    choice = choose(changes, columns, goes_on, most=_MOST_STRATEGIES)
-    learned = fitted(changes, names, [columns[family] for family in choice.families])
+    columns = varying_columns(changes, names, proposed.families)
+    choice = choose_families(changes, columns, goes_on, most=_MOST_STRATEGIES)
+    learned = fit_families(changes, names, [columns[family] for family in choice.families])
     tried = {family: len(own) for family, own in columns.items() if own}
     return Part.of(tried, choice, proposed, learned)
 
@@ -149,7 +155,7 @@ def _fired(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]
     return fires
 
 
-def decided(
+def find_decisions(
     game: Circuits, met: SelfPlayed, weights: Mapping[Term, int], families: Sequence[str]
 ) -> dict[str, Decided]:
     """For each family, the position in which it changes the best move by most, one ply ahead.

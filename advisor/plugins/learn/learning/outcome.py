@@ -124,7 +124,7 @@ class Learned:
         games, positions: numbers of games and positions of the last round.
         features: chosen from these positions.
         strategies: None if there was no time or no reason to look for any.
-        decided: positions in which families of features decide; see `moves.decided`.
+        decided: positions in which families of features decide; see `moves.find_decisions`.
     """
 
     game: str

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from advisor.games.rules import CONTRACT, Rules
-from advisor.plugins.learn.learning.men import Men, Shape, bound, men, shapes
+from advisor.plugins.learn.learning.men import Men, Shape, describe_men, find_shapes, upper_bound
 from advisor.plugins.learn.learning.reading import Reading, Row
 from aspcircuits import own_process
 from aspcircuits.clingo_api import Term, functor, render, signature
@@ -111,7 +111,7 @@ class Outline:
         return self.men is not None and self.men.transposed
 
 
-def outline(rules: Rules, stop: Stop | None = None) -> Outline:
+def outline_rules(rules: Rules, stop: Stop | None = None) -> Outline:
     """Outline a game, in a process of its own.
 
     Raises:
@@ -123,9 +123,9 @@ def outline(rules: Rules, stop: Stop | None = None) -> Outline:
 
 def _outlined(rules: Rules) -> Outline:
     reading = Reading(rules)
-    found = shapes(reading)
+    found = find_shapes(reading)
     shape = found[0] if found else None
-    whose = men(reading, shape) if shape else None
+    whose = describe_men(reading, shape) if shape else None
     heads = {head.name for s in reading.statements for head in s.heads}
     turns = reading.turns
     text = "\n".join(file.read_text(encoding="utf-8") for file in rules.files)
@@ -226,7 +226,7 @@ def _pattern(reading: Reading, shape: Shape, men: Men, name: str, ways: Sets) ->
     size = len(next(iter(ways)))
     named = {n for n, value in reading.constants.items() if value == size}
     if shape.numeric:
-        named -= {bound(reading, shape, i) for i in range(len(shape.place))}
+        named -= {upper_bound(reading, shape, i) for i in range(len(shape.place))}
     length = named.pop() if len(named) == 1 else str(size)
     steps = _steps(ways)
     lined = steps is not None

@@ -12,8 +12,8 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import Rules, read, rule_files
 from advisor.games.translation import LEAF, LOOK, Translation
-from advisor.plugins.learn.learning.men import Slots, slots
-from advisor.plugins.learn.learning.outline import Outline, outline
+from advisor.plugins.learn.learning.men import Slots, find_slots
+from advisor.plugins.learn.learning.outline import Outline, outline_rules
 from advisor.plugins.learn.learning.task import STRATEGIES, Task
 from advisor.plugins.learn.learning.writer import Proposal, Writer
 from advisor.settings import contract
@@ -62,7 +62,7 @@ class Proposals:
         return "\n\n".join(f"% {r.about}\n{r.text}" for r in rules) + "\n"
 
 
-def proposals(
+def propose(
     game: Outline,
     slots: Mapping[str, Slots],
     only: Sequence[str] = (),
@@ -73,7 +73,7 @@ def proposals(
 
     Args:
         game: the outline of its rules.
-        slots: the places that its moves name; see `slots`.
+        slots: the places that its moves name; see `find_slots`.
         only, without: names of families to propose, or not to; by default all are proposed. A
             family that comes once for each relation, coordinate or move can be named with or
             without it: ``pair_joined`` or ``pair``.
@@ -99,7 +99,7 @@ def proposals(
     return Proposals(kept, writer.relations)
 
 
-def own(
+def add_own_features(
     files: Sequence[Path], what: str, known: Proposals, beside: Sequence[Path] = ()
 ) -> Proposals:
     """Add the features that somebody has written; each functor of their names is a family.
@@ -187,15 +187,15 @@ class CandidatePool:
     """Proposals for one game, and a test which of them can be used.
 
     Raises:
-        EncodingError, KeyboardInterrupt: see `outline`.
+        EncodingError, KeyboardInterrupt: see `outline_rules`.
     """
 
     def __init__(self, task: Task, game: Circuits, stop: Stop) -> None:
         self._task, self._stop = task, stop
         alone = read(task.game, (), task.constants, stop.untimed)
-        self._shown = outline(alone, stop.untimed)
+        self._shown = outline_rules(alone, stop.untimed)
         men = self._shown.men
-        self._slots: Mapping[str, Slots] = slots(game, men, task.seed) if men else {}
+        self._slots: Mapping[str, Slots] = find_slots(game, men, task.seed) if men else {}
 
     def features(self) -> Proposals:
         """Propose features, including those of the user's files.
@@ -205,24 +205,24 @@ class CandidatePool:
         """
         task = self._task
         without = [name for name in task.without if name != STRATEGIES]
-        found = proposals(self._shown, self._slots, task.only, without)
+        found = propose(self._shown, self._slots, task.only, without)
         files = rule_files(task.game)
         if task.beside is not None:
             known = knowledge.settings(task.game, task.beside).files("features")
             written = [file for file in known if file not in files]
             if not written:
                 raise InputError(f"{task.beside}: {task.game} has no features of its own")
-            found = own(written, f"the features of {task.beside}", found, files)
+            found = add_own_features(written, f"the features of {task.beside}", found, files)
         if task.own is not None:
             programs = {"moves": files, "features": (*files, task.own)}
             contract.check(programs, [task.own], knowledge.home(files))
             read(task.game, [task.own], task.constants)  # whose errors name the user's file
-            found = own([task.own], file_name(task.own), found)
+            found = add_own_features([task.own], file_name(task.own), found)
         return found
 
     def strategies(self) -> Proposals:
         """Propose strategies."""
-        return proposals(self._shown, self._slots, program="moves")
+        return propose(self._shown, self._slots, program="moves")
 
     def usable(self, proposed: Proposals) -> tuple[Candidates, list[Term]]:
         """Load the game with those proposals that can be used; and the names of their features."""

@@ -35,7 +35,7 @@ class Task:
         seconds: time for the whole run.
         games: most games of one round.
         seed: of all random choices that do not depend on the clock.
-        only, without: families; see `proposals`. `STRATEGIES` names all strategies.
+        only, without: families; see `propose`. `STRATEGIES` names all strategies.
         own: a file with the user's candidates.
         beside: weights of the game whose features are candidates too.
         against: weights of the game to beat in a match.

@@ -7,10 +7,10 @@ TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z_]\w*\'*|%[^\n]*|\d+|\s+|.')
 _WIDTH = 100
 
 
-def arguments(text: str) -> list[str]:
+def split_arguments(text: str) -> list[str]:
     """Split the text between two brackets at its commas.
 
-    >>> arguments("P, (X, Y), go(X, Y)")
+    >>> split_arguments("P, (X, Y), go(X, Y)")
     ['P', '(X, Y)', 'go(X, Y)']
     """
     found, depth = [""], 0
@@ -23,7 +23,7 @@ def arguments(text: str) -> list[str]:
     return [part.strip() for part in found]
 
 
-def closing(tokens: Sequence[str], start: int) -> int:
+def closing_bracket(tokens: Sequence[str], start: int) -> int:
     """Index of the bracket that closes the one at `start`."""
     depth = 0
     for i in range(start, len(tokens)):
@@ -33,13 +33,13 @@ def closing(tokens: Sequence[str], start: int) -> int:
     raise ValueError("".join(tokens))
 
 
-def joined(variables: Sequence[str], in_brackets: bool) -> str:
+def join_variables(variables: Sequence[str], in_brackets: bool) -> str:
     """Write variables as one term in brackets, or as arguments."""
     text = ", ".join(variables)
     return f"({text})" if in_brackets and len(variables) > 1 else text
 
 
-def plainer(text: str) -> str:
+def simplify_rules(text: str) -> str:
     """Work out sums of numbers, and break long lines."""
     text = re.sub(r"\b(\w+) \+ 1 - 1\b", r"\1", text)
     text = re.sub(r"\b(\d+) \+ (\d+)\b", lambda m: str(int(m[1]) + int(m[2])), text)

@@ -14,7 +14,13 @@ from typing import TypeVar
 from advisor.files.resources import ENCODINGS
 from advisor.plugins.learn.learning.men import Axis, Men, Slots
 from advisor.plugins.learn.learning.outline import Outline, Pattern, plural
-from advisor.plugins.learn.learning.terms import TOKEN, arguments, closing, joined, plainer
+from advisor.plugins.learn.learning.terms import (
+    TOKEN,
+    closing_bracket,
+    join_variables,
+    simplify_rules,
+    split_arguments,
+)
 
 T = TypeVar("T")
 
@@ -132,7 +138,7 @@ class Writer:
                 self._chosen = dict(zip(tried, chosen, strict=True))
                 self._needs = []
                 try:
-                    written = plainer(self._unfold(text.strip()))
+                    written = simplify_rules(self._unfold(text.strip()))
                 except _MissingError:
                     continue
                 kin = re.sub(rf"_?({'|'.join(_TRIED)})$", "", name) or name
@@ -176,8 +182,8 @@ class Writer:
         while i < len(tokens):
             token = tokens[i]
             if re.match("[a-z_]", token) and tokens[i + 1 : i + 2] == ["("]:
-                end = closing(tokens, i + 1)
-                written.append(self._atom(token, arguments("".join(tokens[i + 2 : end]))))
+                end = closing_bracket(tokens, i + 1)
+                written.append(self._atom(token, split_arguments("".join(tokens[i + 2 : end]))))
                 i = end
             else:
                 written.append(self._term(token, in_brackets))
@@ -203,9 +209,9 @@ class Writer:
         if token.startswith('"'):
             return self._words(token)
         if re.fullmatch("A'*", token):
-            return joined([v + token[1:] for v in self._men.place], in_brackets)
+            return join_variables([v + token[1:] for v in self._men.place], in_brackets)
         if token == "W" and self._game.patterns:
-            return joined(self._game.patterns[0].key, in_brackets)
+            return join_variables(self._game.patterns[0].key, in_brackets)
         return self._word(token)
 
     def _word(self, name: str) -> str:
@@ -307,7 +313,7 @@ class Writer:
         if called not in self.relations:
             outer, self._needs = self._needs, []
             try:
-                text = plainer("\n".join(_needed(rules(called))))
+                text = simplify_rules("\n".join(_needed(rules(called))))
                 told = f"{called}: {self._words(about)}"
                 needs = tuple(dict.fromkeys(self._needs))
                 self.relations[called] = Proposal(called, told, text, needs)
@@ -437,7 +443,7 @@ class Writer:
             found = []
             for role, move, body in self._game.options:
                 act, inner = move.split("(", 1)
-                slots, named = self._slots.get(act), arguments(inner[:-1])
+                slots, named = self._slots.get(act), split_arguments(inner[:-1])
                 if slots is None or slots.comes is None or slots.takes is None:
                     continue
                 to = ", ".join(named[slots.comes : slots.comes + len(self._men.place)])
@@ -464,6 +470,6 @@ def _size(axis: Axis) -> str:
 
 def _swapped(found: re.Match[str]) -> str:
     """Exchange columns and rows of an atom, for a game that names the row first."""
-    terms = arguments(found[2])
+    terms = split_arguments(found[2])
     pairs = [term for i in range(0, len(terms), 2) for term in reversed(terms[i : i + 2])]
     return _call(found[1], pairs)

@@ -27,7 +27,14 @@ from advisor.engine.nodes import Bools
 from advisor.engine.search import FORCED
 from advisor.games import rooms
 from advisor.games.examples import Example, sign
-from advisor.plugins.learn.tuning.model import UNIT, Fits, Integers, Numbers, rounded, with_weights
+from advisor.plugins.learn.tuning.model import (
+    UNIT,
+    Fits,
+    Integers,
+    Numbers,
+    round_weights,
+    with_weights,
+)
 from advisor.plugins.learn.tuning.results import ResultModel
 from advisor.settings.config import Config
 
@@ -125,7 +132,7 @@ class ChoiceModel:
         scale = _LOUDER
         weights = np.concatenate((self._start.fit(features), UNIT * alone / scale))
         for number in range(1, self._rounds + 1):
-            leaves = self._leaves(rounded(weights), f"round {number} of {self._rounds}")
+            leaves = self._leaves(round_weights(weights), f"round {number} of {self._rounds}")
 
             def objective(point: Numbers, leaves: _Leaves = leaves) -> tuple[float, Numbers]:
                 logits, louder = point[:-1], np.exp(point[-1])
@@ -147,7 +154,7 @@ class ChoiceModel:
             unknown = np.concatenate((weights[:cut], UNIT * alone / scale))
             learned = np.where(self.spread > 0, UNIT * np.array(found), unknown)
             weights = learned if number == 1 else (weights + learned) / 2
-        return rounded(weights)
+        return round_weights(weights)
 
     def grade(self, weights: Integers) -> Fits:
         """See `WeightModel`; a move is right if it keeps the result."""

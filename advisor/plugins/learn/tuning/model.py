@@ -119,7 +119,7 @@ class WeightModel(Protocol):
         """For each weight, the rise of the log-loss held back without it."""
 
 
-def contributions(
+def describe_weights(
     model: WeightModel, names: Iterable[Term], before: Integers, after: Integers
 ) -> Iterator[Contribution]:
     """Describe each weight, one at a time, since each gain takes a while."""
@@ -134,7 +134,7 @@ def logistic(logits: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return result
 
 
-def inverted(spread: Numbers) -> Numbers:
+def scale_to_one(spread: Numbers) -> Numbers:
     """Factors that scale counts to a spread of 1; 0 where the spread is 0."""
     return np.divide(1, spread, out=np.zeros_like(spread), where=spread > 0)
 
@@ -166,7 +166,7 @@ def require_sklearn() -> None:
         ) from None
 
 
-def rounded(weights: Numbers) -> Integers:
+def round_weights(weights: Numbers) -> Integers:
     """Whole numbers within the bounds of settings."""
     integers: Integers = np.rint(weights.clip(-WEIGHT_LIMIT, WEIGHT_LIMIT)).astype(np.int64)
     return integers

@@ -25,9 +25,9 @@ from advisor.plugins.learn.tuning.model import (
     Fits,
     Integers,
     Numbers,
-    inverted,
     logistic,
-    rounded,
+    round_weights,
+    scale_to_one,
 )
 
 _BAND = 3
@@ -68,7 +68,7 @@ class ResultModel:
         logits, _ = self._regression((self._counts @ before)[:, None], self._ranks)
         rescaled = before * max(0.0, logits[0])
         fitted, _ = self._regression(self._counts, self._ranks)
-        return rounded(UNIT * np.where(self.spread > 0, fitted, rescaled))
+        return round_weights(UNIT * np.where(self.spread > 0, fitted, rescaled))
 
     def grade(self, weights: Integers) -> Fits:
         """See `WeightModel`; the offsets are fitted anew."""
@@ -111,7 +111,7 @@ class ResultModel:
 
         fitted = ~self._held
         chosen = columns[fitted].astype(np.float64)
-        scale = inverted(chosen.std(axis=0))
+        scale = scale_to_one(chosen.std(axis=0))
         chosen *= scale
         second = (self._turns[fitted] == 2).astype(np.float64)
         thresholds = range(ranks[fitted].min() + 1, ranks[fitted].max() + 1)

@@ -25,7 +25,7 @@ from advisor.plugins.learn.tuning.model import (
     Contribution,
     Fits,
     Integers,
-    contributions,
+    describe_weights,
     require_sklearn,
     weights_of,
     with_weights,
@@ -199,7 +199,7 @@ def tune_by_selfplay(
     for number in range(rounds):
         on_progress("playing", number / rounds)
         playing = knowing(after)
-        met = play(playing, games, np.random.default_rng([seed, number]))
+        met = play_games(playing, games, np.random.default_rng([seed, number]))
         certain = playing.leaf(met.rows).certain
         met = met.take(~certain)
         held = met.owner % _HELD == _HELD - 1
@@ -214,7 +214,7 @@ def tune_by_selfplay(
     lots = np.random.default_rng([seed, rounds])
     pairs: list[float] = []
     while 2 * len(pairs) < _COMPARED and elo.decision(pairs) is None:
-        more = match(learned, circuits, _AT_ONCE, lots)
+        more = play_match(learned, circuits, _AT_ONCE, lots)
         if not more:
             break
         pairs += more
@@ -229,17 +229,17 @@ def tune_by_selfplay(
         left_out=int(certain.sum()),
         before=model.grade(before),
         after=model.grade(after),
-        contributions=tuple(contributions(model, names, before, after)),
+        contributions=tuple(describe_weights(model, names, before, after)),
         pairs=tuple(pairs),
     )
 
 
-def play(
+def play_games(
     game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None = None
 ) -> SelfPlayed:
     """Play games with random variation; leaves out those that `stop` ends midway."""
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
-    ahead = plies(game)
+    ahead = plies_ahead(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
     for age in range(MAX_PLIES):
@@ -266,7 +266,7 @@ def play(
     return played.take(length[owners] != _UNFINISHED)
 
 
-def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:
+def play_match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:
     """Let two sets of weights play both sides of random openings.
 
     There are fewer games if some openings end the game.
@@ -280,7 +280,7 @@ def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) 
         rows = _moved(one, rows, 1, np.ones(len(rows), np.bool_), rng)
         rows = rows[~one.look(rows).over]
     openings = len(rows)
-    ahead = plies(one)
+    ahead = plies_ahead(one)
     number = np.arange(2 * openings)  # of the game: in the first half `one` has the first role
     rows = np.concatenate((rows, rows))
     points = np.full(2 * openings, 0.5)
@@ -303,7 +303,7 @@ def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) 
     return pairs
 
 
-def plies(game: Circuits) -> int:
+def plies_ahead(game: Circuits) -> int:
     """How many plies to look ahead."""
     return plies_within(branching(game, game.start), _LEAVES_OF_ONE)
 

@@ -27,7 +27,7 @@ from advisor.plugins.learn.tuning.model import (
     Fits,
     Integers,
     WeightModel,
-    contributions,
+    describe_weights,
     require_sklearn,
     weights_of,
     with_weights,
@@ -245,7 +245,7 @@ def fit_weights(
     tuned = replace(with_weights(config, after), name=f"{config.name} tuned to {name}")
     names = [*evaluator.features, *config.weights["moves"]][: len(after)]
     weighed: list[Contribution] = []
-    for each in contributions(model, names, before, after):
+    for each in describe_weights(model, names, before, after):
         on_progress("weighing weights", len(weighed) / len(after))
         weighed.append(each)
 
@@ -256,7 +256,7 @@ def fit_weights(
 
     def scores_of(reached: Fits, settings: Config, done: float) -> Scores:
         on_progress("choosing moves", done)
-        return Scores(reached.fitted, reached.held, grade(sample, settings))
+        return Scores(reached.fitted, reached.held, grade_moves(sample, settings))
 
     return Tuning(
         config=tuned,
@@ -320,7 +320,7 @@ def _hold_back(turns: Integers, wins: Integers, share: float, seed: int) -> Bool
     return held
 
 
-def grade(sample: Sequence[Example], config: Config) -> MoveQuality:
+def grade_moves(sample: Sequence[Example], config: Config) -> MoveQuality:
     """Grade settings by the first positions of a sample; see `MoveQuality`."""
     if sample[0].columns is not None:
         return _move_quality(sample[:_MOVES_GRADED], config)
