@@ -67,7 +67,7 @@ def _sections(found: Learned, folder: Path) -> Iterator[str]:
             yield _chosen(title, part, found)
     yield _weights(config)
     if found.decided:
-        yield _decided(found, circuits)
+        yield _decisions(found, circuits)
     for title, part in parts:
         if part is not None:
             tried = [(name, str(count)) for name, count in part.tried.items()]
@@ -104,7 +104,7 @@ def _weights(config: Config) -> str:
     )
 
 
-def _decided(found: Learned, circuits: Circuits) -> str:
+def _decisions(found: Learned, circuits: Circuits) -> str:
     """Positions in which one family decides."""
     figures = []
     for family, case in found.decided.items():

@@ -82,7 +82,7 @@ def find_knowledge(
         BatchError: see `Steps.do`.
         KeyboardInterrupt: the run was stopped.
     """
-    return _Run(task, target, Clock(task.seconds, steps, on_progress)).learned()
+    return _Run(task, target, Clock(task.seconds, steps, on_progress)).learn()
 
 
 class _Run:
@@ -101,7 +101,7 @@ class _Run:
         self._pool = CandidatePool(task, self._game, clock.stop)
         self._played, self._length = 0, 0.0
 
-    def learned(self) -> Learned:
+    def learn(self) -> Learned:
         """Choose and weigh features, then try them; see `find_knowledge`."""
         proposed = self._pool.features()
         candidates, names = self._pool.usable(proposed)
@@ -140,9 +140,9 @@ class _Run:
         part = Part.of(tried, choice, proposed, weights)
         shown = find_decisions(candidates.circuits(weights), met, weights, choice.families)
         found = replace(found, features=part, decided=shown)
-        return self._tried(found, met, proposed.of(choice.families))
+        return self._try_out(found, met, proposed.of(choice.families))
 
-    def _tried(self, found: Learned, met: SelfPlayed, chosen: Proposals) -> Learned:
+    def _try_out(self, found: Learned, met: SelfPlayed, chosen: Proposals) -> Learned:
         """Play a match with the features; if it is won, look for strategies and try them too."""
         task, clock = self._task, self._clock
         with TemporaryDirectory(prefix=".learn-", dir=self._target.parent) as made:

@@ -247,7 +247,7 @@ def _on_board(reading: Reading, shape: Shape) -> tuple[int, ...]:
     shown = [(n, at) for n, at in reading.names.items() if signature(at) == ("at", 3)]
     for number, (_, x, y, _) in shown:
         for body in reading.bodies(number):
-            base = {reading.names.get(reading.meant(n)) for n in body if n > 0}
+            base = {reading.names.get(reading.base_literal(n)) for n in body if n > 0}
             places = {
                 tuple(atom[1][i + 1] for i in shape.place)
                 for atom in base

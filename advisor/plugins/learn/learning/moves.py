@@ -102,10 +102,10 @@ class Corrections(Fitting):
         guessed = (np.abs(near) < FORCED) & (np.abs(far) < FORCED)
         parent = children.parent[guessed]
         change = (far - near)[guessed].astype(np.float64)
-        self._change = _centred(change[:, None], parent)[:, 0]
+        self._change = _centre(change[:, None], parent)[:, 0]
         bound = _LARGEST * float(self._change.std() if len(change) else 0)
         self._change = self._change.clip(-bound, bound)
-        self._fired = _centred(_fired(game, rows, children, names)[guessed], parent)
+        self._fired = _centre(_find_firings(game, rows, children, names)[guessed], parent)
         size = max(float(np.square(self._change).mean() if len(change) else 0), 1e-12)
         spread = self._fired.std(axis=0).astype(np.float64)
         super().__init__(owner[parent], spread, size * max(1, len(change)))
@@ -125,7 +125,7 @@ class Corrections(Fitting):
         return float(np.square(self._change[rows] - told).sum())
 
 
-def _centred(values: npt.NDArray[Any], parent: Index) -> Numbers:
+def _centre(values: npt.NDArray[Any], parent: Index) -> Numbers:
     """Values of moves minus their mean over the moves of the same state."""
     if not len(values):
         return np.zeros(values.shape)
@@ -136,7 +136,7 @@ def _centred(values: npt.NDArray[Any], parent: Index) -> Numbers:
     return found
 
 
-def _fired(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]) -> Floats:
+def _find_firings(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]) -> Floats:
     """Whether each strategy fires for each move of each state: shape (moves, names)."""
     net = Translation.kept(game.rules, [*LOOK, *SAID])
     found = [pair for name in SAID for pair in net.of(name)]

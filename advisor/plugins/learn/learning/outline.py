@@ -118,10 +118,10 @@ def outline_rules(rules: Rules, stop: Stop | None = None) -> Outline:
         EncodingError: the rules are too large to ground once more.
         KeyboardInterrupt: the run was stopped.
     """
-    return own_process.run(_outlined, rules.said, what=rules.name, stop=stop)
+    return own_process.run(_outline, rules.said, what=rules.name, stop=stop)
 
 
-def _outlined(rules: Rules) -> Outline:
+def _outline(rules: Rules) -> Outline:
     reading = Reading(rules)
     found = find_shapes(reading)
     shape = found[0] if found else None
@@ -165,7 +165,9 @@ def _free(reading: Reading, shape: Shape) -> str:
     for (name, arity), rows in sorted(reading.derived.items()):
         if arity == len(shape.place) and {*rows} == {*nobody}:
             bodies = {row: reading.bodies(reading.number[name, *row]) for row in rows}
-            if all([{*map(reading.meant, b)} for b in bodies[r]] == [nobody[r]] for r in rows):
+            if all(
+                [{*map(reading.base_literal, b)} for b in bodies[r]] == [nobody[r]] for r in rows
+            ):
                 return name
     return ""
 
@@ -234,11 +236,11 @@ def _pattern(reading: Reading, shape: Shape, men: Men, name: str, ways: Sets) ->
         predicate, width = relation
         key = tuple(f"W{i}" for i in range(1, width + 1)) if width > 1 else ("W",)
         return Pattern(name, size, length, "", predicate, key, lined)
-    rule = _listed(ways) if steps is None else _rows(reading, men, steps, size, length)
+    rule = _list_sets(ways) if steps is None else _rows(reading, men, steps, size, length)
     return Pattern(name, size, length, rule, "", ("W",), lined)
 
 
-def _listed(ways: Sets) -> str:
+def _list_sets(ways: Sets) -> str:
     """Write a fact for each set."""
     rules = []
     for number, places in enumerate(sorted(sorted(way, key=repr) for way in ways), 1):

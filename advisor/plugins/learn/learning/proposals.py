@@ -45,7 +45,7 @@ class Proposals:
         """Keep some of the families."""
         return Proposals({name: self.families[name] for name in families}, self.relations)
 
-    def needed(self, families: Collection[str]) -> list[Proposal]:
+    def relations_for(self, families: Collection[str]) -> list[Proposal]:
         """The relations that some families need, in order."""
         wanted = [name for f in families for name in self.families[f].needs]
         met: set[str] = set()
@@ -58,7 +58,7 @@ class Proposals:
 
     def text(self, families: Collection[str]) -> str:
         """An encoding of some families and the relations that they need."""
-        rules = [*self.needed(families), *(self.families[f] for f in families)]
+        rules = [*self.relations_for(families), *(self.families[f] for f in families)]
         return "\n\n".join(f"% {r.about}\n{r.text}" for r in rules) + "\n"
 
 
@@ -228,17 +228,17 @@ class CandidatePool:
         """Load the game with those proposals that can be used; and the names of their features."""
         kept = list(proposed.families)
         try:
-            found, names = self._named(proposed, kept)
+            found, names = self._load(proposed, kept)
         except EncodingError:  # for example a rule with too many instances or gates
             kept = [family for family in kept if self._fits(proposed, family)]
-            found, names = self._named(proposed, kept)
+            found, names = self._load(proposed, kept)
         count = Counter(map(functor, names))
         if max(count.values(), default=0) > _MOST_NAMES:
             kept = [family for family in kept if count[family] <= _MOST_NAMES]
-            found, names = self._named(proposed, kept)
+            found, names = self._load(proposed, kept)
         return found, names
 
-    def _named(self, proposed: Proposals, families: Sequence[str]) -> tuple[Candidates, list[Term]]:
+    def _load(self, proposed: Proposals, families: Sequence[str]) -> tuple[Candidates, list[Term]]:
         task = self._task
         candidates = Candidates(task.game, task.sizes, proposed.text(families))
         return candidates, candidates.names("feature")
@@ -246,7 +246,7 @@ class CandidatePool:
     def _fits(self, proposed: Proposals, family: str) -> bool:
         self._stop.check()
         try:
-            self._named(proposed, [family])
+            self._load(proposed, [family])
         except EncodingError:
             return False
         return True

@@ -68,11 +68,11 @@ class Reading:
         found = self._program.rules.get(number, [])
         return [body for body in found if not isinstance(body, Sum)]
 
-    def meant(self, literal: int) -> int:
+    def base_literal(self, literal: int) -> int:
         """The literal at the end of a chain of atoms that are defined by one literal each."""
         match self._program.rules.get(abs(literal), []):
             case [[int(only)]] if only > 0:
-                return self.meant(only) * (1 if literal > 0 else -1)
+                return self.base_literal(only) * (1 if literal > 0 else -1)
         return literal
 
     def fact(self, rows: set[Row]) -> str:
@@ -101,7 +101,7 @@ class Reading:
         """The roles whose moves make a base atom true that was false."""
         found: set[Term] = set()
         for body in self.bodies(self.number.get(("next", atom), 0)):
-            if self.true[atom] not in map(self.meant, body):
+            if self.true[atom] not in map(self.base_literal, body):
                 found |= {*self.movers(x for x in body if x > 0)}
         return found
 
@@ -133,7 +133,9 @@ class Reading:
         count = 0
         for role, move in self.rules.inputs:
             bodies = self.bodies(self.number.get(("legal", role, move), 0))
-            count += bool(bodies) and all(held[role] in map(self.meant, body) for body in bodies)
+            count += bool(bodies) and all(
+                held[role] in map(self.base_literal, body) for body in bodies
+            )
         return count
 
     # What is alike, and what is enough for what
@@ -199,10 +201,12 @@ class Reading:
             if any(len(each) > 1 for each in sets)
             and all(x > 0 for body in self.bodies(number) for x in body)
         }
-        return _coloured(self._program, begin, whole)
+        return _colour_atoms(self._program, begin, whole)
 
 
-def _coloured(program: GroundProgram, begin: Mapping[int, Hashable], whole: Supports) -> list[int]:
+def _colour_atoms(
+    program: GroundProgram, begin: Mapping[int, Hashable], whole: Supports
+) -> list[int]:
     """Colour the atoms of a program by colour refinement.
 
     Args:
@@ -237,10 +241,12 @@ def _coloured(program: GroundProgram, begin: Mapping[int, Hashable], whole: Supp
         uses[head].append((number, 0))
         for literal in body:
             uses[abs(literal)].append((number, 1 if literal > 0 else 2))
-    colour = dict(zip(atoms, _numbered([repr(begin.get(atom)) for atom in atoms]), strict=True))
+    colour = dict(
+        zip(atoms, _number_values([repr(begin.get(atom)) for atom in atoms]), strict=True)
+    )
     count = len({*colour.values()})
     for _ in range(_ROUNDS):
-        kinds = _numbered(
+        kinds = _number_values(
             [
                 (bound, colour[head], *sorted((colour[abs(x)], x > 0) for x in body))
                 for head, body, bound in rules
@@ -250,13 +256,13 @@ def _coloured(program: GroundProgram, begin: Mapping[int, Hashable], whole: Supp
             (colour[atom], *sorted((kinds[number], how) for number, how in uses[atom]))
             for atom in atoms
         ]
-        colour = dict(zip(atoms, _numbered(told), strict=True))
+        colour = dict(zip(atoms, _number_values(told), strict=True))
         if count == (count := len({*colour.values()})):
             break
     return [colour.get(atom, -1) for atom in range(max(atoms, default=0) + 1)]
 
 
-def _numbered(told: Sequence[Hashable]) -> list[int]:
+def _number_values(told: Sequence[Hashable]) -> list[int]:
     """Number values so that equal ones share a number; sorted by text, so equal in every run."""
     numbers = {each: i for i, each in enumerate(sorted({*told}, key=repr))}
     return [numbers[each] for each in told]

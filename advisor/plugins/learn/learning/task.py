@@ -102,7 +102,7 @@ class Steps:
 
         return self._kept_or(done, tasks)
 
-    def settled(self, question: str, now: Any) -> Any:
+    def settle(self, question: str, now: Any) -> Any:
         """The answer of the journal to a question, otherwise `now`; as JSON."""
         return self._kept_or(lambda rest: [now] * len(rest), [question])[0]
 
@@ -140,7 +140,7 @@ class Clock:
     def goes_on(self, question: str, until: float) -> bool:
         """Whether a share of the time is still to come; a resumed run decides as before."""
         self.stop.check()
-        return bool(self.steps.settled(f"{question}?", self.left(until) > 0))
+        return bool(self.steps.settle(f"{question}?", self.left(until) > 0))
 
     def report(self, stage: str) -> None:
         """Report a stage; raises KeyboardInterrupt if the run is to stop."""

@@ -66,7 +66,7 @@ def write_knowledge(
         f"% Purpose: {purpose.format(game)}, found from its rules by `advisor learn`.\n"
         "% Input:   rules.lp\n"
         f"% Derives: {derives}\n%\n% The gain of a rule: {gained}.\n",
-        *(f"% {rule.about}\n{rule.text}\n" for rule in proposals.needed(gains)),
+        *(f"% {rule.about}\n{rule.text}\n" for rule in proposals.relations_for(gains)),
     ]
     for family, gain in gains.items():
         rule = proposals.families[family]
@@ -118,7 +118,7 @@ class Trial:
         self._folder = made / found.game
         left = clock.left() / (2 * _SOON * max(4.0, _LONGER * length))
         seconds = round(min(_LONGEST, max(_LEAST, left)), 2)
-        settled = clock.steps.settled("seconds of a move", seconds)
+        settled = clock.steps.settle("seconds of a move", seconds)
         self._limit = task.limit or Limit(seconds=settled)
 
     def of_features(self, proposed: Proposals) -> MatchResult:

@@ -52,7 +52,7 @@ class _MissingError(Exception):
     """The game has nothing for some word of a template."""
 
 
-def _needed(found: T | None) -> T:
+def _require(found: T | None) -> T:
     """Return a value that is not empty; otherwise the template is left out."""
     if not found:
         raise _MissingError
@@ -161,12 +161,12 @@ class Writer:
 
     @property
     def _men(self) -> Men:
-        return _needed(self._game.men)
+        return _require(self._game.men)
 
     @property
     def _aim(self) -> Pattern:
         """The first pattern, which wins if any pattern does."""
-        return _needed(self._game.patterns)[0]
+        return _require(self._game.patterns)[0]
 
     @property
     def _on_board(self) -> bool:
@@ -255,7 +255,7 @@ class Writer:
                 return phrase.replace("{N}", f"{{{number}}}")
             if word in self._said:
                 return self._said[word]
-            chosen = _needed(self._chosen.get(word))
+            chosen = _require(self._chosen.get(word))
             return self._phrases.get(chosen, self._game.words.get(chosen, (chosen,))[0])
 
         return re.sub("<([^<>]+)>", said, text)
@@ -288,17 +288,17 @@ class Writer:
         ):
             raise _MissingError
         if name in _OF_BOARDS and self._men.place == ("Y", "X"):
-            text = re.sub(rf"\b({name}|place)\((.*?)\)(?=[ ,.])", _swapped, text)
+            text = re.sub(rf"\b({name}|place)\((.*?)\)(?=[ ,.])", _swap_axes, text)
         for word, value in (words or {}).items():
             text = re.sub(rf"\b{word}\b", value, text)
         body = re.sub(rf"^{name}\(", "ours(", text.strip(), flags=re.MULTILINE)
-        return self._made(
+        return self._write_relation(
             called or self._word(name),
             about,
             lambda wanted: [self._unfold(body).replace("ours(", f"{wanted}(")],
         )
 
-    def _made(self, name: str, about: str, rules: Callable[[str], Sequence[str]]) -> str:
+    def _write_relation(self, name: str, about: str, rules: Callable[[str], Sequence[str]]) -> str:
         """Write down a relation, once, with the relations that it needs; return its name.
 
         Args:
@@ -313,7 +313,7 @@ class Writer:
         if called not in self.relations:
             outer, self._needs = self._needs, []
             try:
-                text = simplify_rules("\n".join(_needed(rules(called))))
+                text = simplify_rules("\n".join(_require(rules(called))))
                 told = f"{called}: {self._words(about)}"
                 needs = tuple(dict.fromkeys(self._needs))
                 self.relations[called] = Proposal(called, told, text, needs)
@@ -335,7 +335,7 @@ class Writer:
         told |= zip(men.place, place, strict=True)
         if not men.defined:
             return men.form.format_map(told)
-        called = self._made(
+        called = self._write_relation(
             "man",
             "who has a man where",
             lambda name: [re.sub(r"^man", name, rule) for rule in men.defined],
@@ -351,15 +351,15 @@ class Writer:
 
     def _other(self) -> str:
         one, two = self._game.roles
-        return self._game.other or self._made(
+        return self._game.other or self._write_relation(
             "other", "the two players", lambda n: [f"{n}({one}, {two}).", f"{n}({two}, {one})."]
         )
 
     def _turn(self, arguments: list[str]) -> str:
-        return _needed(self._game.turn).format(", ".join(arguments))
+        return _require(self._game.turn).format(", ".join(arguments))
 
     def _axis(self, name: str) -> Axis:
-        return _needed(self._axes.get(self._chosen.get(name, name)))
+        return _require(self._axes.get(self._chosen.get(name, name)))
 
     def _coordinate(self, name: str, arguments: list[str]) -> str:
         """Translate ``axis(P, A, N)`` by the kind of the axis."""
@@ -376,7 +376,7 @@ class Writer:
 
     def _spot(self) -> str:
         self._number("spots")
-        return self._made(
+        return self._write_relation(
             "spot",
             "places of one kind are alike",
             lambda name: [
@@ -394,7 +394,7 @@ class Writer:
             return [re.sub(r"\bpattern\(", f"{name}(", text)]
 
         about = f"the places of each {self._said['pattern']}"
-        return _call(pattern.own or self._made("way", about, rules), [key, place])
+        return _call(pattern.own or self._write_relation("way", about, rules), [key, place])
 
     # Moves
 
@@ -402,7 +402,7 @@ class Writer:
         options = self._game.options
         if not self._game.turn and len({role for role, _, _ in options}) == 1:
             raise _MissingError  # only one side's moves are known
-        return self._made(
+        return self._write_relation(
             "can",
             "what a player could do if it were his turn",
             lambda name: [f"{name}({r}, {m}) :- {', '.join(body)}." for r, m, body in options],
@@ -421,13 +421,13 @@ class Writer:
     def _reaches(self, which: str, arguments: list[str]) -> str:
         """Translate ``takes(P, A)`` or ``moves(P, A)``, by the first kind of move that does so."""
         player, place = arguments
-        move = _needed(self._naming(which, place))[0]
+        move = _require(self._naming(which, place))[0]
         return _call(self._can(), [player, move])
 
     def _has_move(self, which: str, does: str) -> str:
         """Translate ``comes(P, M, A)`` or ``leaves(P, M, A)``, by all kinds of moves that do so."""
         place = ", ".join(self._men.place)
-        return self._made(
+        return self._write_relation(
             which,
             f"who is to move has a move that {does} a place",
             lambda called: [
@@ -453,7 +453,7 @@ class Writer:
                     found.append(f"{called}({role}, {to}) :- {', '.join([own, *rest])}.")
             return found
 
-        return self._made("guarded", "a man in whose place another one could come", rules)
+        return self._write_relation("guarded", "a man in whose place another one could come", rules)
 
 
 def _call(name: str, inner: Iterable[str]) -> str:
@@ -468,7 +468,7 @@ def _size(axis: Axis) -> str:
     return str((axis.size + 1) // 2) if size.isdigit() else f"({size} + 1) / 2"
 
 
-def _swapped(found: re.Match[str]) -> str:
+def _swap_axes(found: re.Match[str]) -> str:
     """Exchange columns and rows of an atom, for a game that names the row first."""
     terms = split_arguments(found[2])
     pairs = [term for i in range(0, len(terms), 2) for term in reversed(terms[i : i + 2])]

@@ -118,7 +118,7 @@ class ChoiceModel:
         self._sizes = np.array([len(e.columns or {}) for e in examples])
         self._firsts = np.cumsum(self._sizes) - self._sizes
         self._seen: tuple[Integers, _Leaves] | None = None
-        self._fired = _fired(config, examples)
+        self._fired = _find_firings(config, examples)
         self._learning = np.repeat(~held, self._sizes)
         self.spread = np.concatenate((start.spread, self._fired[self._learning].std(axis=0)))
 
@@ -225,7 +225,7 @@ class ChoiceModel:
         return np.log(every / right), slopes
 
 
-def _fired(config: Config, examples: Sequence[Example]) -> npt.NDArray[np.float32]:
+def _find_firings(config: Config, examples: Sequence[Example]) -> npt.NDArray[np.float32]:
     """Whether each strategy fires for each move of the examples: shape (moves, strategies)."""
     knows = rooms.connect4(config)
     found: dict[int, npt.NDArray[np.bool_]] = {}

@@ -256,7 +256,7 @@ def play_games(
             length[owner] = _UNFINISHED
             break
         anywhere = rng.random(len(rows)) < (1 if age < _RANDOM_PLIES else _RANDOM_SHARE)
-        rows = _moved(game, rows, ahead, anywhere, rng)
+        rows = _make_moves(game, rows, ahead, anywhere, rng)
     ages = np.repeat(np.arange(len(met)), [len(owner) for _, _, owner in met])
     all_rows, turns, owners = (np.concatenate(part) for part in zip(*met, strict=True))
     left = length[owners] - ages
@@ -277,7 +277,7 @@ def play_match(one: Circuits, other: Circuits, games: int, rng: np.random.Genera
     """
     rows = np.repeat(one.start[None], games // 2, 0)
     for _ in range(_RANDOM_PLIES):
-        rows = _moved(one, rows, 1, np.ones(len(rows), np.bool_), rng)
+        rows = _make_moves(one, rows, 1, np.ones(len(rows), np.bool_), rng)
         rows = rows[~one.look(rows).over]
     openings = len(rows)
     ahead = plies_ahead(one)
@@ -298,7 +298,7 @@ def play_match(one: Circuits, other: Circuits, games: int, rng: np.random.Genera
         for game, chosen in ((one, np.flatnonzero(mine)), (other, np.flatnonzero(~mine))):
             if len(chosen):
                 nowhere = np.zeros(len(chosen), np.bool_)
-                rows[chosen] = _moved(game, rows[chosen], ahead, nowhere, rng)
+                rows[chosen] = _make_moves(game, rows[chosen], ahead, nowhere, rng)
     pairs: list[float] = points.reshape(2, openings).mean(axis=0).tolist()
     return pairs
 
@@ -308,7 +308,7 @@ def plies_ahead(game: Circuits) -> int:
     return plies_within(branching(game, game.start), _LEAVES_OF_ONE)
 
 
-def _moved(
+def _make_moves(
     game: Circuits, rows: Rows, plies: int, anywhere: Bools, rng: np.random.Generator
 ) -> Rows:
     """Make one move in each state: the best by a look-ahead, or any move where `anywhere`."""
