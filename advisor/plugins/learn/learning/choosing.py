@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from advisor.engine.nodes import Bools
 from advisor.engine.rows import Index
-from advisor.plugins.learn.tuning.model import Numbers, logistic, scale_to_one
+from advisor.plugins.learn.tuning.model import Doubles, logistic, scale_to_one
 from advisor.plugins.learn.tuning.selfplay import SelfPlayed
 from aspcircuits.clingo_api import Term, functor
 
@@ -58,13 +58,13 @@ class Fitting(ABC):
         whole: divisor of losses.
     """
 
-    def __init__(self, owner: Index, spread: Numbers, whole: float) -> None:
+    def __init__(self, owner: Index, spread: Doubles, whole: float) -> None:
         self.positions = len(owner)
         self._fold, self.spread, self._whole = owner % FOLDS, spread, whole
 
     def cross_validate(
-        self, columns: Sequence[int], start: Sequence[Numbers] | None = None, steps: int = 8
-    ) -> tuple[float, list[Numbers]]:
+        self, columns: Sequence[int], start: Sequence[Doubles] | None = None, steps: int = 8
+    ) -> tuple[float, list[Doubles]]:
         """Cross-validate the weights of some names.
 
         Args:
@@ -82,18 +82,18 @@ class Fitting(ABC):
             total += self._loss(columns, ~inside, found[fold])
         return total / self._whole, found
 
-    def fit(self, columns: Sequence[int]) -> Numbers:
+    def fit(self, columns: Sequence[int]) -> Doubles:
         """Fit weights of some names to all games."""
         return self._fit(columns, np.ones(self.positions, np.bool_), None, _AT_LAST)
 
     @abstractmethod
     def _fit(
-        self, columns: Sequence[int], rows: Bools, start: Numbers | None, steps: int
-    ) -> Numbers:
+        self, columns: Sequence[int], rows: Bools, start: Doubles | None, steps: int
+    ) -> Doubles:
         """Fit some names to some rows. Coefficients begin with the weights of these names."""
 
     @abstractmethod
-    def _loss(self, columns: Sequence[int], rows: Bools, found: Numbers) -> float:
+    def _loss(self, columns: Sequence[int], rows: Bools, found: Doubles) -> float:
         """Total loss of fitted coefficients on some rows."""
 
 
@@ -124,9 +124,9 @@ class Odds(Fitting):
         self._turn = met.turn
         self._reached = [met.result >= level for level in self._levels]
 
-    def fit(self, columns: Sequence[int]) -> Numbers:
+    def fit(self, columns: Sequence[int]) -> Doubles:
         """Fit logits per unit of some names to all games."""
-        weights: Numbers = super().fit(columns)[: len(columns)] * self._scale[list(columns)]
+        weights: Doubles = super().fit(columns)[: len(columns)] * self._scale[list(columns)]
         return weights
 
     def _design(self, columns: Sequence[int], rows: Bools) -> Floats:
@@ -137,8 +137,8 @@ class Odds(Fitting):
         ).astype(np.float32)
 
     def _fit(
-        self, columns: Sequence[int], rows: Bools, start: Numbers | None, steps: int
-    ) -> Numbers:
+        self, columns: Sequence[int], rows: Bools, start: Doubles | None, steps: int
+    ) -> Doubles:
         """Fit coefficients of the columns; then, for each level, offsets by the player to move."""
         design, near = self._design(columns, rows), self._near[rows]
         width, offsets = len(columns), 2 * len(self._levels)
@@ -162,7 +162,7 @@ class Odds(Fitting):
                 break
         return found
 
-    def _loss(self, columns: Sequence[int], rows: Bools, found: Numbers) -> float:
+    def _loss(self, columns: Sequence[int], rows: Bools, found: Doubles) -> float:
         """Mean log-loss of a level, times the total weight of the positions."""
         design, near, width = self._design(columns, rows), self._near[rows], len(columns)
         total = 0.0
@@ -194,7 +194,7 @@ class ChosenFamilies:
 def varying_columns(
     model: Fitting, names: Sequence[Term], families: Iterable[str]
 ) -> dict[str, list[int]]:
-    """Numbers of the names of each family, without names whose count never varies."""
+    """Doubles of the names of each family, without names whose count never varies."""
     varying = [i for i in range(len(names)) if model.spread[i] > 0]
     return {f: [i for i in varying if functor(names[i]) == f] for f in families}
 

@@ -28,7 +28,7 @@ from advisor.plugins.learn.learning.outcome import Decided, Part
 from advisor.plugins.learn.learning.proposals import SAID, Candidates, Proposals
 from advisor.plugins.learn.learning.task import Task
 from advisor.plugins.learn.tuning import selfplay
-from advisor.plugins.learn.tuning.model import Integers, Numbers
+from advisor.plugins.learn.tuning.model import Doubles, Integers
 from advisor.plugins.learn.tuning.selfplay import SelfPlayed
 from aspcircuits import bitplanes
 from aspcircuits.clingo_api import Term, functor
@@ -111,28 +111,28 @@ class Corrections(Fitting):
         super().__init__(owner[parent], spread, size * max(1, len(change)))
 
     def _fit(
-        self, columns: Sequence[int], rows: Bools, start: Numbers | None, steps: int
-    ) -> Numbers:
+        self, columns: Sequence[int], rows: Bools, start: Doubles | None, steps: int
+    ) -> Doubles:
         """Solve the regression at once; `start` and `steps` do not matter."""
-        design: Numbers = self._fired[rows][:, [*columns]]
+        design: Doubles = self._fired[rows][:, [*columns]]
         ridge = _PENALTY * max(1, len(design)) * np.eye(len(columns))
         found = np.linalg.solve(design.T @ design + ridge, design.T @ self._change[rows])
         return found.astype(np.float64)
 
-    def _loss(self, columns: Sequence[int], rows: Bools, found: Numbers) -> float:
+    def _loss(self, columns: Sequence[int], rows: Bools, found: Doubles) -> float:
         """Sum of the squared errors."""
-        told: Numbers = self._fired[rows][:, [*columns]] @ found
+        told: Doubles = self._fired[rows][:, [*columns]] @ found
         return float(np.square(self._change[rows] - told).sum())
 
 
-def _centre(values: npt.NDArray[Any], parent: Index) -> Numbers:
+def _centre(values: npt.NDArray[Any], parent: Index) -> Doubles:
     """Values of moves minus their mean over the moves of the same state."""
     if not len(values):
         return np.zeros(values.shape)
     first = firsts(parent)
     count = np.diff(np.append(first, len(parent)))
     mean = np.add.reduceat(values, first, axis=0) / count[:, None]
-    found: Numbers = values - np.repeat(mean, count, axis=0)
+    found: Doubles = values - np.repeat(mean, count, axis=0)
     return found
 
 

@@ -29,9 +29,9 @@ from advisor.games import rooms
 from advisor.games.examples import Example, sign
 from advisor.plugins.learn.tuning.model import (
     UNIT,
+    Doubles,
     Fits,
     Integers,
-    Numbers,
     round_weights,
     with_weights,
 )
@@ -71,14 +71,14 @@ class _Leaves:
     """
 
     counts: npt.NDArray[np.float32]
-    certain: Numbers
+    certain: Doubles
 
-    def logits(self, weights: npt.NDArray[Any]) -> Numbers:
+    def logits(self, weights: npt.NDArray[Any]) -> Doubles:
         """The value of each move, in logits."""
-        values: Numbers = self.certain + self.counts @ weights.astype(np.float32)
+        values: Doubles = self.certain + self.counts @ weights.astype(np.float32)
         return values
 
-    def slope(self, by_logit: Numbers) -> Numbers:
+    def slope(self, by_logit: Doubles) -> Doubles:
         """Turn a slope by logits into the slope by weights."""
         by_weight = by_logit.astype(np.float32) @ self.counts
         return by_weight.astype(np.float64)
@@ -134,7 +134,7 @@ class ChoiceModel:
         for number in range(1, self._rounds + 1):
             leaves = self._leaves(round_weights(weights), f"round {number} of {self._rounds}")
 
-            def objective(point: Numbers, leaves: _Leaves = leaves) -> tuple[float, Numbers]:
+            def objective(point: Doubles, leaves: _Leaves = leaves) -> tuple[float, Doubles]:
                 logits, louder = point[:-1], np.exp(point[-1])
                 losses, slopes = self._losses(leaves.logits(logits))
                 values = self._fired @ logits[cut:]
@@ -176,7 +176,7 @@ class ChoiceModel:
             without = logits - leaves.counts[:, i] * (weight / UNIT)
             yield float(self._losses(without)[0][self._held].mean() - held) if weight else 0.0
 
-    def _scale(self, values: npt.NDArray[Any], certain: Numbers | float = 0.0) -> float:
+    def _scale(self, values: npt.NDArray[Any], certain: Doubles | float = 0.0) -> float:
         """The factor that best turns the moves' values into logits."""
         from scipy.optimize import minimize_scalar
 
@@ -214,7 +214,7 @@ class ChoiceModel:
         self._seen = weights, _Leaves(counts, certain)
         return self._seen[1]
 
-    def _losses(self, logits: Numbers) -> tuple[Numbers, Numbers]:
+    def _losses(self, logits: Doubles) -> tuple[Doubles, Doubles]:
         """-ln(probability of the right moves) of each example, and its slope by each logit."""
         top = np.maximum.reduceat(logits, self._firsts)
         odds = np.exp(logits - np.repeat(top, self._sizes))

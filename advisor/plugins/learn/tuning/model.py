@@ -13,7 +13,7 @@ from advisor.errors import InputError
 from advisor.settings.config import WEIGHT_LIMIT, Config
 from aspcircuits.clingo_api import Term, render
 
-Numbers = npt.NDArray[np.float64]
+Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 UNIT = 100
@@ -73,7 +73,7 @@ class Fits:
     held: Fit
 
     @classmethod
-    def of(cls, losses: Numbers, right: npt.NDArray[Any], held: Bools) -> Self:
+    def of(cls, losses: Doubles, right: npt.NDArray[Any], held: Bools) -> Self:
         """Average over the examples of each part.
 
         Args:
@@ -106,7 +106,7 @@ class WeightModel(Protocol):
     those of the strategies if the model learns them too.
     """
 
-    spread: Numbers
+    spread: Doubles
     """Standard deviation of the count that each weight multiplies, in the part fitted to."""
 
     def fit(self, before: Integers) -> Integers:
@@ -134,7 +134,7 @@ def logistic(logits: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return result
 
 
-def scale_to_one(spread: Numbers) -> Numbers:
+def scale_to_one(spread: Doubles) -> Doubles:
     """Factors that scale counts to a spread of 1; 0 where the spread is 0."""
     return np.divide(1, spread, out=np.zeros_like(spread), where=spread > 0)
 
@@ -166,7 +166,7 @@ def require_sklearn() -> None:
         ) from None
 
 
-def round_weights(weights: Numbers) -> Integers:
+def round_weights(weights: Doubles) -> Integers:
     """Whole numbers within the bounds of settings."""
     integers: Integers = np.rint(weights.clip(-WEIGHT_LIMIT, WEIGHT_LIMIT)).astype(np.int64)
     return integers

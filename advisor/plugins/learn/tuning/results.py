@@ -22,9 +22,9 @@ import numpy.typing as npt
 from advisor.engine.nodes import Bools
 from advisor.plugins.learn.tuning.model import (
     UNIT,
+    Doubles,
     Fits,
     Integers,
-    Numbers,
     logistic,
     round_weights,
     scale_to_one,
@@ -61,7 +61,7 @@ class ResultModel:
         self._ranks = results
         if scores is not None:
             self._ranks = results * (1 + (abs(scores) // _BAND).clip(max=_BANDS - 1))
-        self.spread: Numbers = counts[~held].std(axis=0)
+        self.spread: Doubles = counts[~held].std(axis=0)
 
     def fit(self, before: Integers) -> Integers:
         """See `WeightModel`."""
@@ -99,7 +99,7 @@ class ResultModel:
 
     def _regression(
         self, columns: npt.NDArray[Any], ranks: Integers
-    ) -> tuple[Numbers, dict[int, Numbers]]:
+    ) -> tuple[Doubles, dict[int, Doubles]]:
         """Fit the proportional-odds model to the part that is not held back.
 
         Returns:
