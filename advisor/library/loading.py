@@ -93,7 +93,7 @@ def position(
     'x'
     >>> advisor.position("4444444")
     Traceback (most recent call last):
-    advisor.errors.InputError: '4444444': move 7: column 4 is full (6 discs)
+    aspcircuits.errors.InputError: '4444444': move 7: column 4 is full (6 discs)
 
     Args:
         text: the columns played (``"4453"``, with commas on boards wider than 9), a picture whose

@@ -292,7 +292,7 @@ class Position:
 
         >>> advisor.position("e4 e5 Nf3", game="chess").play("Nc5")
         Traceback (most recent call last):
-        advisor.errors.InputError: move 4: 'Nc5' is not legal (use Ba3, Bb4, ...)
+        aspcircuits.errors.InputError: move 4: 'Nc5' is not legal (use Ba3, Bb4, ...)
 
         Raises:
             InputError: one is not legal, or the game is over.

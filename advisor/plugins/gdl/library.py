@@ -19,7 +19,7 @@ def import_game(
 
     >>> advisor.import_game("nothing.kif", "nothing")
     Traceback (most recent call last):
-    advisor.errors.InputError: nothing.kif: ...
+    aspcircuits.errors.InputError: nothing.kif: ...
 
     Args:
         sheet: a file in prefix notation (``.kif``).

@@ -49,7 +49,7 @@ def learn(
 
     >>> advisor.learn("nothing", "learned")
     Traceback (most recent call last):
-    advisor.errors.InputError: 'nothing' is neither a game ...
+    aspcircuits.errors.InputError: 'nothing' is neither a game ...
 
     Args:
         game: a game's name, or a folder with its rules.
@@ -116,7 +116,7 @@ def tune(
 
     >>> advisor.tune()
     Traceback (most recent call last):
-    advisor.errors.InputError: `data` is missing: a file of positions with results, or `game`
+    aspcircuits.errors.InputError: `data` is missing: a file of positions with results, or `game`
 
     Args:
         data: a file of positions of Connect Four with results: rows of the UCI data set, moves and
