@@ -3,8 +3,8 @@
 A command is a function. What ``Args:`` of its docstring says of a parameter is the option's help. A
 parameter that is a bool is a flag without a ``--no-...``, unless it says more. One that is a
 dataclass stands for options that several commands share, its fields. ``**options`` stands for those
-that the advisor's own plugins add: without the plugin the command has no such option, as its help
-and its errors say by themselves.
+that plugins add: without the plugin the command has no such option, so that its help and its errors
+need not know of it.
 """
 
 import inspect
@@ -80,7 +80,7 @@ def _spread(function: Callable[..., None], words: str) -> Callable[..., None]:
 
 
 def _options_of_plugins(words: str) -> Iterator[inspect.Parameter]:
-    for plugin in registry.built_in():
+    for plugin in registry.plugins():
         if words in plugin.options:
             yield from inspect.signature(registry.load(plugin.options[words])).parameters.values()
 
