@@ -1,7 +1,7 @@
 """Parts of the server that plugins bring: endpoints, files beside the page's, work while it runs.
 
 A plugin names functions in `advisor.registry.Plugin.routes`. The server calls each once, before it
-starts, with a `Starting`; the function returns a `Part`.
+starts, with a `Starting`; the function returns a `ServerPart`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ class Starting:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ServerPart:
     """What a plugin adds to one server.
 
     Attributes:
@@ -53,7 +53,7 @@ class Part:
     stop: Callable[[], None] | None = None
 
 
-def make_parts(starting: Starting) -> Iterator[Part]:
+def make_parts(starting: Starting) -> Iterator[ServerPart]:
     """Ask every plugin, those of other people's packages too, for its parts of a server.
 
     Raises:
@@ -67,7 +67,7 @@ def make_parts(starting: Starting) -> Iterator[Part]:
                 make = registry.load(place)
             except (ImportError, AttributeError) as error:
                 raise ConfigError(f"plugin: {quoted(place)} cannot be loaded ({error})") from None
-            part: Part = make(starting)
+            part: ServerPart = make(starting)
             for endpoint in part.endpoints:
                 if endpoint.path in taken:
                     raise ConfigError(f"plugin: {quoted(place)}: /api{endpoint.path} is taken")

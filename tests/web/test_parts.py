@@ -18,7 +18,7 @@ from pathlib import Path
 from typing_extensions import TypedDict
 
 from advisor.web.api import Endpoints
-from advisor.web.parts import Part
+from advisor.web.parts import ServerPart
 
 ENDPOINTS = Endpoints()
 
@@ -34,7 +34,7 @@ async def greet(request):
 
 
 def make_part(starting):
-    return Part(
+    return ServerPart(
         endpoints=ENDPOINTS,
         state={"greeting": f"hello, {starting.is_local}"},
         static=("greeter",),

@@ -24,7 +24,7 @@ from advisor.web.api import Endpoints, address_of
 from advisor.web.jobs import THIS_MACHINE
 from advisor.web.limits import MAX_START
 from advisor.web.models import Json
-from advisor.web.parts import Part, Starting
+from advisor.web.parts import ServerPart, Starting
 
 MAX_RULES = 262_144
 """Bytes of a request with rules."""
@@ -65,7 +65,7 @@ class Owner:
             raise HTTPException(403, "key: open the address that `advisor serve` has printed")
 
 
-def make_part(starting: Starting) -> Part:
+def make_part(starting: Starting) -> ServerPart:
     """Serve the class of a folder; without one, let the owner edit rules if nobody else can come.
 
     Raises:
@@ -75,7 +75,7 @@ def make_part(starting: Starting) -> Part:
     classroom = None if folder is None else Classroom(str(folder))
     own = OwnRules(starting.own_games if classroom is None and starting.is_local else {})
     owner = Owner()
-    return Part(
+    return ServerPart(
         endpoints=ENDPOINTS,
         state={"classroom": classroom, "own_rules": own, "owner": owner},
         static=("advisor.plugins.classroom",),
