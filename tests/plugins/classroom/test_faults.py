@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
 import advisor
 from advisor.plugins.classroom.class_work import pick_faults
 
 
+@pytest.mark.slow
 def test_nobody_is_blamed_for_the_moves_of_an_opening() -> None:
     moves = "1223334444"
     found = advisor.review(advisor.position(moves), depth=2)
