@@ -39,7 +39,9 @@ class Plugin:
     Attributes:
         commands: by the words that name each.
         names: the module of each name that the plugin adds to the library `advisor`.
-        routes: modules that add endpoints to the server.
+        options: dataclasses of options that a command of the core gets besides, as
+            ``module:class`` by the words of the command, which takes them as ``**options``.
+        routes: ``module:function`` that adds to a server as it starts; see `advisor.web.parts`.
         games: folders with a ``rules.lp``, by the name of the game.
         presets: weights files for Connect Four, by name.
         engines: ``module:function`` that chooses moves in a match, by the name of the player; see
@@ -49,6 +51,7 @@ class Plugin:
 
     commands: Mapping[str, Command] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
     routes: tuple[str, ...] = ()
     games: Mapping[str, Path] = field(default_factory=dict)
     presets: Mapping[str, Path] = field(default_factory=dict)

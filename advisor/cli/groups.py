@@ -2,12 +2,14 @@
 
 A command is a function. What ``Args:`` of its docstring says of a parameter is the option's help. A
 parameter that is a bool is a flag without a ``--no-...``, unless it says more. One that is a
-dataclass stands for options that several commands share, its fields.
+dataclass stands for options that several commands share, its fields. ``**options`` stands for those
+that plugins add: without the plugin the command has no such option, so that its help and its errors
+need not know of it.
 """
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, TypeVar, get_args, get_origin
@@ -15,6 +17,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 import typer
 from typer.core import TyperGroup
 
+from advisor import registry
 from advisor.errors import InputError
 from advisor.files.textfile import found_instead
 from aspcircuits.texts import nearest, quoted
@@ -24,7 +27,7 @@ F = TypeVar("F", bound=Callable[..., None])
 _PARAMETER = re.compile(r"`(\w+)`")
 """A parameter's name, as errors of the library have it."""
 
-_CALLED = {"seconds": "--time", "constants": "--const", "class_folder": "--class", "data": "DATA"}
+_CALLED = {"seconds": "--time", "constants": "--const", "data": "DATA"}
 """Options and arguments that have other names than the parameters of the library."""
 
 COMMANDS: dict[str, tuple[Callable[..., None], str]] = {}
@@ -40,13 +43,13 @@ def command(words: str, example: str) -> Callable[[F], F]:
     """
 
     def made(function: F) -> F:
-        COMMANDS[words] = _spread(function), f"Example: {example}"
+        COMMANDS[words] = _spread(function, words), f"Example: {example}"
         return function
 
     return made
 
 
-def _spread(function: Callable[..., None]) -> Callable[..., None]:
+def _spread(function: Callable[..., None], words: str) -> Callable[..., None]:
     """The function with every option as a parameter of its own."""
     text, *sections = re.split(r"\n\nArgs:\n", inspect.getdoc(function) or "")
     helps = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", "".join(sections), re.MULTILINE)
@@ -55,7 +58,9 @@ def _spread(function: Callable[..., None]) -> Callable[..., None]:
     options: list[inspect.Parameter] = []
     for each in inspect.signature(function).parameters.values():
         kind: Any = each.annotation
-        if is_dataclass(each.annotation):
+        if each.kind is inspect.Parameter.VAR_KEYWORD:
+            options += _options_of_plugins(words)
+        elif is_dataclass(each.annotation):
             shared[each.name] = kind
             options += inspect.signature(kind).parameters.values()
         else:
@@ -72,6 +77,12 @@ def _spread(function: Callable[..., None]) -> Callable[..., None]:
         [_helped(each, told.get(each.name)) for each in options]
     )
     return run
+
+
+def _options_of_plugins(words: str) -> Iterator[inspect.Parameter]:
+    for plugin in registry.plugins():
+        if words in plugin.options:
+            yield from inspect.signature(registry.load(plugin.options[words])).parameters.values()
 
 
 def _helped(option: inspect.Parameter, text: str | None) -> inspect.Parameter:

@@ -4,7 +4,6 @@ import socket
 import webbrowser
 from contextlib import suppress
 from typing import Annotated
-from urllib.parse import quote
 
 import typer
 
@@ -20,8 +19,8 @@ def serve(
     host: str = "127.0.0.1",
     game: Annotated[list[str] | None, typer.Option(metavar="FOLDER")] = None,
     name: list[str] | None = None,
-    class_folder: Annotated[str | None, typer.Option("--class", metavar="FOLDER")] = None,
     open_browser: Annotated[bool, typer.Option("--open")] = False,
+    **options: object,
 ) -> None:
     """Serve the page on which to play, analyse and solve puzzles.
 
@@ -32,9 +31,8 @@ def serve(
             times.
         name: A host name that the server answers to, beside its addresses and this machine's name;
             may be given several times.
-        class_folder: Let a class hand in strategies at class.html and play a tournament; they are
-            kept in this folder.
         open_browser: Open the page in the browser.
+        options: Those that plugins add, see `advisor.cli.groups`.
     """
     try:
         import uvicorn
@@ -49,23 +47,17 @@ def serve(
         ) from None
     listener = _listen(host, port)
     served = app.create(
-        listener.getsockname()[0], folders=game or (), names=name or (), class_folder=class_folder
+        listener.getsockname()[0], folders=game or (), names=name or (), options=options
     )
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"{address} (Ctrl-C ends it)", flush=True)
-    key = f"owner={served.state.owner.key}"
-    if served.state.own.names:
-        first, *_ = names = [*served.state.own.names]
-        address = f"{address}#game={quote(first)}&{key}"
-        print(f"{address} is for you alone: edit the rules of {', '.join(names)}", flush=True)
-    if class_folder is not None:
-        address = f"{address}class.html"
-        print(f"{address} is for the class", flush=True)
-        address = f"{address}#{key}"
-        print(f"{address} is for you alone: start and stop tournaments", flush=True)
+    opened = address
+    for place, purpose in served.state.addresses:
+        opened = f"{address}{place}"
+        print(f"{opened} {purpose}", flush=True)
     if open_browser:
-        webbrowser.open(address)  # the socket listens already and lets the browser wait
+        webbrowser.open(opened)  # the socket listens already and lets the browser wait
 
     class Server(uvicorn.Server):
         """Answers whoever waits before it ends."""

@@ -51,6 +51,7 @@ class Endpoint:
     Attributes:
         most: bytes of a request.
         served: the options of `advisor serve` without which the path is not served; empty if none.
+        errors: status codes of answers, besides those that `advisor.web.describe` knows of.
     """
 
     path: str
@@ -62,6 +63,7 @@ class Endpoint:
     of_game: bool
     most: int
     served: str
+    errors: tuple[int, ...]
 
     @property
     def request(self) -> type[BaseModel] | None:
@@ -100,37 +102,47 @@ adapter = cache(TypeAdapter)
 """A type of an answer, as it is checked and described."""
 
 
-ENDPOINTS: list[Endpoint] = []
-"""Below `/api`, in the order in which they are described."""
+class Endpoints(list[Endpoint]):
+    """Endpoints below `/api`, in the order in which they are described."""
+
+    def add(
+        self,
+        path: str,
+        answer: Any,
+        progress: str = "",
+        *,
+        of_game: bool = False,
+        most: int = MAX_BODY,
+        served: str = "",
+        errors: tuple[int, ...] = (),
+        **example: Any,
+    ) -> Callable[[F], F]:
+        """Make a function an endpoint: its docstring is the summary, `asked` the request's body.
+
+        Args:
+            path: below `/api`.
+            answer: the type of the answer.
+            progress: what the messages before the answer hold, for clients that accept lines.
+            of_game, most, served, errors: see `Endpoint`.
+            example: a request.
+        """
+
+        def made(call: F) -> F:
+            summary = (call.__doc__ or "").removesuffix(".")
+            self.append(
+                Endpoint(
+                    path, summary, call, answer, progress, example, of_game, most, served, errors
+                )
+            )
+            return call
+
+        return made
 
 
-def endpoint(
-    path: str,
-    answer: Any,
-    progress: str = "",
-    *,
-    of_game: bool = False,
-    most: int = MAX_BODY,
-    served: str = "",
-    **example: Any,
-) -> Callable[[F], F]:
-    """Makes a function an endpoint: its docstring is the summary, `asked` the body of a request.
+ENDPOINTS = Endpoints()
+"""Those that every server has."""
 
-    Args:
-        answer: the type of what is answered.
-        progress: what is told before the answer, line by line, to clients that accept that.
-        most, served: see `Endpoint`.
-        example: a request.
-    """
-
-    def made(call: F) -> F:
-        summary = (call.__doc__ or "").removesuffix(".")
-        ENDPOINTS.append(
-            Endpoint(path, summary, call, answer, progress, example, of_game, most, served)
-        )
-        return call
-
-    return made
+endpoint = ENDPOINTS.add
 
 
 @endpoint("/health", answers.Health)
@@ -142,14 +154,15 @@ async def health(request: Request) -> Json:
 @endpoint("/server", answers.Server)
 async def server(request: Request) -> Json:
     """Presets and limits."""
-    return games.server(request.app.state.games)
+    state = request.app.state
+    return games.server(state.games, state.scripts)
 
 
 @endpoint("/games", answers.Games)
 async def offered(request: Request) -> Json:
     """What there is to play."""
     state = request.app.state
-    return await run_in_threadpool(games.catalogue, state.games, state.own.names)
+    return await run_in_threadpool(games.catalogue, state.games, state.can)
 
 
 @endpoint("/program", answers.Program, of_game=True)

@@ -2,8 +2,9 @@
 
 import re
 import socket
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
 
@@ -18,9 +19,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
-from advisor.web import api, classroom, describe, games
-from advisor.web.own_rules import OwnRules
-from advisor.web.owner import Owner
+from advisor.web import api, games
+from advisor.web.describe import Interface
+from advisor.web.parts import Starting, make_parts
 from advisor.web.pool import WorkerPool
 from aspcircuits.texts import quoted
 
@@ -44,46 +45,49 @@ def create(
     workers: int | None = None,
     folders: Sequence[str] = (),
     names: Sequence[str] = (),
-    class_folder: str | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> Starlette:
-    """The application.
+    """Make the application, with what plugins bring.
 
     Args:
         host: the address it will listen on. On the loopback interface it answers to that and to
             `localhost`, beyond it to every address and to the machine's own name, so that no page
             from elsewhere can reach it by a name of its own.
         workers: processes; by default one to a processor, at most four.
-        folders: of games that the page offers besides the advisor's own. Their rules can be
-            edited by the owner, if only this machine is served, and no class.
+        folders: of games that the page offers besides the advisor's own.
         names: of hosts to which it answers too.
-        class_folder: where a class hands in its strategies; None if no class is served. The owner,
-            who has `state.owner.key`, starts and stops its tournaments.
+        options: of plugins, see `advisor.web.parts`.
 
     Raises:
-        InputError, EncodingError: see `advisor.web.games.offered`, `advisor.web.classroom`.
+        AdvisorError: see `advisor.web.games.offered` and `advisor.web.parts.make_parts`.
     """
     offered = games.offered(folders)
-    served_class = None if class_folder is None else classroom.Classroom(class_folder)
+    own = dict([*offered.items()][len(offered) - len(folders) :])
+    parts = [*make_parts(Starting(own, is_loopback(host), options or {}))]
+    interface = Interface(each for part in parts for each in part.endpoints)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.pool = WorkerPool(workers)
-        await app.state.pool.start()
-        try:
+        async with AsyncExitStack() as ending:  # in the opposite order
+            app.state.pool = WorkerPool(workers)
+            await app.state.pool.start()
+            ending.push_async_callback(app.state.pool.stop)
+            for part in parts:
+                if part.stop:
+                    ending.callback(part.stop)
             yield
-        finally:
-            if served_class is not None:
-                served_class.stop()
-            await app.state.pool.stop()
 
+    packages: list[str | tuple[str, str]] = [
+        (package, STATIC.name) for part in parts for package in part.static
+    ]
     known = {"localhost", *names}
     known |= {"127.0.0.1", "::1", host} if is_loopback(host) else {socket.gethostname()}
     served = Starlette(
         routes=[
-            Route("/api", describe.description),
-            Mount("/api", routes=describe.ROUTES),
+            Route("/api", interface.serve),
+            Mount("/api", routes=interface.routes),
             Route("/games.html", _one_page),
-            Mount("/", StaticFiles(directory=STATIC, html=True)),
+            Mount("/", StaticFiles(directory=STATIC, packages=packages, html=True)),
         ],
         middleware=[Middleware(_Guard, names=known, addresses=not is_loopback(host))],
         exception_handlers={
@@ -96,11 +100,14 @@ def create(
     )
     served.state.games = offered
     served.state.books = {}
-    served.state.classroom = served_class
-    served.state.owner = Owner()
-    here_alone = served_class is None and is_loopback(host)
-    own = [*offered][len(offered) - len(folders) :] if here_alone else []
-    served.state.own = OwnRules({name: offered[name] for name in own})
+    served.state.can = defaultdict[str, list[str]](list)
+    for part in parts:
+        for name, value in part.state.items():
+            setattr(served.state, name, value)
+        for game, more in part.can.items():
+            served.state.can[game] += more
+    served.state.scripts = [script for part in parts for script in part.scripts]
+    served.state.addresses = [address for part in parts for address in part.addresses]
     return served
 
 

@@ -2,9 +2,9 @@
 
 import html
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cached_property
 from typing import Any
 
 from starlette.requests import Request
@@ -12,8 +12,6 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from advisor.web import answers, models
-from advisor.web import classroom as _classroom  # noqa: F401  # adds its endpoints
-from advisor.web import own_api as _own_api  # noqa: F401  # adds its endpoints
 from advisor.web.api import ENDPOINTS, PUZZLE, Endpoint, adapter
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SIDE
 from advisor.web.models import Json
@@ -32,7 +30,7 @@ _STREAM = (
     'the answer would have had}}, {{"superseded": true}}.'
 )
 _MEANING = {
-    403: "The key is not the owner's.",
+    403: "The key is not the one that permits this.",
     404: "There is no such puzzle (/api/puzzles lists them), or this path is not served here.",
     409: "A newer request of the same client superseded this one.",
     413: "The request is too large.",
@@ -53,7 +51,7 @@ _OLDER: dict[str, tuple[str, Json]] = {
 """Older names of some, for games that are named."""
 
 _KNOWN = {endpoint.path: endpoint for endpoint in ENDPOINTS}
-_ALL = (
+_OWN = (
     *ENDPOINTS,
     *(
         replace(_KNOWN[now], path=path, summary=f"An older name of /api{now}", example=example)
@@ -62,52 +60,66 @@ _ALL = (
 )
 
 
-@cache
-def document() -> Json:
-    """The OpenAPI 3.1 document."""
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "asp-advisor", "version": "1", "description": _ABOUT},
-        "paths": {f"/api{each.path}".replace(":path", ""): _item(each) for each in _ALL},
-        "components": {"schemas": {"Error": _schema(answers.Error)}},
-    }
+class Interface:
+    """The JSON interface of a server: its endpoints, and what `/api` says of them.
 
+    Args:
+        brought: the endpoints of plugins.
+    """
 
-async def description(request: Request) -> Response:
-    """For people who ask for HTML, otherwise for programs."""
-    if "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(page())
-    return await _openapi(request)
+    def __init__(self, brought: Iterable[Endpoint]) -> None:
+        self._endpoints = (*_OWN, *brought)
 
+    @property
+    def routes(self) -> list[Route]:
+        """All routes below `/api`."""
+        return [
+            Route("/", self.serve),
+            Route("/openapi.json", self._serve_document),
+            *(Route(each.path, each.serve, methods=[each.method]) for each in self._endpoints),
+        ]
 
-async def _openapi(_: Request) -> Response:
-    return JSONResponse(document())
+    async def serve(self, request: Request) -> Response:
+        """Describe the interface: for people if they ask for HTML, otherwise for programs."""
+        if "text/html" in request.headers.get("accept", ""):
+            return HTMLResponse(self._page)
+        return await self._serve_document(request)
 
+    async def _serve_document(self, _: Request) -> Response:
+        return JSONResponse(self._document)
 
-ROUTES = [
-    Route("/", description),
-    Route("/openapi.json", _openapi),
-    *(Route(each.path, each.serve, methods=[each.method]) for each in _ALL),
-]
-"""Below `/api`."""
+    @cached_property
+    def _document(self) -> Json:
+        """The OpenAPI 3.1 document."""
+        items = {f"/api{each.path}".replace(":path", ""): _item(each) for each in self._endpoints}
+        return {
+            "openapi": "3.1.0",
+            "info": {"title": "asp-advisor", "version": "1", "description": _ABOUT},
+            "paths": items,
+            "components": {"schemas": {"Error": _schema(answers.Error)}},
+        }
+
+    @cached_property
+    def _page(self) -> str:
+        """The same for people: what can be asked, answered and tried. Needs no network."""
+        return _page(self._document["paths"])
 
 
 def _item(endpoint: Endpoint) -> Json:
     """A path of the document."""
     operation: Json = {"summary": endpoint.summary}
     answer: Json = {"application/json": {"schema": _schema(endpoint.answer)}}
-    errors = (404,) if endpoint.path.startswith(PUZZLE) or endpoint.served else ()
+    errors = {*endpoint.errors}
+    if endpoint.path.startswith(PUZZLE) or endpoint.served:
+        errors.add(404)
     if endpoint.request:
         schema = _schema(endpoint.request)
         body = {"application/json": {"schema": schema, "example": endpoint.example}}
         operation["requestBody"] = {"required": True, "content": body}
-        errors = (413, 415, 422, *errors)
-        if issubclass(endpoint.request, models.Owned):
-            errors = (403, *errors)
-        elif endpoint.served:
-            errors = (*errors, 503)
-        elif endpoint.request not in (models.EnoughRequest, models.WeightsRequest):
-            errors = (*errors, 409, 503)
+        errors |= {413, 415, 422}
+        at_once = endpoint.request in (models.EnoughRequest, models.WeightsRequest)
+        if not (at_once or endpoint.served):  # a worker does it
+            errors |= {409, 503}
     if endpoint.served:
         operation["description"] = f"Served with `advisor serve {endpoint.served}`."
     if endpoint.progress:
@@ -118,11 +130,11 @@ def _item(endpoint: Endpoint) -> Json:
         about = "One of the games of /api/games."
         game = {"name": "game", "in": "query", "schema": known, "description": about}
         operation["parameters"] = [game]
-        errors = (*errors, 422)
+        errors.add(422)
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     operation["responses"] = {
         "200": {"description": "The answer.", "content": answer},
-        **{str(code): {"description": _MEANING[code], "content": error} for code in errors},
+        **{str(code): {"description": _MEANING[code], "content": error} for code in sorted(errors)},
     }
     item: Json = {endpoint.method.lower(): operation}
     if endpoint.path.startswith(PUZZLE):
@@ -155,12 +167,10 @@ def _schema(model: type) -> Json:
     return found
 
 
-@cache
-def page() -> str:
-    """The same for people: what can be asked, answered and tried. Needs no network."""
+def _page(paths: Json) -> str:
     operations = [
         (method.upper(), path, operation)
-        for path, item in document()["paths"].items()
+        for path, item in paths.items()
         for method, operation in item.items()
         if method != "parameters"
     ]

@@ -1,7 +1,7 @@
 """What there is to play, and positions that clients send."""
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -73,15 +73,15 @@ def edition(source: str) -> int:
     return hash(versions(parts(Path(source)))) if source not in advisor.game_names() else 0
 
 
-def catalogue(offered: Mapping[str, str], own: Collection[str] = ()) -> Json:
-    """The games, and what a page can offer of each; of its owner's own that he edits the rules."""
+def catalogue(offered: Mapping[str, str], more: Mapping[str, Sequence[str]]) -> Json:
+    """List the games and what a page can offer of each; plugins add more, by the game's name."""
     found = []
     for name, source in offered.items():
         presets = advisor.presets(None if name == USUAL else source)
         can = [*_COLUMNS] if name == USUAL else ["constants"]
         can += ["puzzles"] if puzzles(name) else []
         can += ["weights"] if WEIGHTS in presets else []
-        can += ["rules"] if name in own else []
+        can += more.get(name, ())
         found.append(
             {
                 "game": name,
@@ -112,8 +112,8 @@ def puzzles(game: str) -> tuple[str, ...]:
     return (*book, *(advisor.puzzles("second") if game == USUAL else ()))
 
 
-def server(offered: Mapping[str, str]) -> Json:
-    """What a page has to know of the server: presets, limits and the games that it offers."""
+def server(offered: Mapping[str, str], scripts: Sequence[str]) -> Json:
+    """What a page has to know of the server: presets, limits, its games and plugins' scripts."""
     return {
         "presets": advisor.presets(),
         "default": WEIGHTS,
@@ -123,6 +123,7 @@ def server(offered: Mapping[str, str]) -> Json:
         "weight_limit": advisor.Weights.LIMIT,
         "games": [name for name in offered if name != USUAL],
         "max_constant": MAX_CONSTANT,
+        "scripts": [*scripts],
     }
 
 

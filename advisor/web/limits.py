@@ -5,9 +5,6 @@ from advisor.limits import LEVELS
 MAX_BODY = 16_384
 """Bytes of a request, boards and weights included."""
 
-MAX_RULES = 262_144
-"""Bytes of a request with rules that their owner has edited."""
-
 MAX_SIDE = 12
 """Squares; the encodings of larger boards take seconds to compile."""
 

@@ -62,12 +62,6 @@ class Request(BaseModel):
     )
 
 
-class Owned(Request):
-    """A request of the server's owner."""
-
-    key: str = Field(max_length=64, description="The one that the server printed when it began.")
-
-
 class GameRequest(Request):
     """A game, in a size."""
 

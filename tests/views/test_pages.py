@@ -10,7 +10,6 @@ import advisor
 from advisor.advice.review import Refutation, Review
 from advisor.games.abilities import Scene
 from advisor.views import document, replay_html, review_html, sheet
-from advisor.web.class_work import worst_moves
 
 EVIL = "<i>&\"'"
 SCENE = Scene(text=lambda: [EVIL], svg=lambda: None, called=lambda _: EVIL, numbered=False)
@@ -85,13 +84,3 @@ def test_no_text_becomes_an_element(kind: str) -> None:
     # Each of them is still there as it was, and nothing was escaped twice.
     assert sum(text.count(EVIL) for text in read.texts) == page.count("&lt;i&gt;") > 2
     assert "&amp;amp;" not in page
-
-
-def test_nobody_is_blamed_for_the_moves_of_an_opening() -> None:
-    """Every move but the last one is a blunder; the first four were made by chance."""
-    moves = "1223334444"
-    for begins, plies in ((True, [5, 7, 9]), (False, [6, 8])):
-        found = worst_moves(review(), moves, begins, 4)
-        assert [fault["ply"] for fault in found] == plies
-        assert [fault["moves"] for fault in found] == [moves[: ply - 1] for ply in plies]
-    assert [fault["ply"] for fault in worst_moves(review(), moves, True, 5)] == [7, 9]

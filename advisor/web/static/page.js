@@ -19,7 +19,6 @@ import { Program } from "./program.js";
 import { Proof } from "./proof.js";
 import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
-import { Rules } from "./rules.js";
 import { Game, Setup } from "./settings.js";
 import { Share } from "./share.js";
 import { begin, choose as chooseGame, play, readAddress, redo, state, undo, writeAddress } from "./state.js";
@@ -53,7 +52,6 @@ const puzzle = new Puzzle({
 });
 const editor = new Editor({ draw: (view, ...how) => board().edit((shown = view), ...how), brush: (symbol) => board().brush(symbol), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
-const rules = new Rules(squares, rulesSaved);
 const game = new Game(limits, (change) => ("advisor" in change && sit(), editor.active || show()));
 const share = new Share(toExport);
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
@@ -68,6 +66,7 @@ let settling = null; // the address
 let depicted = 0; // how many moves lead to the view
 let awaited = "position"; // what the board does not show yet: a "move", another "position", or null
 const queued = []; // moves that follow that one in an analysis
+const cards = []; // those of plugins
 
 // Showing a position
 
@@ -131,7 +130,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
   plan.show(null);
   proof.show(null);
   boardSetup.show(view);
-  rules.show();
+  for (const card of cards) card.show();
   program.show();
   drawStatus();
   drawMode();
@@ -223,8 +222,8 @@ function consider() {
   guarded(analysis.think(signal).then(() => prove(signal)));
 }
 
-/** Other rules decide, and the game may have weights now or none any more. */
-async function rulesSaved() {
+/** Asks anew for all that rules decide; the game may have weights now or none any more. */
+async function rulesChanged() {
   analysis.forget();
   weights.forget();
   await offerAnew();
@@ -661,6 +660,12 @@ byId("game").addEventListener("change", async ({ target }) => {
 for (const fold of document.querySelectorAll("details.fold")) {
   // Of what is opened by a click, no more than has to be scrolled into sight.
   fold.addEventListener("click", ({ target }) => target.tagName === "SUMMARY" && setTimeout(() => fold.open && fold.scrollIntoView({ block: "nearest" }), SETTLE_MS));
+}
+// A plugin's card adds itself to the page. `squares` are the squares of a name, and light them up;
+// `changed` is to be called when the rules of a game have changed.
+for (const script of limits.scripts) {
+  const { Card } = await import(`./${script}`);
+  cards.push(new Card({ squares, changed: rulesChanged }));
 }
 window.addEventListener("popstate", open);
 

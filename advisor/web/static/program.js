@@ -31,7 +31,7 @@ export class Program {
       this.summary,
       h("p", { class: "quiet" }, `Whatever is said here of a move follows from these files.${learned}`),
       ...files.map(file),
-      h("p", { class: "quiet" }, "A folder with files of your own is a game too: “advisor serve --game FOLDER” opens it here, with its rules to be edited."),
+      h("p", { class: "quiet" }, "A folder with files of your own is a game too: “advisor serve --game FOLDER” opens it here."),
     );
     this.root.querySelector("details").open = true;
   }

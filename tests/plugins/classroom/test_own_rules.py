@@ -11,11 +11,12 @@ import pytest
 from starlette.applications import Starlette
 
 from advisor.errors import InputError
-from advisor.web import app, bounded, games
-from advisor.web.own_rules import OwnRules, checked, counted
+from advisor.plugins.classroom import bounded
+from advisor.plugins.classroom.own_rules import OwnRules, check_rules, count_firings
+from advisor.web import app, games
 from aspcircuits.stopping import Stop
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 RULE = "feature(corner, P, (X, Y)) :- mark(P, X, Y), |X - 2| = 1, |Y - 2| = 1.\n"
 FEATURES = f'{RULE}sentence(feature(corner), "a mark in a corner").\n'
 WEIGHTS = "depth: 3\nfeatures: {corner: 4}\n"
@@ -44,30 +45,30 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def seen(own: OwnRules) -> dict[Any, str]:
-    return {file["name"]: file["seen"] for file in own.texts("noughts")["files"]}
+    return {file["name"]: file["seen"] for file in own.read_files("noughts")["files"]}
 
 
 @pytest.mark.slow
 def test_a_new_rule_with_its_weight_is_tried_and_saved(own: OwnRules, folder: Path) -> None:
-    assert [file["text"] for file in own.texts("noughts")["files"]] == [FEATURES, "", WEIGHTS]
+    assert [file["text"] for file in own.read_files("noughts")["files"]] == [FEATURES, "", WEIGHTS]
     files: dict[Any, str] = {
         "strategy.lp": "fires(middle, put(2, 2)) :- free(2, 2).\n"
         'sentence(fires(middle), "takes the middle").\n',
         "weights.yaml": f"{WEIGHTS}moves: {{middle: 2}}\n",
     }
     before = contents(folder)
-    found = own.tried("noughts", files, checked, {}, "", ["a1"])
+    found = own.try_files("noughts", files, check_rules, {}, "", ["a1"])
     assert [(each["rule"], each["player"], each["where"]) for each in found["fired"]] == [
         ("corner", "x", "a1"),
         ("middle", "o", "b2"),
     ]
-    played = own.tried("noughts", files, counted, {})
+    played = own.try_files("noughts", files, count_firings, {})
     assert played["games"] == 100
     assert {rule["rule"] for rule in played["rules"]} == {"corner", "middle"}
     assert contents(folder) == before
     edition = games.edition(str(folder))
-    after = own.save("noughts", files, seen(own))
-    assert after == own.texts("noughts")
+    after = own.save_files("noughts", files, seen(own))
+    assert after == own.read_files("noughts")
     assert games.edition(str(folder)) != edition
     written = {name: text.encode() for name, text in files.items()}
     assert contents(folder) == {**before, **written}
@@ -105,7 +106,7 @@ def test_what_is_wrong_or_reaches_out_is_told_and_never_written(
     monkeypatch.setattr(bounded, "BOUNDS", bounded.ProcessBounds(seconds=seconds))
     before = contents(folder.parent)
     with pytest.raises(InputError) as error:
-        own.save("noughts", {file: text}, seen(own))
+        own.save_files("noughts", {file: text}, seen(own))
     assert told in str(error.value)
     assert "\n" not in str(error.value)
     assert "asp-advisor-" not in str(error.value)
@@ -115,7 +116,7 @@ def test_what_is_wrong_or_reaches_out_is_told_and_never_written(
 @pytest.mark.slow
 def test_a_likely_mistake_is_told_without_the_folder_in_which_it_was_tried(own: OwnRules) -> None:
     features = f"{FEATURES}fires(foo, put(X, Y)) :- fre(X, Y).\n"
-    found = own.tried("noughts", {"features.lp": features}, checked, {})
+    found = own.try_files("noughts", {"features.lp": features}, check_rules, {})
     assert any(told.startswith("features.lp:3:") for told in found["warnings"])
     assert "asp-advisor-" not in str(found["warnings"])
 
@@ -142,11 +143,11 @@ def test_a_file_that_was_changed_meanwhile_stays(own: OwnRules, folder: Path) ->
     (folder / "strategy.lp").write_text("% theirs, where there was no file\n")
     before = contents(folder)
     with pytest.raises(InputError, match=r"features\.lp: has changed on the disk"):
-        own.save("noughts", {"features.lp": mine}, known)
+        own.save_files("noughts", {"features.lp": mine}, known)
     with pytest.raises(InputError, match=r"strategy\.lp: has changed on the disk"):
-        own.save("noughts", {"strategy.lp": ""}, known)
+        own.save_files("noughts", {"strategy.lp": ""}, known)
     assert contents(folder) == before
-    own.save("noughts", {"features.lp": mine}, seen(own))
+    own.save_files("noughts", {"features.lp": mine}, seen(own))
     assert (folder / "features.lp").read_text() == mine
 
 
@@ -164,14 +165,17 @@ def asked(served: Starlette, path: str, **body: Any) -> httpx.Response:
     [
         lambda folder: {},
         lambda folder: {"folders": [str(folder)], "host": "0.0.0.0"},
-        lambda folder: {"folders": [str(folder)], "class_folder": str(folder.parent / "class")},
+        lambda folder: {
+            "folders": [str(folder)],
+            "options": {"class_folder": str(folder.parent / "class")},
+        },
     ],
 )
 def test_nothing_is_edited_of_others_games_or_where_others_can_come(
     folder: Path, more: Callable[[Path], dict[str, Any]]
 ) -> None:
     served = app.create(workers=1, **more(folder))
-    assert not served.state.own.names
+    assert not served.state.own_rules.names
     answer = asked(served, "rules", key="", game="noughts")
     assert answer.status_code == 404
     assert "advisor serve --game FOLDER" in answer.json()["error"]
@@ -179,7 +183,7 @@ def test_nothing_is_edited_of_others_games_or_where_others_can_come(
 
 def test_only_who_has_the_key_reads_and_writes_and_only_three_files(folder: Path) -> None:
     served = app.create(workers=1, folders=[str(folder)])
-    own: OwnRules = served.state.own
+    own: OwnRules = served.state.own_rules
     owner = served.state.owner.key
     texts: dict[str, Any] = {"files": {"features.lp": FEATURES}}
     saved = {**texts, "seen": seen(own)}
@@ -200,4 +204,4 @@ def test_only_who_has_the_key_reads_and_writes_and_only_three_files(folder: Path
     long = {"files": {"features.lp": "%" * 300_000}, "seen": {}}
     assert asked(served, "rules/save", key=owner, game="noughts", **long).status_code == 413
     found = asked(served, "rules", key=owner, game="noughts").json()
-    assert found == own.texts("noughts")
+    assert found == own.read_files("noughts")

@@ -1,15 +1,15 @@
 """Rules that the owner of a game edits on the page: read, tried, and written when they are right.
 
-The owner is whoever started the server with a folder of his own, see `advisor.web.owner`.
-What is edited are three files of that folder and nothing else. They are tried in a copy of it, in a
-process with bounds (`advisor.web.bounded`), so that what is half written harms nobody's advice.
+The owner is whoever started the server with a folder of his own, see `routes`. Three files of that
+folder can be edited and nothing else. They are tried in a copy of it, in a process with bounds
+(`bounded`), so that rules that are half written harm nobody's advice.
 """
 
 import hashlib
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,8 +17,9 @@ import advisor
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import read_text
-from advisor.web import bounded, games
-from advisor.web.class_work import WEIGHTS, stays_here
+from advisor.plugins.classroom import bounded
+from advisor.plugins.classroom.class_work import WEIGHTS, check_names
+from advisor.web import games
 from advisor.web.models import Json
 from aspcircuits.stopping import Stop
 from aspcircuits.texts import quoted
@@ -26,14 +27,11 @@ from aspcircuits.texts import quoted
 File = Literal["features.lp", "strategy.lp", "weights.yaml"]
 FILES: tuple[File, ...] = ("features.lp", "strategy.lp", "weights.yaml")
 
-GAMES = 100
-"""In which the rules are counted, unless they take longer than this."""
-
-PLAYED = 20.0
-"""Seconds for these games."""
+GAMES, SECONDS = 100, 20.0
+"""Games in which firings are counted, and seconds after which no more are played."""
 
 _CHECKED, _COMPARED = 20, 5
-"""Random games of a check, and their states of which clingo is asked, too."""
+"""Random games of a check, and the states of each that are compared with clingo."""
 
 
 class OwnRules:
@@ -44,12 +42,12 @@ class OwnRules:
         self._saving = threading.Lock()
 
     @property
-    def names(self) -> Collection[str]:
-        """Of the games."""
-        return self._folders.keys()
+    def names(self) -> list[str]:
+        """Names of the games."""
+        return [*self._folders]
 
-    def texts(self, game: str) -> Json:
-        """The files as they are on the disk; `seen` is what `save` is told again.
+    def read_files(self, game: str) -> Json:
+        """Read the files as they are on the disk, each with a `seen` that `save_files` takes.
 
         Raises:
             InputError: the server has no such game to be changed, or a file cannot be read.
@@ -60,15 +58,16 @@ class OwnRules:
             files.append({"name": file.name, "text": text, "seen": _seen(file)})
         return {"files": files}
 
-    def tried(
+    def try_files(
         self, game: str, files: Mapping[File, str], work: Callable[..., Json], *arguments: Any
     ) -> Json:
-        """What some work finds in a game with these texts in place of its files.
+        """Do some work with a copy of a game in which these texts stand in place of its files.
 
         Args:
+            game: its name.
             files: the texts that differ from those on the disk.
-            work: `checked` or `counted`.
-            arguments: what it is told beside the folder.
+            work: `check_rules` or `count_firings`.
+            arguments: those of the work, after the folder.
 
         Raises:
             InputError: what is wrong with the rules, with file and line; they need too much.
@@ -86,18 +85,20 @@ class OwnRules:
             found: Json = bounded.run(work, *arguments, folder=copy)
             return found
 
-    def save(self, game: str, files: Mapping[File, str], seen: Mapping[File, str]) -> Json:
-        """Writes texts that are right, each file whole.
+    def save_files(self, game: str, files: Mapping[File, str], seen: Mapping[File, str]) -> Json:
+        """Write texts that are right, each file whole, and answer as `read_files`.
 
         Args:
-            seen: what `texts`, as which it answers, said of each of these files.
+            game: its name.
+            files: the texts.
+            seen: the `seen` of each of these files when it was read.
 
         Raises:
             InputError: they are not right, or a file has changed on the disk; nothing is written.
         """
         folder = self._folder(game)
         with self._saving:
-            self.tried(game, files, checked, {})
+            self.try_files(game, files, check_rules, {})
             for name in files:
                 if _seen(folder / name) != seen.get(name):
                     raise InputError(
@@ -107,7 +108,7 @@ class OwnRules:
                 outfile.check_writable(folder / name)
             for name, text in files.items():
                 outfile.write(folder / name, text.encode())
-            return self.texts(game)
+            return self.read_files(game)
 
     def _folder(self, game: str) -> Path:
         if game not in self._folders:
@@ -117,18 +118,20 @@ class OwnRules:
         return self._folders[game]
 
 
-def checked(
+def check_rules(
     folder: str, constants: Mapping[str, int], board: str = "", moves: Sequence[Any] = ()
 ) -> Json:
-    """Whether the rules of a folder are right, as `advisor game check` has it; where they fire.
+    """Check the rules of a folder as `advisor game check` does; say where they fire.
 
     Args:
-        board, moves: the position in which they are to fire.
+        folder: with the game.
+        constants: of its rules, by name.
+        board, moves: the position in which the rules may fire.
 
     Raises:
-        AdvisorError: what is wrong with them.
+        AdvisorError: what is wrong with the rules.
     """
-    _stays_here(folder)
+    _check_names_here(folder)
     warnings = list[str]()
     advisor.check_game(
         folder,
@@ -142,20 +145,20 @@ def checked(
     return {"warnings": warnings, "fired": [each.to_json() for each in fired]}
 
 
-def counted(folder: str, constants: Mapping[str, int]) -> Json:
-    """How often the rules of a folder fire in games, as `advisor fires` says it."""
-    _stays_here(folder)
+def count_firings(folder: str, constants: Mapping[str, int]) -> Json:
+    """Count how often the rules of a folder fire in games, as `advisor fires` does."""
+    _check_names_here(folder)
     game = advisor.load_game(folder, constants=constants)
-    return advisor.fires(game, games=GAMES, stop=Stop().within(PLAYED)).to_json()
+    return advisor.fires(game, games=GAMES, stop=Stop().within(SECONDS)).to_json()
 
 
-def _stays_here(folder: str) -> None:
-    """That the weights of a folder name nothing outside it."""
+def _check_names_here(folder: str) -> None:
+    """Refuse weights that name a file outside the folder."""
     if (file := Path(folder) / WEIGHTS).is_file():
         own = (preset.stem for preset in sorted(Path(folder).glob("presets/*.yaml")))
-        stays_here(file, ["rules", *own])
+        check_names(file, ["rules", *own])
 
 
 def _seen(file: Path) -> str:
-    """What tells one content of a file from another; empty where there is none."""
+    """A text that tells one content of a file from another; empty if there is no file."""
     return hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else ""

@@ -11,7 +11,7 @@ from browser import PATIENCE, Server, expect, faults, load, looking, needs_brows
 
 pytestmark = [needs_browser, pytest.mark.slow]
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FEATURES = """% What a position is worth.
 feature(corner, P, (X, Y)) :- mark(P, X, Y), |X - 2| = 1, |Y - 2| = 1.
 sentence(feature(corner), "a mark in a corner").

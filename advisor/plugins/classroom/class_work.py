@@ -1,7 +1,4 @@
-"""Strategies of strangers: checked, played and looked back on in processes with bounds.
-
-Only `advisor.web.classroom` uses this module.
-"""
+"""Strategies of strangers: checked, played and reviewed in processes with bounds."""
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,29 +10,29 @@ import advisor
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
-from advisor.web.bounded import Confined, ProcessBounds
+from advisor.plugins.classroom.bounded import Confined, ProcessBounds
 from aspcircuits.texts import quoted
 
 WEIGHTS, RULES = "weights.yaml", "strategy.lp"
 """The files of a strategy that was handed in."""
 
 ADVISOR = "default"
-"""The advisor's own weights play with the class."""
+"""The advisor's own weights, which play with the class."""
 
 PLIES = 4
-"""Moves of an opening, which are made by chance."""
+"""Random moves of an opening."""
 
 _DEPTH, _FAULTS = 2, 3
 
 
-def check(folder: str) -> None:
-    """Raise what is wrong with a strategy, before any game.
+def check_strategy(folder: str) -> None:
+    """Check a strategy before any game.
 
     Raises:
         InputError, ConfigError, EncodingError: file, place and what is wrong.
     """
     file = Path(folder) / WEIGHTS
-    if RULES not in stays_here(file, advisor.presets()) and (Path(folder) / RULES).exists():
+    if RULES not in check_names(file, advisor.presets()) and (Path(folder) / RULES).exists():
         raise InputError(
             f"{WEIGHTS}: encodings: does not name {RULES}, so that your rules would not be read "
             f"(add encodings: {{extra: [{RULES}]}} or hand in no rules)"
@@ -43,8 +40,8 @@ def check(folder: str) -> None:
     matches.check_player(str(file))
 
 
-def choose(folder: str, moves: str, seed: int) -> list[str]:
-    """The moves that the strategy of a folder holds equally good after some moves.
+def choose_moves(folder: str, moves: str, seed: int) -> list[str]:
+    """Find the moves that the strategy of a folder holds equally good after these moves.
 
     Raises:
         InputError, ConfigError, EncodingError: it fails.
@@ -52,19 +49,19 @@ def choose(folder: str, moves: str, seed: int) -> list[str]:
     return matches.choose_moves(str(Path(folder) / WEIGHTS), moves, seed, depth=_DEPTH)
 
 
-def advise(moves: str, seed: int) -> list[str]:
-    """The same for the advisor's own weights."""
+def choose_own_moves(moves: str, seed: int) -> list[str]:
+    """Find the moves that the advisor's own weights hold equally good."""
     return matches.choose_moves(ADVISOR, moves, seed, depth=_DEPTH)
 
 
 class Hall:
     """Plays games between strategies, each of which runs in a process of its own.
 
-    A process that takes too much is therefore that of the strategy at fault, never an opponent's.
+    If a process takes too much, the strategy in it is at fault, never its opponent.
 
     Args:
-        folders: of the strategies, by their names; `ADVISOR` has none.
-        bounds: of a strategy in the two games of an opening.
+        folders: those of the strategies, by name; `ADVISOR` has none.
+        bounds: the limits of a strategy in the two games of an opening.
     """
 
     def __init__(self, folders: Mapping[str, Path], bounds: ProcessBounds) -> None:
@@ -74,12 +71,12 @@ class Hall:
         self._stopped = False
 
     def check(self, name: str) -> None:
-        """Check a strategy, and let it play two games against the advisor as in a tournament.
+        """Check a strategy and let it play two games against the advisor, as in a tournament.
 
         Raises:
             InputError: what is wrong with it, or why it cannot go on.
         """
-        self._process(name).do(check)
+        self._process(name).do(check_strategy)
         (opening,) = matches.openings(1, PLIES, 1)
         for game in self.play(name, ADVISOR, opening):
             if "error" in game and not game["points"]:
@@ -110,7 +107,7 @@ class Hall:
             process.end()
 
     def _choose(self, name: str, moves: str, seed: int) -> list[str]:
-        process, work = self._process(name), advise if name == ADVISOR else choose
+        process, work = self._process(name), choose_moves if name != ADVISOR else choose_own_moves
         try:
             found: list[str] = process.do(work, moves, seed)
         except InputError:  # perhaps it is dead; the next game has a new one
@@ -128,23 +125,24 @@ class Hall:
             return self._running[name]
 
 
-def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[str, Any]]:
-    """The worst moves of a player in a game, by the advisor's own weights.
+def find_faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[str, Any]]:
+    """Find the worst moves of a player in a game, by the advisor's own weights.
 
     Args:
-        moves: of the game, from the empty board.
+        moves: all moves of the game, from the empty board.
         begins: whether the player made the first one.
-        opening: how many moves nobody chose.
+        opening: number of random moves at the beginning, for which nobody is to blame.
+        seconds: time for the review.
     """
-    return worst_moves(
+    return pick_faults(
         advisor.review(advisor.position(moves), seconds=seconds), moves, begins, opening
     )
 
 
-def worst_moves(
+def pick_faults(
     review: advisor.Review, moves: str, begins: bool, opening: int
 ) -> list[dict[str, Any]]:
-    """The worst errors of a player in a game that was reviewed; see `faults`."""
+    """Pick the worst errors of a player in a game that was reviewed; see `find_faults`."""
     chosen = (move for move in review.moves if move.ply > opening and move.ply % 2 == begins)
     errors = (move for move in chosen if move.error)
     worst = sorted(errors, key=lambda move: -move.mark.drop)[:_FAULTS]
@@ -160,11 +158,11 @@ def worst_moves(
     ]
 
 
-def stays_here(file: Path, presets: Sequence[str]) -> set[str]:
-    """That a weights file names these presets and its own rules, no other file.
+def check_names(file: Path, presets: Sequence[str]) -> set[str]:
+    """Check that a weights file names no file but these presets and encodings beside it.
 
     Returns:
-        the encodings that it names.
+        The encodings that it names.
 
     Raises:
         InputError: it is no YAML, or says which name is not allowed.
@@ -189,7 +187,7 @@ def stays_here(file: Path, presets: Sequence[str]) -> set[str]:
 
 
 def _names(said: Any) -> Iterator[str]:
-    """The texts in a part of a weights file, keys too."""
+    """All texts in a part of a weights file, keys too."""
     if isinstance(said, str):
         yield said
     elif isinstance(said, dict | list):

@@ -12,9 +12,12 @@ import pytest
 
 import advisor
 from advisor.errors import InputError
-from advisor.web import app, bounded
-from advisor.web import classroom as classroom_module
-from advisor.web.classroom import Classroom
+from advisor.plugins.classroom import bounded, routes
+from advisor.plugins.classroom import classroom as classroom_module
+from advisor.plugins.classroom.classroom import Classroom
+from advisor.web import app
+from commands import ENTRY
+from windows import like_windows, run
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +37,7 @@ def allow(monkeypatch: pytest.MonkeyPatch, **bounds: float) -> None:
 @pytest.fixture
 def classroom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Classroom:
     allow(monkeypatch)
-    monkeypatch.setattr(classroom_module, "REVIEWED", 0.5)
+    monkeypatch.setattr(classroom_module, "REVIEW_SECONDS", 0.5)
     monkeypatch.setattr(classroom_module, "OPENINGS", 1)
     return Classroom(tmp_path / "class")
 
@@ -202,10 +205,10 @@ def test_without_a_class_there_is_none_to_hand_in_to() -> None:
 def test_who_comes_while_too_many_are_checked_is_told_to_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(classroom_module, "MAX_CHECKS", 1)
+    monkeypatch.setattr(routes, "MAX_CHECKS", 1)
 
     async def hand_in() -> tuple[int, int]:
-        served = httpx.ASGITransport(app.create(workers=1, class_folder=str(tmp_path)))
+        served = httpx.ASGITransport(app.create(workers=1, options={"class_folder": str(tmp_path)}))
         async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
 
             async def status(name: str) -> int:
@@ -247,8 +250,8 @@ def test_one_that_takes_long_keeps_nobody_else_waiting(
 def test_one_address_cannot_take_all_the_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(classroom_module, "MAX_EACH", 1)
-    served = app.create(host="0.0.0.0", workers=1, class_folder=str(tmp_path))
+    monkeypatch.setattr(routes, "MAX_EACH", 1)
+    served = app.create(host="0.0.0.0", workers=1, options={"class_folder": str(tmp_path)})
 
     async def status(name: str, address: str) -> int:
         transport = httpx.ASGITransport(served, client=(address, 1))
@@ -284,7 +287,7 @@ def test_a_key_is_for_all_spellings_and_for_some_names(classroom: Classroom) -> 
 def test_an_address_takes_a_part_of_the_names(
     classroom: Classroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(classroom_module, "MOST_OF_AN_ADDRESS", 1)
+    monkeypatch.setattr(classroom_module, "MAX_OF_AN_ADDRESS", 1)
     classroom.hand_in("Anna", "extends: default\n", "", KEY, "192.0.2.1")
     classroom.hand_in("Anna", "extends: default\n", "", KEY, "192.0.2.1")
     with pytest.raises(InputError, match="your address has taken 1"):
@@ -294,7 +297,7 @@ def test_an_address_takes_a_part_of_the_names(
 
 def test_long_rules_can_be_handed_in(tmp_path: Path) -> None:
     async def status(rules: str) -> int:
-        served = httpx.ASGITransport(app.create(workers=1, class_folder=str(tmp_path)))
+        served = httpx.ASGITransport(app.create(workers=1, options={"class_folder": str(tmp_path)}))
         async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
             body = {"name": "a", "weights": WEIGHTS, "rules": rules, "key": KEY}
             return (await client.post("/api/class/hand-in", json=body)).status_code
@@ -338,7 +341,7 @@ def test_a_crash_while_a_strategy_is_replaced_loses_neither(
 
 def test_only_the_owner_plays_stops_and_freezes(tmp_path: Path) -> None:
     async def ask() -> None:
-        served = app.create(workers=1, class_folder=str(tmp_path))
+        served = app.create(workers=1, options={"class_folder": str(tmp_path)})
         key = served.state.owner.key
         transport = httpx.ASGITransport(served)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
@@ -408,9 +411,17 @@ def test_a_process_with_bounds_writes_no_large_file(tmp_path: Path) -> None:
     assert (tmp_path / "written").stat().st_size <= 1_000
 
 
+def test_a_system_without_bounds_refuses_a_class_in_one_line(tmp_path: Path) -> None:
+    arguments = ("serve", "--port", "0", "--class", str(tmp_path / "class"))
+    done = run(like_windows(tmp_path), *ENTRY, *arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: --class: ")
+    assert done.stderr.count("\n") == 1
+
+
 def test_a_page_from_elsewhere_cannot_begin_a_tournament(tmp_path: Path) -> None:
     async def ask() -> int:
-        served = app.create(workers=1, class_folder=str(tmp_path))
+        served = app.create(workers=1, options={"class_folder": str(tmp_path)})
         key = served.state.owner.key
         transport = httpx.ASGITransport(served)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:

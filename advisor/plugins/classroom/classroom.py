@@ -1,10 +1,10 @@
-"""A class and its JSON interface: its members hand strategies in, which play a tournament.
+"""A class: its members hand strategies in, which play a tournament.
 
 A strategy is a stranger's program. It is checked and played in a process of its own with bounds of
-time, memory and output (`advisor.web.bounded`); it is written to a folder of its own, and what it
-says is shown as plain text. A name belongs to the client that took it first: each client makes a
-key, keeps it, and sends it along. The class belongs to the owner of the server, who alone starts,
-stops and freezes.
+time, memory and output (`bounded`); it is written to a folder of its own; its messages are shown
+as plain text. A name belongs to the client that took it first: each client makes a key, keeps it,
+and sends it along. The class belongs to the owner of the server, who alone starts, stops and
+freezes.
 """
 
 import hashlib
@@ -19,53 +19,38 @@ import unicodedata
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
-import anyio
-from pydantic import Field
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from pydantic import TypeAdapter
 
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.library import matches
-from advisor.web import answers, api, bounded, class_work
-from advisor.web.api import endpoint
-from advisor.web.class_work import ADVISOR, PLIES, RULES, WEIGHTS
+from advisor.plugins.classroom import answers, bounded, class_work
+from advisor.plugins.classroom.class_work import ADVISOR, PLIES, RULES, WEIGHTS
 from advisor.web.jobs import THIS_MACHINE
-from advisor.web.limits import MAX_RULES
-from advisor.web.models import Json, Owned
-from advisor.web.models import Request as Body
+from advisor.web.models import Json
 from aspcircuits.texts import quoted
 
-MOST = 60
-"""Members of a class."""
+MAX_MEMBERS = 60
 
-MOST_OF_A_KEY, MOST_OF_AN_ADDRESS = 3, MOST // 2
+MAX_OF_A_KEY, MAX_OF_AN_ADDRESS = 3, MAX_MEMBERS // 2
 """Names that one key holds, and names that one address takes while the server runs. A whole class
-may share an address; requests from the server's own machine are not counted by theirs."""
+may share an address; requests from the server's own machine are not counted."""
 
 OPENINGS = 2
-"""Of each pair, with both colours."""
+"""Openings from which each pair plays, with both colours."""
 
 MAX_FAILURES = 2
-"""Games in which a strategy may fail; then it is left out and loses its other games."""
+"""A strategy that has failed in this number of games is left out and loses its other games."""
 
-MAX_CHECKED, MAX_CHECKS, MAX_EACH = 2, 20, 2
-"""Strategies that are checked side by side, and those that are checked or wait for it, of all and
-of one address that is not this machine's: a check may take long."""
-
-_side_by_side = anyio.CapacityLimiter(MAX_CHECKED)
-_checked: Counter[str] = Counter()  # and those that wait, by their addresses
-
-REVIEWED = 5.0
-"""Seconds to look back on a game that a member has lost."""
+REVIEW_SECONDS = 5.0
+"""Time to review a game that a member has lost."""
 
 _NAME = re.compile(r"[^\W_][\w -]{0,28}[^\W_]|[^\W_]")
 _KEY, _RESULTS, _FROZEN = "key", "results.json", "frozen"
-_OLD = ".old"  # ends the hidden name of what a newer strategy replaces
-_UNDONE = re.compile(r"\.[0-9a-f]{16}")  # the name of what is being checked
+_OLD = ".old"  # ends the hidden name of a strategy that a newer one replaces
+_UNDONE = re.compile(r"\.[0-9a-f]{16}")  # the folder of a strategy that is being checked
 
 
 @dataclass(frozen=True)
@@ -86,7 +71,7 @@ class _Tournament:
                 return
             one, other, opening = json.loads(task)
             out = {one, other} & self.left_out.keys()
-            # Whoever is left out loses its other games, so that everybody has as many.
+            # A strategy that is left out loses its other games, so that all have equally many.
             if out:
                 points = 0.5 if len(out) == 2 else float(other in out)
                 pair = [{"moves": "", "points": points, "left_out": sorted(out)} for _ in range(2)]
@@ -102,11 +87,11 @@ class _Tournament:
 
     @property
     def left_out(self) -> dict[str, str]:
-        """The last error of everybody who has failed too often."""
+        """The last error of each strategy that has failed too often, by name."""
         return {n: errors[-1] for n, errors in self.failures.items() if len(errors) >= MAX_FAILURES}
 
     def results(self) -> Json:
-        """What there is of it so far."""
+        """Sum up the games so far."""
         games: list[Json] = []
         for task, pair in zip(self.tasks, self.pairs, strict=False):
             one, other, _ = json.loads(task)
@@ -129,16 +114,17 @@ class Classroom:
     """The class of a folder.
 
     Args:
-        folder: what is handed in stands there, a folder a name; it is made if it is missing.
+        folder: has a folder for each member's strategy; it is made if it is missing.
 
     Raises:
-        InputError: it cannot be made or written to, or no program can be bounded here.
+        InputError: the folder cannot be made or written to, or this system has no bounds for
+            programs.
     """
 
     def __init__(self, folder: str | Path) -> None:
         if not bounded.has_bounds:
             raise InputError(
-                "`class_folder`: is not served on this system, which cannot bound the memory and "
+                "`class`: is not served on this system, which cannot bound the memory and "
                 "the processor time of students' programs (use Linux or macOS)"
             )
         self._folder = Path(folder).resolve()
@@ -152,10 +138,10 @@ class Classroom:
         self._results: Json = self._kept()
 
     def view(self) -> Json:
-        """What the page shows: the members, and the table and the games of the last tournament.
+        """Show the members, and the table and the games of the last tournament, as the page does.
 
-        Of one that is being played how many games were, of how many. After the last one it looks
-        back on games for a while.
+        `playing` counts the games that are over, and all games, of a tournament that is being
+        played. After its last game the tournament goes on for a while, with reviews of lost games.
         """
         members, played = [folder.name for folder in self._members()], self._played
         playing = played and (2 * len(played.pairs), 2 * len(played.tasks))
@@ -164,13 +150,13 @@ class Classroom:
     def hand_in(
         self, name: str, weights: str, rules: str, key: str, address: str = THIS_MACHINE
     ) -> None:
-        """Take a strategy in place of an earlier one of the name, if it can play.
+        """Take a strategy if it can play; it replaces an earlier one of the same name.
 
         Args:
-            name: of the member.
+            name: the member's.
             weights, rules: the texts of the files; that of the rules may be empty.
             key: the client's; an earlier strategy of this name must have come with the same one.
-            address: where it comes from.
+            address: the client's.
 
         Raises:
             InputError: what is wrong with the strategy, the name or the key.
@@ -186,7 +172,7 @@ class Classroom:
             (fresh / WEIGHTS).write_bytes(weights.encode())
             if rules.strip():
                 (fresh / RULES).write_bytes(rules.encode())
-            # With half of what it has in a tournament: no two games are alike.
+            # With half of the time that it has in a tournament, where games differ.
             with class_work.Hall({name: fresh}, bounded.BOUNDS.halved) as hall:
                 hall.check(name)
             (fresh / _KEY).write_bytes(_hash(key).encode())
@@ -201,11 +187,11 @@ class Classroom:
             shutil.rmtree(fresh, ignore_errors=True)
 
     def _place(self, name: str, key: str, address: str) -> Path:
-        """The folder of a name.
+        """Find the folder for a name.
 
         Raises:
-            InputError: it is another client's, the client or the class has too many, or the owner
-                has closed the class.
+            InputError: the name is another client's, the client or the class has too many names,
+                or the owner has closed the class.
         """
         if self._frozen:
             raise InputError("the class takes no strategies now (its owner can open it again)")
@@ -221,17 +207,17 @@ class Classroom:
                 if member not in own:
                     raise InputError(taken)
                 return member
-        if len(own) >= MOST_OF_A_KEY:
+        if len(own) >= MAX_OF_A_KEY:
             names = ", ".join(quoted(member.name) for member in own)
             raise InputError(f"name: you have {names} already (hand in as one of these)")
-        if address != THIS_MACHINE and self._taken[address] >= MOST_OF_AN_ADDRESS:
-            raise InputError(f"name: your address has taken {MOST_OF_AN_ADDRESS} (no more)")
-        if len(members) >= MOST:
-            raise InputError(f"the class is full ({MOST} members)")
+        if address != THIS_MACHINE and self._taken[address] >= MAX_OF_AN_ADDRESS:
+            raise InputError(f"name: your address has taken {MAX_OF_AN_ADDRESS} (no more)")
+        if len(members) >= MAX_MEMBERS:
+            raise InputError(f"the class is full ({MAX_MEMBERS} members)")
         return self._folder / name
 
     def _replace(self, target: Path, fresh: Path) -> None:
-        """Put a strategy in the place of an old one; see `_restore` for a crash in between."""
+        """Replace an old strategy; `_restore` mends a crash in between."""
         old = self._folder / f".{target.name}{_OLD}"
         with suppress(FileNotFoundError):
             target.rename(old)
@@ -239,7 +225,7 @@ class Classroom:
         shutil.rmtree(old, ignore_errors=True)
 
     def _restore(self) -> None:
-        """Bring strategies back whose replacement never came, and clear what a crash has left."""
+        """Bring back strategies whose replacement never came, and clear other traces of a crash."""
         for left in self._folder.glob(".*"):
             target = self._folder / left.name[1:].removesuffix(_OLD)
             if left.name.endswith(_OLD) and not target.exists():
@@ -251,7 +237,7 @@ class Classroom:
         """Begin a tournament of all strategies, as they are now, and the advisor's own.
 
         Raises:
-            InputError: nobody has handed anything in, or one is being played.
+            InputError: there are no strategies, or a tournament is being played.
         """
         names = [member.name for member in self._members()]
         if not names:
@@ -265,7 +251,7 @@ class Classroom:
         threading.Thread(target=self._play, args=(played,), daemon=True).start()
 
     def stop(self) -> None:
-        """End a tournament that is being played, if one is; what was played is kept."""
+        """End the tournament that is being played, if one is; its games so far are kept."""
         played, hall = self._played, self._hall  # which are None soon after the next line
         if played:
             played.stopped.set()
@@ -275,7 +261,7 @@ class Classroom:
             hall.stop()
 
     def freeze(self, frozen: bool) -> None:
-        """Take no more strategies, or take them again; a server that comes later does the same."""
+        """Take no more strategies, or take them again. The folder keeps that for later servers."""
         try:
             if frozen:
                 (self._folder / _FROZEN).touch()
@@ -290,11 +276,11 @@ class Classroom:
 
     def _play(self, played: _Tournament) -> None:
         try:
-            # Copies play: whoever hands in meanwhile does so for the next tournament.
+            # Copies play: a strategy that comes meanwhile plays in the next tournament.
             with tempfile.TemporaryDirectory() as copies:
                 folders = {name: Path(copies, name) for name in played.names if name != ADVISOR}
                 for name, folder in folders.items():
-                    # What cannot be read is missing, as its games then say.
+                    # A strategy that cannot be read is missing, as its games then say.
                     with self._changing, suppress(OSError):
                         shutil.copytree(self._folder / name, folder)
                 with class_work.Hall(folders, bounded.BOUNDS) as self._hall:
@@ -313,7 +299,7 @@ class Classroom:
             outfile.write(self._folder / _RESULTS, json.dumps(self._results).encode())
 
     def _faults(self, played: _Tournament, name: str, games: list[Json]) -> list[Json]:
-        """The worst moves of the first game that a member has lost."""
+        """Find the worst moves of the first game that a member has lost."""
         for game in games:
             begins = game["first"] == name
             if name in (game["first"], game["second"]) and game["points"] == (not begins):
@@ -321,7 +307,7 @@ class Classroom:
                     return []
                 try:
                     found: list[Json] = bounded.run(
-                        class_work.faults, game["moves"], begins, PLIES, REVIEWED
+                        class_work.find_faults, game["moves"], begins, PLIES, REVIEW_SECONDS
                     )
                 except InputError:
                     return []
@@ -330,18 +316,18 @@ class Classroom:
         return []
 
     def _members(self) -> list[Path]:
-        """The folders of what was handed in; the owner may have put some there."""
+        """List the folders with strategies; the owner may have put some there."""
         found = self._folder.glob(f"[!.]*/{WEIGHTS}")
         return sorted((file.parent for file in found), key=lambda member: member.name.casefold())
 
     def _kept(self) -> Json:
-        """The results of the last tournament; none if the file is not as this version writes it."""
-        kept = api.adapter(answers.ClassResults)
+        """Read the results of the last tournament; none if another version wrote the file."""
+        kept = TypeAdapter(answers.ClassResults)
         try:
-            found: Json = kept.validate_json(_text(self._folder / _RESULTS) or "{}")
+            found = kept.validate_json(_text(self._folder / _RESULTS) or "{}")
         except ValueError:
             return {}
-        return found
+        return {**found}
 
 
 def _hash(key: str) -> str:
@@ -353,87 +339,3 @@ def _text(file: Path) -> str:
         return file.read_text("utf-8")
     except (OSError, ValueError):
         return ""
-
-
-class HandIn(Body):
-    """A strategy."""
-
-    name: str = Field(max_length=60)
-    weights: str = Field(description="The text of a weights file.")
-    rules: str = Field("", description="That of `strategy.lp`, which the weights may name.")
-    key: str = Field(
-        min_length=16,
-        max_length=64,
-        description="Random letters that the client makes and keeps: later strategies of the name "
-        "must come with them.",
-    )
-
-
-class Freeze(Owned):
-    """Whether strategies are taken."""
-
-    frozen: bool
-
-
-def _classroom(request: Request, asked: Owned | None = None) -> Classroom:
-    """The class that is served; for its owner if it is a request that only the owner may send."""
-    found: Classroom | None = request.app.state.classroom
-    if found is None:
-        raise HTTPException(404, "no class is served (advisor serve --class FOLDER)")
-    if asked is not None:
-        request.app.state.owner.check(asked.key)
-    return found
-
-
-@endpoint("/class", answers.Class, served="--class FOLDER")
-async def members(request: Request) -> Json:
-    """The members of a class, and the table, the games and the faults of its last tournament."""
-    return await anyio.to_thread.run_sync(_classroom(request).view)
-
-
-@endpoint(
-    "/class/hand-in",
-    answers.Done,
-    most=MAX_RULES,
-    served="--class FOLDER",
-    name="Anna",
-    weights="extends: default",
-    key="0123456789abcdef",
-)
-async def hand_in(request: Request, asked: HandIn) -> Json:
-    """Takes a strategy that can play."""
-    classroom = _classroom(request)
-    limiter = _side_by_side.statistics()
-    if limiter.borrowed_tokens + limiter.tasks_waiting >= MAX_CHECKS:
-        raise HTTPException(503, "too many strategies wait to be checked", {"Retry-After": "10"})
-    address = api.address_of(request)
-    if address != THIS_MACHINE and _checked[address] >= MAX_EACH:
-        raise HTTPException(503, "strategies of yours are being checked", {"Retry-After": "10"})
-    work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key, address)
-    _checked[address] += 1
-    try:
-        await anyio.to_thread.run_sync(work, limiter=_side_by_side)
-    finally:
-        _checked[address] -= 1
-    return {}
-
-
-@endpoint("/class/play", answers.Done, served="--class FOLDER", key="KEY")
-async def play(request: Request, asked: Owned) -> Json:
-    """Begins a tournament, for the owner of the class."""
-    await anyio.to_thread.run_sync(_classroom(request, asked).play)
-    return {}
-
-
-@endpoint("/class/stop", answers.Done, served="--class FOLDER", key="KEY")
-async def stop(request: Request, asked: Owned) -> Json:
-    """Ends a tournament, for the owner of the class; the games so far are kept."""
-    await anyio.to_thread.run_sync(_classroom(request, asked).stop)
-    return {}
-
-
-@endpoint("/class/freeze", answers.Done, served="--class FOLDER", key="KEY", frozen=True)
-async def freeze(request: Request, asked: Freeze) -> Json:
-    """Takes no more strategies, or takes them again, for the owner of the class."""
-    await anyio.to_thread.run_sync(_classroom(request, asked).freeze, asked.frozen)
-    return {}

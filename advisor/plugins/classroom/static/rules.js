@@ -9,20 +9,19 @@ import { state } from "./state.js";
 
 const PLACE = /^([\w.]+):(?: line )?(\d+)/; // of an error, as the server tells it
 
-export class Rules {
-  /**
-   * @param {{named: Function, light: Function}} squares the squares of a name; lights some up.
-   * @param {Function} saved called when other rules decide.
-   */
-  constructor(squares, saved) {
-    Object.assign(this, { squares, saved });
-    this.root = byId("rules-card");
+export class Card {
+  /** @param page see `cards` in page.js. */
+  constructor({ squares, changed }) {
+    Object.assign(this, { squares, saved: changed });
+    document.head.append(h("link", { rel: "stylesheet", href: "classroom.css" }));
+    this.root = h("details", { id: "rules-card", name: "fold", class: "card fold long", hidden: true }, h("summary", {}, "Rules"));
+    byId("program-card").before(this.root);
     this.games = new Map(); // by name the files, each with its text on the disk and as it is written
     this.file = 0;
     this.build();
     this.root.addEventListener("toggle", () => this.open());
     window.addEventListener("beforeunload", (event) => {
-      if ([...this.games.values()].flat().some(changed)) event.preventDefault();
+      if ([...this.games.values()].flat().some(isChanged)) event.preventDefault();
     });
   }
 
@@ -124,7 +123,7 @@ export class Rules {
     this.numbers.replaceChildren(...Array.from({ length: count }, (_, i) => line(i + 1)));
     this.numbers.scrollTop = this.text.scrollTop;
     this.text.setAttribute("aria-invalid", String(at > 0));
-    this.files.forEach((file, i) => this.tabs.children[i].classList.toggle("changed", changed(file)));
+    this.files.forEach((file, i) => this.tabs.children[i].classList.toggle("changed", isChanged(file)));
   }
 
   /** Shows an error, with a way to its line. */
@@ -149,7 +148,7 @@ export class Rules {
   }
 
   drafts() {
-    return Object.fromEntries(this.files.filter(changed).map(({ name, draft }) => [name, draft]));
+    return Object.fromEntries(this.files.filter(isChanged).map(({ name, draft }) => [name, draft]));
   }
 
   async check() {
@@ -192,7 +191,7 @@ export class Rules {
   async save() {
     const files = this.drafts();
     if (!Object.keys(files).length) return this.tell("Nothing is changed.");
-    const seen = Object.fromEntries(this.files.filter(changed).map((file) => [file.name, file.seen]));
+    const seen = Object.fromEntries(this.files.filter(isChanged).map((file) => [file.name, file.seen]));
     await this.asking("Checking, then saving …", "rules/save", { files, seen }, () => {
       this.draw();
       this.status.textContent = `Saved: ${Object.keys(files).join(", ")}. The advice goes by them now.`;
@@ -221,4 +220,4 @@ export class Rules {
   }
 }
 
-const changed = ({ text, draft }) => text !== draft;
+const isChanged = ({ text, draft }) => text !== draft;

@@ -1,6 +1,6 @@
-"""Programs of others, and of owners who are trying things: each in a process with bounds.
+"""Processes with bounds of time and memory, for programs of strangers and unfinished ones.
 
-Where the system has no such bounds (Windows) only the clock is one; `has_bounds` says so.
+On a system without such bounds (Windows) the clock is the only one; `has_bounds` says so.
 """
 
 import threading
@@ -20,7 +20,7 @@ except ImportError:  # on Windows
 else:
     has_bounds = True
 
-TOLD = 2_000
+LONGEST = 2_000
 """Letters of a message that are passed on."""
 
 
@@ -29,10 +29,10 @@ class ProcessBounds:
     """Limits of a process.
 
     Attributes:
-        seconds: of processor time. A busy machine does not shorten it.
+        seconds: processor time, which a busy machine does not shorten.
         patience: seconds of the clock for one piece of work, in case a process waits for ever.
         memory: bytes, shared libraries included.
-        file: bytes of a file that it writes; compiled circuits of a board are kept in some.
+        file: bytes of a file that the process writes, such as a cached circuit.
     """
 
     seconds: int = 30
@@ -42,7 +42,7 @@ class ProcessBounds:
 
     @property
     def halved(self) -> "ProcessBounds":
-        """With half of the processor time."""
+        """These bounds with half of the processor time."""
         return replace(self, seconds=max(1, self.seconds // 2))
 
 
@@ -53,8 +53,8 @@ class Confined:
     """A process with bounds that does one piece of work after another, for one thread at a time.
 
     Args:
-        bounds: its limits.
-        folder: if given, it is the first argument of all work, named in full; no message names it.
+        bounds: the limits of the process.
+        folder: if given, its full name is the first argument of all work; no message names it.
     """
 
     def __init__(self, bounds: ProcessBounds, folder: Path | None = None) -> None:
@@ -68,10 +68,10 @@ class Confined:
         self._renewed = True
 
     def do(self, work: Callable[..., Any], *arguments: object) -> Any:
-        """Call a function of a module there; its arguments and result are pickled.
+        """Call a function of a module in the process; its arguments and result are pickled.
 
         Raises:
-            InputError: the work says so, or it needs too much time or memory. After that the
+            InputError: the work raised it, or needs too much time or memory. After that the
                 process may be dead.
         """
         timer = threading.Timer(self._bounds.patience, self._give_up)
@@ -88,7 +88,7 @@ class Confined:
         if done:
             return found
         if isinstance(found, AdvisorError):
-            raise InputError(self._without_folder(str(found)[:TOLD]))
+            raise InputError(self._without_folder(str(found)[:LONGEST]))
         if isinstance(found, MemoryError):
             raise self._refusal(f"{self._bounds.memory >> 20} MB")
         raise InputError(
@@ -97,11 +97,11 @@ class Confined:
         )
 
     def kill(self) -> None:
-        """End it amid its work; any thread may do so."""
+        """End the process amid its work; any thread may do so."""
         self._child.kill()
 
     def end(self) -> None:
-        """End it, once it has no work."""
+        """End the process, which has no work."""
         self._child.end()
 
     def _give_up(self) -> None:
@@ -109,7 +109,7 @@ class Confined:
         self._child.kill()
 
     def _exceeded(self) -> str:
-        """The bound that a dead process has reached."""
+        """Name the bound that a dead process has reached."""
         if self._late:
             return f"{self._bounds.patience:g} s"
         if "SIGXCPU" in self._child.death():
