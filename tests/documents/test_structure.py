@@ -203,18 +203,12 @@ def test_all_that_is_imported_is_declared() -> None:
     beside = {
         "advisor",
         "aspcircuits",
-        "building",
         "chess",
     }  # the last one may be there and is asked for
     for module in MODULES:
         for name in imported(module):
             known = declared | beside | sys.stdlib_module_names
             assert name.partition(".")[0] in known, f"{module} imports {name}"
-
-
-def test_one_command_knows_the_programs_beside_the_solutions() -> None:
-    users = [m for m in MODULES if any(within(name, ["building"]) for name in imported(m))]
-    assert users == ["advisor.cli.solution"]
 
 
 def test_encodings_are_no_python_package() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.victor.prove import provers
+from advisor.plugins.proofs.victor.prove import provers
 from advisor.settings import reading
 from command import Done, advisor
 from commands import environment

@@ -18,7 +18,7 @@ from advisor.errors import AdvisorError, ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.victor.prove import bound
+from advisor.plugins.proofs.victor.prove import bound
 from advisor.settings import reading
 from advisor.settings.config import Config, texts
 from aspcircuits.circuit import compile_files

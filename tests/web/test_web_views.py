@@ -13,10 +13,10 @@ import command
 from advising import advise
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.plans.plan_text import on_squares, sentences
-from advisor.games.connect4.plans.solved import known, solution_of
-from advisor.games.connect4.plans.trial import By
 from advisor.games.connect4.solver import solve_columns
+from advisor.plugins.proofs.plans.plan_text import on_squares, sentences
+from advisor.plugins.proofs.plans.solved import known, solution_of
+from advisor.plugins.proofs.plans.trial import By
 from advisor.settings import reading
 from browser import (
     PATIENCE,
