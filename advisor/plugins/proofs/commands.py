@@ -9,7 +9,7 @@ import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError, at
-from advisor.plugins.proofs.library import PLAN_SECONDS
+from advisor.plugins.proofs.plans import PLAN_SECONDS
 from aspcircuits.stopping import interruptible
 
 

@@ -9,7 +9,7 @@ from advisor.games.connect4.board import DISCS
 from advisor.games.connect4.record import Record
 from advisor.library import arguments
 from advisor.library.positions import Position
-from advisor.plugins.proofs.plans import plan_text
+from advisor.plugins.proofs.plans import PLAN_SECONDS, plan_text
 from advisor.plugins.proofs.plans import proof as by_plans
 from advisor.plugins.proofs.plans.proof import PlanProof
 from advisor.plugins.proofs.victor import proof_text
@@ -21,9 +21,6 @@ from aspcircuits.stopping import Stop
 T = TypeVar("T")
 
 NO_PROOF = "no proof found (that says nothing about the position)"
-
-PLAN_SECONDS = 5.0
-"""Seconds to look for a plan where the caller gives no time."""
 
 
 def prove(

@@ -18,7 +18,7 @@ from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
 from advisor.plugins.proofs.building.decisions import Efforts, open_replies
-from advisor.plugins.proofs.building.growing import Progress, begin, build, shrink
+from advisor.plugins.proofs.building.growing import GrowthProgress, begin, build, shrink
 from advisor.plugins.proofs.building.solution import Leaf, Play, Solution, parse, read
 from advisor.plugins.proofs.plans.synthesis import Effort
 from advisor.plugins.proofs.plans.trial import Goal, PlanTrial
@@ -134,7 +134,7 @@ def test_interrupted_and_resumed_is_the_same(grown: str, tmp_path: Path) -> None
     path = tmp_path / "7x6.txt"
     begin(path, Goal(geometry()))
 
-    def stopping(stop: Stop, decisions: Iterator[int]) -> Callable[[Progress], None]:
+    def stopping(stop: Stop, decisions: Iterator[int]) -> Callable[[GrowthProgress], None]:
         return lambda _progress: stop.set() if next(decisions) == 2 else None
 
     for attempts in count(1):

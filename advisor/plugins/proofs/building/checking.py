@@ -27,11 +27,11 @@ _HEAD = """\
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What came of a check that found nothing wrong.
+class CheckedCounts:
+    """The counts of a check that found nothing wrong.
 
     Attributes:
-        moves, leaves, plans: see `advisor.plugins.proofs.building.growing.Progress`.
+        moves, leaves, plans: see `advisor.plugins.proofs.building.growing.GrowthProgress`.
         tried: positions that came up when plans were tried.
         unfinished: of the moves, those with a reply that leads to an unanswered position; one more
             if there is an unanswered position at the beginning.
@@ -44,7 +44,7 @@ class Checked:
     unfinished: int
 
 
-def check(path: Path, stop: Stop | None = None) -> Checked:
+def check(path: Path, stop: Stop | None = None) -> CheckedCounts:
     """Checks a solution as far as it goes, and writes down beside it what was checked.
 
     Raises:
@@ -75,7 +75,7 @@ def check(path: Path, stop: Stop | None = None) -> Checked:
     text += "".join(f"open {moves}\n" for moves in sorted(unfinished, key=lambda m: (len(m), m)))
     outfile.write(str(CheckedRecord.file(path)), text.encode())
     moves, plans = solution.moves, len(solution.plans)
-    return Checked(moves, len(solution.said) - moves, plans, work.tried, len(unfinished))
+    return CheckedCounts(moves, len(solution.said) - moves, plans, work.tried, len(unfinished))
 
 
 class _Check:

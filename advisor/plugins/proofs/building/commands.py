@@ -17,8 +17,8 @@ from advisor.plugins.proofs.plans.trial import Goal
 from aspcircuits.texts import file_name
 
 
-class Aim(StrEnum):
-    """Who is to reach what; to hold is at least to draw."""
+class SolutionGoal(StrEnum):
+    """Who reaches which goal; to hold is at least to draw."""
 
     X_WINS = "x-wins"
     X_HOLDS = "x-holds"
@@ -36,7 +36,7 @@ def build_file(
     jobs: options.Jobs = 1,
     time: options.ProofSeconds = None,
     size: options.Size = None,
-    goal: Annotated[Aim | None, typer.Option(show_default="x-wins")] = None,
+    goal: Annotated[SolutionGoal | None, typer.Option(show_default="x-wins")] = None,
     output: options.Output,
 ) -> None:
     """Grow a solution in a file until every leaf has a plan.
@@ -51,7 +51,7 @@ def build_file(
     """
     with screen.waiting("growing the solution") as (stop, status):
         if not file.exists():
-            mark, reached = (goal or Aim.X_WINS).split("-")
+            mark, reached = (goal or SolutionGoal.X_WINS).split("-")
             board = room.load(None, options.constants(None, size)).size
             growing.begin(file, Goal(board, hold=reached == "holds"), 1 if mark == "x" else 2)
         elif size is not None or goal is not None:
@@ -121,7 +121,7 @@ def check_file(
     )
 
 
-def _told(progress: growing.Progress) -> str:
+def _told(progress: growing.GrowthProgress) -> str:
     told = f"{progress.moves} moves, {progress.leaves} leaves with {progress.plans} plans"
     if not progress.open:
         return f"{told}; every leaf has a plan"

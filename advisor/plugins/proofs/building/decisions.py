@@ -50,7 +50,7 @@ class Efforts:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedLeaf:
     """A position, by the moves that led there or to its mirror image, with its plan and the threats
     in a row that it needs."""
 
@@ -66,7 +66,7 @@ class Decision:
 
     moves: str
     column: int | None
-    planned: tuple[Planned, ...]
+    planned: tuple[PlannedLeaf, ...]
 
 
 def decide(
@@ -123,7 +123,7 @@ class _Answers:
     """A move with the replies to it, those with a plan and those without."""
 
     column: int
-    planned: list[Planned] = field(default_factory=list)
+    planned: list[PlannedLeaf] = field(default_factory=list)
     open: list[tuple[str, State]] = field(default_factory=list)
 
 
@@ -224,7 +224,7 @@ class _Growth:
                 new.append(planned.numbers)
         answers.open += left
 
-    def _known_plan(self, moves: str, state: State, pool: Plans, stop: Stop) -> Planned | None:
+    def _known_plan(self, moves: str, state: State, pool: Plans, stop: Stop) -> PlannedLeaf | None:
         """The position, or its mirror image, with the latest plan that suits it."""
         found = next(fitting(self._trial, moves, state, pool, stop), None)
         if found is None:
@@ -236,14 +236,14 @@ class _Growth:
 
     def _new_plan(
         self, moves: str, state: State, efforts: Sequence[Effort], stop: Stop
-    ) -> Planned | None:
+    ) -> PlannedLeaf | None:
         seed = crc32(moves.encode()) >> 1
         found = find(self._trial, self._hints, state, efforts, seed, stop)
         numbers = found.numbers
         return self._planned(moves, state, numbers) if isinstance(numbers, tuple) else None
 
-    def _planned(self, moves: str, state: State, numbers: PlanNumbers) -> Planned:
-        return Planned(moves, numbers, self._trials.fewest([state], numbers))
+    def _planned(self, moves: str, state: State, numbers: PlanNumbers) -> PlannedLeaf:
+        return PlannedLeaf(moves, numbers, self._trials.fewest([state], numbers))
 
     def _few_empty(self, moves: str, efforts: Efforts) -> bool:
         return self._board.squares - len(moves) <= efforts.empty

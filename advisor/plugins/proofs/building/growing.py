@@ -46,7 +46,7 @@ unfinished, the checker counts the positions that are missing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class GrowthProgress:
     """How far a solution has grown.
 
     Attributes:
@@ -95,10 +95,10 @@ def build(
     path: Path,
     jobs: int = 1,
     stop: Stop | None = None,
-    on_progress: Callable[[Progress], None] = lambda _: None,
+    on_progress: Callable[[GrowthProgress], None] = lambda _: None,
     efforts: Efforts | None = None,
     start: str = "",
-) -> Progress:
+) -> GrowthProgress:
     """Grows the solution in a file until it is whole, or it is to stop.
 
     Args:
@@ -196,11 +196,11 @@ class _Growth:
         self._in_flight: dict[Future[Decision], tuple[str, float]] = {}
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> GrowthProgress:
         """How far it is."""
         undecided = len(self._todo) + len(self._in_flight)
         plans = len(self._solution.plans)
-        return Progress(self._moves, self._leaves, plans, undecided, self._done)
+        return GrowthProgress(self._moves, self._leaves, plans, undecided, self._done)
 
     def steps(self, executor: Executor | None, jobs: int, stop: Stop) -> Iterator[None]:
         """Works, and yields after every decision."""

@@ -20,12 +20,9 @@ from aspcircuits.stopping import Stop
 _UNKNOWN = 2
 """Replies to another move that may be new: with more of them it hardly ever is a better one."""
 
-Told = Callable[[str], None]
-"""Gets what is being done."""
-
 
 def shrunk(
-    solution: Solution, stop: Stop, told: Told = lambda _: None, guesses: int = 0
+    solution: Solution, stop: Stop, told: Callable[[str], None] = lambda _: None, guesses: int = 0
 ) -> Solution:
     """The same solution, smaller; see `advisor.plugins.proofs.building.growing.shrink`."""
     return _Shrinking(solution, stop, told, guesses).run()
@@ -34,7 +31,9 @@ def shrunk(
 class _Shrinking:
     """One solution that is made small."""
 
-    def __init__(self, solution: Solution, stop: Stop, told: Told, guesses: int) -> None:
+    def __init__(
+        self, solution: Solution, stop: Stop, told: Callable[[str], None], guesses: int
+    ) -> None:
         goal = solution.goal
         self._board = goal.geometry
         said = dict(solution.said)
