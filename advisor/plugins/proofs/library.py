@@ -61,8 +61,7 @@ def prove(
     arguments.position(position)
     arguments.time(seconds)
     if not isinstance(position.state, Record):
-        name = position.game.room.name
-        raise InputError(f"{name} has no proofs beside its exact results (solve finds them)")
+        raise InputError("the game has no proofs beside its exact results (solve finds them)")
     if by not in (None, "rules", "plan"):
         raise InputError(f"by: '{by}' is not a kind of proof (use rules or plan)")
     board, stop = position.state.position, arguments.stop(stop)

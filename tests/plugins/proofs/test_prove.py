@@ -2,8 +2,10 @@
 
 import json
 import random
+import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import chdir
 from functools import cache
 from itertools import cycle, product
 from pathlib import Path
@@ -14,14 +16,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import advisor as public
 from advisor.errors import InputError
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.plugins.proofs.victor.plan import DERIVED, RULES, Proof
 from advisor.plugins.proofs.victor.playout import play_out
-from advisor.plugins.proofs.victor.prove import Prover, bound, prove
+from advisor.plugins.proofs.victor.prove import Prover, bound, prove, provers
 from aspcircuits.stopping import Stop
 from command import Done, advisor
+from ctrl_c import ctrl_c
 from test_victor import CASES, DATA, position
 
 
@@ -341,3 +345,79 @@ def test_a_stopped_prover_says_nothing_and_can_be_asked_again() -> None:
     for asked in (None, Stop(), Stop(3600)):
         found = [bound(board, player, stop=asked) for player in (1, 2)]
         assert found == expected
+
+
+def test_half_a_proof_is_none() -> None:
+    provers.cache_clear()  # so that there is something to ground, and time to interrupt it
+    with ctrl_c("_bound"):
+        done = advisor("prove", "445", "--for", "x")
+    assert done == Done(130, "", "error: interrupted\n")
+
+
+def test_proofs_on_large_boards_come_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = parse_line("1122", geometry(4, 4))
+    here = [prove(board), *(bound(board, player) for player in (1, 2))]
+    monkeypatch.setattr("advisor.plugins.proofs.victor.prove._QUICK_SQUARES", 0)
+    assert [prove(board), *(bound(board, player) for player in (1, 2))] == here
+    stop = Stop()
+    stop.set()
+    with pytest.raises(KeyboardInterrupt):
+        prove(board, stop=stop)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("board", "player"), [("", "o"), ("4", "o"), ("44", "x"), ("4433", "x")])
+def test_clingo_by_hand_finds_a_plan_where_the_advisor_does(
+    board: str, player: str, tmp_path: Path
+) -> None:
+    (tmp_path / "goal.lp").write_text("")
+    for size in ("6x4", "7x6"):
+        position = parse_line(board, geometry(*map(int, size.split("x"))))
+        proved = bound(position, {"x": 1, "o": 2}[player])
+        with chdir(tmp_path):
+            program = advisor("facts", board, "--size", size, "--plan", player).out
+        command = [sys.executable, "-m", "clingo", "--outf=2"]
+        done = subprocess.run(
+            command, input=program, capture_output=True, text=True, cwd=tmp_path, check=False
+        )
+        assert not done.stderr
+        solved = json.loads(done.stdout)
+        assert (solved["Models"]["Number"] > 0) == (proved is not None)
+
+
+# What users hand in
+
+
+@pytest.mark.parametrize("name", ["red", "x", "1", "RED"])
+def test_a_player_is_named_by_colour_mark_or_number(name: str) -> None:
+    found = advisor("prove", "", "--size", "6x6", "--by", "rules", "--for", name)
+    assert found.out == advisor("prove", "", "--size", "6x6", "--by", "rules", "--for", "x").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--game", "hex"), "hex: the game has no proofs beside its exact results (solve finds them)"),
+        (("4", "--for", "green"), "--for: 'green' is not a player (use x or red, o or yellow)"),
+    ],
+)
+def test_what_cannot_be_proved_is_said_in_one_line(arguments: tuple[str, ...], told: str) -> None:
+    assert advisor("prove", *arguments) == Done(2, "", f"error: {told}\n")
+
+
+def test_the_library_checks_what_is_to_be_proved() -> None:
+    p = public.position("4453")
+    with pytest.raises(InputError, match="seconds -1 must be positive"):
+        public.prove(p, seconds=-1)
+    with pytest.raises(InputError, match="'4453' is not a position"):
+        public.prove("4453")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the game has no proofs"):
+        public.prove(public.position(game="tictactoe"))
+    with pytest.raises(InputError, match="'z' is not a player"):
+        public.prove(p, player="z")
+    assert public.explain(None) == ["no proof found (that says nothing about the position)"]
+
+
+def test_the_json_of_a_proof_stays_as_programs_read_it() -> None:
+    golden = json.loads(Path(__file__).with_name("proof.json").read_text())
+    assert json.loads(advisor("prove", "1", "--size", "5x4", "--json").out) == golden

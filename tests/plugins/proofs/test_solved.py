@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,16 +11,19 @@ from typing import Any
 
 import pytest
 
-from advising import Advisor
+import advisor as public
+from advising import Advisor, advise
 from advisor.advice.advice import Advice
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Board, Geometry, geometry
+from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Limit
 from advisor.plugins.proofs.building.checking import check
 from advisor.plugins.proofs.building.solution import whole_part
 from advisor.plugins.proofs.plans import plan_text, solved
+from advisor.plugins.proofs.plans.plan_text import PlannedMove
 from advisor.plugins.proofs.plans.solved import CheckedRecord, CheckedSolution, known
 from advisor.plugins.proofs.plans.trial import (
     By,
@@ -197,7 +201,7 @@ def test_the_plan_decides_and_is_told(leaf: Board) -> None:
     assert step is not None
     assert step.plan is not None
     advice = advised(leaf)
-    assert advice.solved == step
+    assert advice.solved == PlannedMove(leaf, step)
     assert advice.best == (step.column,)
     assert (advice.score.kind, advice.score.proved) == ("win", True)
     assert Advisor(load()).choose(leaf, Limit(2)) == step.column
@@ -231,7 +235,7 @@ def test_a_faster_win_that_is_seen_is_played(part: CheckedSolution) -> None:
         assert advice.solved is not None
         assert advice.score.kind == "win"
         faster.append(not advice.score.proved)
-        assert faster[-1] or advice.best[0] == advice.solved.column
+        assert faster[-1] or advice.best[0] == advice.solved.move
     assert len(set(faster)) == 2
 
 
@@ -244,7 +248,7 @@ def test_where_the_solution_wins_it_can_be_asked_at_once(
         advice = at_once.advise(position, at_once=True)
         step = known(position)
         assert step is not None
-        assert advice.solved == step
+        assert advice.solved == PlannedMove(position, step)
         if advice.from_book:
             top = max(score.points or 0 for score in advice.scores.values())
             assert advice.move(advice.best[0]).score.points == top
@@ -287,7 +291,7 @@ def test_a_plan_that_holds_is_played_unless_something_better_is_known() -> None:
             assert advice.solved is not None
             for column in (advice.best[0], advisor_.choose(position, limit)):
                 assert not solver.at_least(position.after(column), 1)
-            seen.add((score > 0, advice.best[0] == advice.solved.column))
+            seen.add((score > 0, advice.best[0] == advice.solved.move))
     assert (False, True) in seen
 
 
@@ -341,7 +345,7 @@ def test_sentences() -> None:
     numbers = tuple(range(1, G.width * G.stride + 1))
     position = after("44")
     step = PlanStep(1, By.NUMBER, ProvedPlan(1, numbers, 0, name=9))
-    assert plan_text.sentences(step, position) == [
+    assert PlannedMove(position, step).sentences() == [
         "By plan 9 of the solution red wins, whatever yellow does: win if you can; block if you "
         "must; otherwise play the lowest number that can be played.",
         "It needs no calculation at all.",
@@ -418,3 +422,23 @@ def test_the_check_tells_what_is_wrong_and_writes_nothing(tmp_path: Path) -> Non
     done = advisor("solution", "check", path)
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert not CheckedRecord.file(path).exists()
+
+
+def test_a_move_that_the_solution_plays_was_not_chosen_by_its_score() -> None:
+    advice = advise(parse_line("3", geometry(4, 4)), load(), depth=2, traced=True)
+    value = {column: score.value for column, score in advice.scores.items()}
+    assert advice.best == (3,)
+    assert value[3] == min(value.values())
+    (told,) = public.explain(advice)
+    apart = (value[1] or 0) - (value[3] or 0)
+    standing = f"Column 3 scores {value[3]}, {apart} less than column 1: it was chosen by the "
+    assert told.startswith(f"{standing}solution, not by its score. ")
+    assert public.reason(advice, 3) == "plan 1: number 1 is the lowest that can be played"
+    (other,) = public.explain(advice, 1)
+    standing = f"Column 1 scores {value[1]}, {apart} more than column 3, which was chosen by the "
+    assert other.startswith(f"{standing}solution, not by its score. ")
+    # What goes against the difference of the scores begins with "Although".
+    for text, sign in ((told, "-"), (other, "+")):
+        for sentence in re.split(r"(?<=\.) ", text):
+            signs = set(re.findall(r"([+-])\d+\)", sentence))
+            assert signs <= {sign} or (sentence.startswith("Although") and sign not in signs)
