@@ -397,7 +397,10 @@ def test_a_player_is_named_by_colour_mark_or_number(name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--game", "hex"), "hex: the game has no proofs beside its exact results (solve finds them)"),
+        (
+            ("--game", "hex"),
+            "hex: the game has no proofs beside its exact results (solve finds them)",
+        ),
         (("4", "--for", "green"), "--for: 'green' is not a player (use x or red, o or yellow)"),
     ],
 )
