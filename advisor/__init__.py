@@ -31,9 +31,6 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.errors import EncodingError as EncodingError, InputError as InputError
     from advisor.games.abilities import Scene as Scene
     from advisor.games.bounds import Solved as Solved
-    from advisor.games.connect4.plans.proof import PlanProof as PlanProof
-    from advisor.games.connect4.victor.plan import Proof as Proof
-    from advisor.games.rooms import told as told
     from advisor.games.score import Score as Score
     from advisor.lab.batch import Sharing as Sharing
     from advisor.lab.doctor import Diagnosis as Diagnosis
@@ -51,8 +48,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.measuring import Examination as Examination
     from advisor.library.posing import Posing as Posing
     from advisor.library.positions import Game as Game, Position as Position
-    from advisor.library.proving import Plan as Plan, certain as certain, plan as plan
-    from advisor.library.proving import prepare as prepare, prove as prove, solve as solve
+    from advisor.library.proving import certain as certain, prepare as prepare, solve as solve
     from advisor.library.puzzles import Attempt as Attempt, Puzzle as Puzzle, puzzle as puzzle
     from advisor.library.puzzles import is_puzzle as is_puzzle, puzzles as puzzles, reply as reply
     from advisor.library.replaying import Book as Book, Replayed as Replayed, replay as replay
@@ -64,6 +60,10 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.weighing import presets as presets
     from advisor.plugins.gdl.library import import_game as import_game
     from advisor.plugins.learn.library import learn as learn, tune as tune
+    from advisor.plugins.proofs.library import Plan as Plan, plan as plan, prove as prove
+    from advisor.plugins.proofs.library import told as told
+    from advisor.plugins.proofs.plans.proof import PlanProof as PlanProof
+    from advisor.plugins.proofs.victor.plan import Proof as Proof
     from aspcircuits.circuit import Circuit as Circuit
     from aspcircuits.compiler import compile as compile
     from aspcircuits.stopping import Stop as Stop
@@ -84,19 +84,16 @@ _WHERE = {
     "advisor.advice.advice": "Advice Certain",
     "advisor.advice.explain": "headline",
     "advisor.advice.review": "Review Reviewed",
-    "advisor.games.rooms": "told",
     "advisor.games.score": "Score",
     "aspcircuits.circuit": "Circuit",
     "advisor.errors": "AdvisorError ConfigError EncodingError InputError",
-    "advisor.games.connect4.plans.proof": "PlanProof",
-    "advisor.games.connect4.victor.plan": "Proof",
     "advisor.library.analysing": "analyse analysed lines_of",
     "advisor.library.circuits": "circuit_of",
     "advisor.library.evaluating": "Evaluator",
     "advisor.library.firing": "Fired Fires fires firing",
     "advisor.library.loading": "game_names load_game position",
     "advisor.library.positions": "Game Position",
-    "advisor.library.proving": "Plan certain plan prepare prove solve",
+    "advisor.library.proving": "certain prepare solve",
     "advisor.library.posing": "Posing",
     "advisor.library.puzzles": "Attempt Puzzle is_puzzle puzzle puzzles reply",
     "advisor.library.replaying": "Book Replayed replay",
@@ -123,6 +120,12 @@ def _modules() -> dict[str, str]:
     return _MODULES | {name: at for each in registry.plugins() for name, at in each.names.items()}
 
 
+def _of_plugins(name: str) -> str | None:
+    """The module of a name that a plugin adds; other people's plugins are asked last."""
+    registry = import_module("advisor.registry")
+    return next((each.names[name] for each in registry.plugins() if name in each.names), None)
+
+
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         from importlib.metadata import version  # which takes as long as all the rest
@@ -132,7 +135,7 @@ def __getattr__(name: str) -> Any:
         found = sorted({"__version__", *_modules()} - {"compile"})
     elif name.startswith("__") or name in _rooms():  # for which Python asks before it imports them
         raise AttributeError(f"module 'advisor' has no attribute {name!r}")
-    elif (module := _MODULES.get(name) or _modules().get(name)) is not None:
+    elif (module := _MODULES.get(name) or _of_plugins(name)) is not None:
         found = getattr(import_module(module), name)
     else:
         raise AttributeError(f"module 'advisor' has no attribute {name!r}")

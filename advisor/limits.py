@@ -27,9 +27,6 @@ MAX_GAMES = 1_000_000
 MATCH_GAMES, TOURNAMENT_GAMES = 20, 4
 """Games where nobody says how many; of a tournament those of a pair."""
 
-PLAN_SECONDS = 5.0
-"""Seconds to look for a plan where nobody says how many."""
-
 MAX_JOBS = 1024
 """Processes or threads that somebody may ask for."""
 

@@ -335,7 +335,7 @@ class Advice:
             **({"interrupted": True} if self.interrupted else {}),
             "pv": [write.code(move) for move in self.variation],
             **({"book": True} if self.from_book else {}),
-            "plan": write.plan_json(self.solved, self.better) if self.solved else None,
+            "plan": self.solved.to_json(self.better) if self.solved else None,
             **({"weights": self.elsewhere} if self.elsewhere else {}),
             "moves": [*map(self.move_json, self.moves)],
             **({"exact": self.certain.to_json()} if self.certain else {}),

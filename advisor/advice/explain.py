@@ -86,12 +86,12 @@ def main_reason(advice: Advice, chosen: Term) -> str:
         final = [f for f in move.fires if f.weight > 0 and is_final(advice, f)]
         why = [short(advice, firing) for firing in final[:1]]
         if advice.solved and advice.solved.move == chosen:
-            why = [say.plan(advice.solved)]
+            why = [advice.solved.short]
         return "; ".join([say.outcome(move.score), *why])
     if chosen not in advice.chosen:
         return ""
     if advice.solved and advice.solved.move == chosen:
-        return say.plan(advice.solved)
+        return advice.solved.short
     other = _next_best(advice)
     raising = [difference for difference in differences(move, other) if difference.amount > 0]
     if not raising:

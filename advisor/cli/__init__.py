@@ -23,7 +23,7 @@ from aspcircuits.texts import quoted
 
 _PANELS = {
     "Positions and games": "suggest analyse review play moves draw serve",
-    "What is certain": "solve prove solution",
+    "What is certain": "solve",
     "Puzzles": "puzzle puzzles quiz",
     "Strategies and weights": "weights match tournament fires facts circuit",
     "Other games": "game",
@@ -34,7 +34,6 @@ _PANELS = {
 _PANEL = {name: panel for panel, names in _PANELS.items() for name in names.split()}
 
 _GROUPS = {
-    "solution": "Grow a solution of a whole board, make it small and check it.",
     "puzzles": "Replay the puzzle book, or make puzzles. Without a command it replays.",
     "game": "Games from their rules alone.",
     "bench": "Measure the quality of moves.",

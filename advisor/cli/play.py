@@ -27,11 +27,12 @@ MOVE          make that move, as {move}
 m, moves      those that you have
 h, hint       a hint, with its reasons
 e, explain    explain the last move
-p, plan       the plan by which a solution of the game wins, where there is one
-u, undo       take your last move back
+{plan}u, undo       take your last move back
 s, save FILE  save the game as a file{suffix}
 q, quit       leave; so does Ctrl-C
 ?, help       this list"""
+
+_PLAN = "p, plan       the plan by which a solution of the game wins, where there is one\n"
 
 
 @command("play", "advisor play --level 5 --first advisor")
@@ -168,11 +169,12 @@ class Table:
         self._opponent = opponent
         self._me = begun.game.players[not me_first]
         self._out = out
+        self._has_plans = hasattr(advisor, "plan")  # of a plugin
         self._commands = {
             **dict.fromkeys(("m", "moves"), self._moves),
             **dict.fromkeys(("h", "hint"), self._hint),
             **dict.fromkeys(("e", "explain"), self._explain),
-            **dict.fromkeys(("p", "plan"), self._plan),
+            **dict.fromkeys(("p", "plan") if self._has_plans else (), self._plan),
             **dict.fromkeys(("u", "undo"), self._undo),
             **dict.fromkeys(("?", "help"), self._help),
         }
@@ -298,7 +300,8 @@ class Table:
         suffixes = self.now.game.suffixes
         suffix = f" ({suffixes[0]})" if suffixes else ""
         move = next(map(str, self.now.moves), "any of m")
-        self._out.print(_HELP.format(move=move, suffix=suffix))
+        plan = _PLAN if self._has_plans else ""
+        self._out.print(_HELP.format(move=move, plan=plan, suffix=suffix))
 
     def _save(self, path: str) -> None:
         name, game = file_name(path), self.now.game

@@ -85,11 +85,10 @@ def _print_advice(
         out.print()
     out.print(_effort(advice), style="dim")
     if advice.solved:
-        say = advice.phrasing
         out.print()
-        if rows := say.plan_lines(advice.solved):
+        if rows := advice.solved.picture():
             out.paragraph(screen.picture(rows), soft_wrap=True)
-        out.print(" ".join(say.plan_told(advice.solved, advice.better)))
+        out.print(" ".join(advice.solved.sentences(advice.better)))
 
 
 def _table(advice: "advisor.Advice", exact: bool) -> Table:

@@ -20,7 +20,7 @@ Cell = tuple[int, int]
 
 
 class Planned(Protocol):
-    """What a solution of the game plays."""
+    """A move of a solution of the game, in one position, and how to tell it."""
 
     @property
     def move(self) -> Term: ...
@@ -30,7 +30,26 @@ class Planned(Protocol):
 
     @property
     def won(self) -> Score:
-        """What the move is worth, unless it only holds."""
+        """The move's score, unless it only holds."""
+
+    @property
+    def short(self) -> str:
+        """Why it is played, in a few words."""
+
+    @property
+    def numbers(self) -> Mapping[Cell, int]:
+        """The plan's number of each empty square; nothing for a move without a plan."""
+
+    def picture(self, pointed: bool = True) -> list[str]:
+        """Draw the board with these numbers, and a pointer at the move if wanted; nothing for a
+        move without a plan."""
+
+    def sentences(self, better: Sequence[Term] = ()) -> list[str]:
+        """Tell the plan, what it plays now, and which moves are known to be better still, in the
+        last sentence."""
+
+    def to_json(self, better: Sequence[Term] = ()) -> Json:
+        """The same as plain data."""
 
 
 class Phrasing(Protocol):
@@ -131,24 +150,6 @@ class Phrasing(Protocol):
             told = "not known" if score.value is None else f"a score of {score.value}"
         return f"{self.moves(moves, 'or')}: {told}"
 
-    def plan(self, planned: Planned) -> str:
-        """What a solution plays, in a few words."""
-        return self.moves([planned.move])
-
-    def plan_lines(self, planned: Planned, pointed: bool = True) -> list[str]:
-        """The board with what it has on squares, and a pointer at its move if that is wanted;
-        nothing if it plays by no such picture."""
-        return []
-
-    def plan_told(self, planned: Planned, better: Sequence[Term] = ()) -> list[str]:
-        """What it plays in sentences, what it says now, and which moves are known to be better
-        still, in the last one."""
-        return []
-
-    def numbers(self, planned: Planned) -> Mapping[Cell, int]:
-        """What it has on the squares of the board; nothing if it plays by none."""
-        return {}
-
     def cells(self, move: Term) -> Mapping[str, str]:
         """A legal move as a table shows it, by the columns' names."""
         return {self.noun: str(self.played(move))}
@@ -163,10 +164,6 @@ class Phrasing(Protocol):
 
     def where_json(self, place: Term) -> Json:
         """The place of a feature likewise."""
-
-    def plan_json(self, planned: Planned, better: Sequence[Term]) -> Json:
-        """What a solution plays, and which moves are known to be better still."""
-        return {"move": self.code(planned.move)}
 
 
 def worth(say: Phrasing, move: Term, score: Score) -> Worth:

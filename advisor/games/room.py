@@ -291,20 +291,6 @@ class Room(Protocol):
     def told(self, state: Any, known: Solved) -> Told:
         """What `solve` has found."""
 
-    def prove(
-        self,
-        state: Any,
-        player: str | None,
-        by: str | None,
-        strict: bool,
-        seconds: float | None,
-        usual: float,
-        stop: Stop,
-    ) -> Any:
-        """A proof that a person can follow; None if none is found, a KeyboardInterrupt if `stop` is
-        set before, an InputError if there are none for such a position or game."""
-        raise InputError("the game has no proofs beside its exact results (solve finds them)")
-
     def question(self, state: Any, program: str, plan: str | None) -> Question:
         """What clingo is to be asked by hand, of its "moves" or "features", or instead for a plan
         with which a player holds the position; an InputError if there are no such plans."""

@@ -131,22 +131,11 @@ def prepare() -> None:
         exact.load_book()
 
 
-def told(proof: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
-    """What a room has proved, as JSON and in lines for people.
+def explain(proof: Any) -> list[str]:
+    """Tell a proof in the usual game line by line; see `advisor.games.connect4.proofs`."""
+    from advisor.games.connect4.proofs import find_proofs
 
-    >>> advisor.told(None)
-    ({'proved': None}, ['no proof found (that says nothing about the position)'])
-
-    Args:
-        proof: None for none.
-        check: play it out against all that the opponent can do, if that is possible.
-
-    Raises:
-        InputError: it is no proof.
-    """
-    from advisor.games.connect4 import proving
-
-    return proving.told(proof, check)
+    return find_proofs().explain(proof)
 
 
 def code() -> "list[tuple[str, Callable[[], Tiers[Any]]]]":

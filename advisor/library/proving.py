@@ -1,14 +1,12 @@
-"""What is certain of a position: exact results, and proofs to be read where the game has them."""
+"""Results that are certain: of a position, and of each of its moves."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable
 
 from advisor.advice.advice import Certain
 from advisor.games import rooms
 from advisor.games.bounds import Solved
 from advisor.library import arguments
 from advisor.library.positions import Position
-from advisor.limits import PLAN_SECONDS
 from aspcircuits import tiers
 from aspcircuits.stopping import Stop
 
@@ -82,85 +80,6 @@ def certain(
     with position.game.room.serving(stop):
         known = game.certain(in_time, lambda known: on_progress(Certain(game, known)))
     return Certain(game, known)
-
-
-def prove(
-    position: Position,
-    *,
-    player: str | None = None,
-    by: str | None = None,
-    strict: bool = False,
-    seconds: float | None = None,
-    stop: Stop | None = None,
-) -> Any:
-    """A proof, to be followed by eye, that a player holds or wins; None if none is found.
-
-    It rests on Allis' nine strategic rules, or on a plan: a number on each square, the lowest of
-    which is played where nobody can win or has to block. Where the solution of 7x6 that comes with
-    the advisor knows the position, the proof is that.
-
-    >>> proof = advisor.prove(advisor.position(size=(6, 6)), by="rules")
-    >>> proof.player, proof.outcome
-    (2, 'holds')
-    >>> advisor.explain(proof)[0]
-    "proved by Allis' rules: o (yellow) holds at least a draw"
-
-    Args:
-        position: of Connect Four, its game goes on. The rules need a board of an even height with
-            four in line.
-        player: ``"x"`` or ``"red"``, ``"o"`` or ``"yellow"``, to prove something for this one only.
-        by: ``"rules"`` or ``"plan"`` alone; by default the solution, the rules, then a plan.
-        strict: of Allis' rules only what his thesis has; no plans.
-        seconds: the longest to look for a proof by the rules, and then for a plan; by default the
-            rules take what they take, and a plan at most 5 s.
-        stop: ends the search.
-
-    Returns:
-        a `Proof` by the rules, or a `PlanProof`; `explain` tells either.
-
-    Raises:
-        InputError: neither rules nor plans cover this position, or its game has none.
-        KeyboardInterrupt: `stop` was set before there was a proof.
-    """
-    arguments.position(position)
-    arguments.time(seconds)
-    room = position.game.room
-    return room.prove(
-        position.state, player, by, strict, seconds, PLAN_SECONDS, arguments.stop(stop)
-    )
-
-
-class Plan(NamedTuple):
-    """By what a solution of the game wins or holds.
-
-    Attributes:
-        rows: the board with what it plays by; none where it knows a move alone.
-        rule: how to play by these, in sentences.
-        now: what it plays now, in a sentence.
-    """
-
-    rows: Sequence[str]
-    rule: Sequence[str]
-    now: str
-
-
-def plan(position: Position, *, book: bool | None = None) -> Plan | None:
-    """The plan by which the solution of the game plays, where there is one.
-
-    >>> found = advisor.plan(advisor.position())
-    >>> found.now
-    'Column 4 is a move of the solution: every reply is answered there.'
-
-    Args:
-        book: False goes without; by default as its weights say.
-    """
-    arguments.position(position)
-    room = position.game.room if book is None else position.game.room.weighed(None, book)
-    game = room.see(position.state)
-    if position.over or (planned := game.plan()) is None:
-        return None
-    *rule, now = game.phrasing.plan_told(planned)
-    return Plan(game.phrasing.plan_lines(planned, pointed=False), rule, now)
 
 
 def prepare(serves: bool = False) -> None:

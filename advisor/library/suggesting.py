@@ -186,4 +186,4 @@ def explain(said: Any, move: Any = None) -> list[str]:
             if move is not None:
                 return [" ".join(explaining.move_sentences(said, said.called(move).move))]
             return [" ".join(sentences) for sentences in explaining.paragraphs(said)]
-    return rooms.told(said)[1]
+    return rooms.explain(said)

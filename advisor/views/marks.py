@@ -16,5 +16,5 @@ def marks(advice: Advice) -> Marks | None:
     won = score.kind == "win"
     lines = say.lines(advice.chosen[0], score) if won else ()
     values = {move.move: worth(say, move.move, move.score) for move in advice.moves}
-    numbers = say.numbers(advice.solved) if advice.solved else {}
+    numbers = advice.solved.numbers if advice.solved else {}
     return Marks(advice.chosen, values, lines if len(lines) <= _LINES else (), numbers)

@@ -217,6 +217,8 @@ async def exact(request: Request, asked: models.ExactRequest) -> Answered:
 @endpoint("/prove", answers.Proof, width=6, height=6)
 async def prove(request: Request, asked: models.ProveRequest) -> Answered:
     """A proof that a player holds or wins, the object of `advisor prove --json`."""
+    if not await run_in_threadpool(games.has_proofs):
+        raise InputError("this advisor has no proofs (its plugin is missing)")
     return await _done(request, asked, "prove")
 
 

@@ -19,6 +19,9 @@ from aspcircuits.texts import quoted
 _COLUMNS = ("size", "plies", "exact", "plan", "proof", "setup")
 """What the page offers of Connect Four, whose moves are columns."""
 
+_PROOFS = ("plan", "proof")
+"""Those of them that a plugin brings."""
+
 _TITLES = {
     "connect4": "Connect Four",
     "tictactoe": "Tic-tac-toe",
@@ -78,7 +81,9 @@ def catalogue(offered: Mapping[str, str], more: Mapping[str, Sequence[str]]) -> 
     found = []
     for name, source in offered.items():
         presets = advisor.presets(None if name == USUAL else source)
-        can = [*_COLUMNS] if name == USUAL else ["constants"]
+        can = ["constants"]
+        if name == USUAL:
+            can = [each for each in _COLUMNS if each not in _PROOFS or has_proofs()]
         can += ["puzzles"] if puzzles(name) else []
         can += ["weights"] if WEIGHTS in presets else []
         can += more.get(name, ())
@@ -93,6 +98,11 @@ def catalogue(offered: Mapping[str, str], more: Mapping[str, Sequence[str]]) -> 
             }
         )
     return {"games": found}
+
+
+def has_proofs() -> bool:
+    """Whether a plugin finds proofs."""
+    return "prove" in advisor.__all__
 
 
 def program(source: str) -> Json:

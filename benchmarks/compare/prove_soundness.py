@@ -18,8 +18,8 @@ from functools import cache
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.solver import Solver
-from advisor.games.connect4.victor.playout import play_out
-from advisor.games.connect4.victor.prove import Prover, prove
+from advisor.plugins.proofs.victor.playout import play_out
+from advisor.plugins.proofs.victor.prove import Prover, prove
 
 SIZES = ((7, 6), (6, 6), (6, 4), (5, 6), (4, 8))
 LEFT = {(7, 6): 32, (6, 6): 22, (6, 4): 24, (5, 6): 24, (4, 8): 20}

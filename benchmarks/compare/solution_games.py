@@ -15,13 +15,11 @@ from random import Random
 
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Board
-from advisor.games.connect4.plans.trial import PlanNumbers, PlanTrial, State, bits, mirrored_numbers
 from advisor.lab.arena import players
+from advisor.plugins.proofs.building.decisions import open_replies
+from advisor.plugins.proofs.building.solution import Leaf, Play, Solution, mirrored_moves, read
+from advisor.plugins.proofs.plans.trial import PlanNumbers, PlanTrial, State, bits, mirrored_numbers
 from aspcircuits.stopping import Stop
-
-sys.path.append(str(SOLUTIONS))
-from building.decisions import open_replies
-from building.solution import Leaf, Play, Solution, mirrored_moves, read
 
 OPPONENTS = {"random": 0.0, "alex:depth=2": 0.7, "pomakis:depth=2": 0.7, "perfect": 0.7}
 """How often each plays its own move, and not a random one."""

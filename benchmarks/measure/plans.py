@@ -14,11 +14,11 @@ import statistics
 import time
 
 from advisor.games.connect4.board import Board, geometry
-from advisor.games.connect4.plans.compiled_trial import trial
-from advisor.games.connect4.plans.synthesis import Effort, Hints, find
-from advisor.games.connect4.plans.trial import Goal, Kind, PlanTrial
 from advisor.games.connect4.solver import Solver
-from advisor.games.connect4.victor.prove import bound
+from advisor.plugins.proofs.plans.compiled_trial import trial
+from advisor.plugins.proofs.plans.synthesis import Effort, Hints, find
+from advisor.plugins.proofs.plans.trial import Goal, Kind, PlanTrial
+from advisor.plugins.proofs.victor.prove import bound
 from aspcircuits.stopping import Stop
 
 BOARD = geometry()

@@ -17,7 +17,7 @@ from statistics import median
 
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, geometry
-from advisor.games.connect4.victor.prove import check, provers
+from advisor.plugins.proofs.victor.prove import check, provers
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ def bench_prove(cases: Iterable[tuple[Board, int | None]], strict: bool = False)
     Args:
         cases: positions, not decided yet, with the exact score for the player to move (only its
             sign is used), None if it is not known.
-        strict: see `advisor.games.connect4.victor.prove.prove`.
+        strict: see `advisor.plugins.proofs.victor.prove.prove`.
 
     Raises:
         InputError: the rules do not cover a position.

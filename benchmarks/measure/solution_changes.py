@@ -18,11 +18,9 @@ from types import ModuleType
 
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
-from advisor.games.connect4.plans.compiled_trial import trial
-
-sys.path.append(str(SOLUTIONS))
-from building.decisions import open_replies
-from building.solution import Leaf, parse
+from advisor.plugins.proofs.building.decisions import open_replies
+from advisor.plugins.proofs.building.solution import Leaf, parse
+from advisor.plugins.proofs.plans.compiled_trial import trial
 
 
 def checker() -> ModuleType:

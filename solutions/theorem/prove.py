@@ -18,10 +18,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from advisor.errors import AdvisorError, InputError
-from advisor.games.connect4.plans.trial import PlanNumbers
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from building.solution import EMPTY, Leaf, Solution, read
+from advisor.plugins.proofs.building.solution import EMPTY, Leaf, Solution, read
+from advisor.plugins.proofs.plans.trial import PlanNumbers
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = ("Game", "Sane", "Check", "Bits", "Boards", "Sound")

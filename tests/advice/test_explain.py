@@ -85,26 +85,6 @@ def test_all_others_are_those_that_are_not_suggested(
     assert any(text.startswith("All other columns") for text in told) is all_others
 
 
-def test_a_move_that_the_solution_plays_was_not_chosen_by_its_score() -> None:
-    advice = advise(parse_line("3", geometry(4, 4)), load(), depth=2, traced=True)
-    value = {column: score.value for column, score in advice.scores.items()}
-    assert advice.best == (3,)
-    assert value[3] == min(value.values())
-    (told,) = advisor.explain(advice)
-    apart = (value[1] or 0) - (value[3] or 0)
-    standing = f"Column 3 scores {value[3]}, {apart} less than column 1: it was chosen by the "
-    assert told.startswith(f"{standing}solution, not by its score. ")
-    assert advisor.reason(advice, 3) == "plan 1: number 1 is the lowest that can be played"
-    (other,) = advisor.explain(advice, 1)
-    standing = f"Column 1 scores {value[1]}, {apart} more than column 3, which was chosen by the "
-    assert other.startswith(f"{standing}solution, not by its score. ")
-    # What goes against the difference of the scores begins with "Although".
-    for text, sign in ((told, "-"), (other, "+")):
-        for sentence in re.split(r"(?<=\.) ", text):
-            signs = set(re.findall(r"([+-])\d+\)", sentence))
-            assert signs <= {sign} or (sentence.startswith("Although") and sign not in signs)
-
-
 @pytest.mark.parametrize(
     ("moves", "sentence"),
     [

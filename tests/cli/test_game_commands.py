@@ -270,7 +270,6 @@ def test_a_file_of_a_game_that_is_wrong(text: str, said: str, tmp_path: Path) ->
 def test_a_file_of_another_game_is_not_drawn(tmp_path: Path) -> None:
     file = tmp_path / "board.yaml"
     file.write_text("game: hex\n")
-    assert "the game has no proofs" in advisor("prove", file).err
     assert "game: 'hex', but --game morris" in advisor("suggest", file, "--game", "morris").err
 
 

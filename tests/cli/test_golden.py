@@ -32,7 +32,6 @@ COMMANDS = (
     "moves 4453 --json",
     "moves e4 --game chess --json",
     "solve 11 --size 4x4 --columns --json",
-    "prove 1 --size 5x4 --json",
     "puzzle chapter3/30 --json",
     "puzzle mate1/1 --game chess --json",
     "match default:depth=1 pomakis:depth=1 --games 2 --json",

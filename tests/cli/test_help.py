@@ -86,12 +86,7 @@ def test_the_commands_stand_under_headings() -> None:
     ("arguments", "told"),
     [
         (("bench", "quality", "--game", "x"), "advisor bench quality has no --game "),
-        (
-            ("prove", "--game", "hex"),
-            "hex: the game has no proofs beside its exact results ",
-        ),
         (("suggest", "--game", "chess", "no-such.pgn"), "no-such.pgn: no such file\n"),
-        (("prove", "4", "--for", "green"), "--for: 'green' is not a player (use x or red, o or y"),
         (("facts", "4", "--plan", "3"), "--plan: '3' is not a player (use x or red, o or yellow)"),
     ],
 )
@@ -110,12 +105,6 @@ def test_moves_may_be_words_of_their_own() -> None:
     game = ("moves", "--game", "tictactoe")
     two = "put(2,2)", "put(1,1)"
     assert advisor(*game, *two).out == advisor(*game, " ".join(two)).out
-
-
-@pytest.mark.parametrize("name", ["red", "x", "1", "RED"])
-def test_a_player_is_named_by_colour_mark_or_number(name: str) -> None:
-    found = advisor("prove", "", "--size", "6x6", "--by", "rules", "--for", name)
-    assert found.out == advisor("prove", "", "--size", "6x6", "--by", "rules", "--for", "x").out
 
 
 def test_a_deep_look_ahead_without_a_limit_is_announced() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from advisor.files.resources import ENCODINGS
-from building.solution import Leaf, Play, Solution, read
+from advisor.plugins.proofs.building.solution import Leaf, Play, Solution, read
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,6 @@ import pytest
 
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.victor.prove import provers
 from advisor.settings import reading
 from command import Done, advisor
 from commands import environment
@@ -107,12 +106,6 @@ def test_rules_that_are_being_ground_end_at_once(
 
 def test_circuits_that_are_being_made_end_at_once() -> None:
     done = pressed("_noisy", "suggest", "--game", "chess", "", "--depth", 1)
-    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
-
-
-def test_half_a_proof_is_none() -> None:
-    provers.cache_clear()  # so that there is something to ground, and time to interrupt it
-    done = pressed("_bound", "prove", "445", "--for", "x")
     assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
 
 

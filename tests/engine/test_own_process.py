@@ -17,7 +17,6 @@ from advisor.errors import EncodingError, InputError
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.victor.prove import bound, prove
 from advisor.settings import reading
 from aspcircuits import circuit, own_process
 from aspcircuits.bitplanes import pack, unpack
@@ -341,14 +340,3 @@ def test_large_boards_are_compiled_there() -> None:
     for moves in ("5", "55", "1928"):
         board = parse_line(moves, g)
         assert evaluator.values([board], 0)[0] == reference_value(board, reading.load())
-
-
-def test_proofs_on_large_boards_come_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = parse_line("1122", geometry(4, 4))
-    here = [prove(board), *(bound(board, player) for player in (1, 2))]
-    monkeypatch.setattr("advisor.games.connect4.victor.prove._QUICK_SQUARES", 0)
-    assert [prove(board), *(bound(board, player) for player in (1, 2))] == here
-    stop = Stop()
-    stop.set()
-    with pytest.raises(KeyboardInterrupt):
-        prove(board, stop=stop)

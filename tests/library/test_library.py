@@ -223,10 +223,9 @@ def test_arguments_of_questions_are_checked() -> None:
         for ask in (advisor.suggest, advisor.review):
             with pytest.raises(advisor.InputError, match=told):
                 ask(p, **wrong)  # type: ignore[operator]
-    for ask in (advisor.solve, advisor.prove):
-        with pytest.raises(advisor.InputError, match="seconds -1 must be positive"):
-            ask(p, seconds=-1)  # type: ignore[operator]
-    for question in (advisor.suggest, advisor.review, advisor.solve, advisor.prove):
+    with pytest.raises(advisor.InputError, match="seconds -1 must be positive"):
+        advisor.solve(p, seconds=-1)
+    for question in (advisor.suggest, advisor.review, advisor.solve):
         with pytest.raises(advisor.InputError, match="'4453' is not a position"):
             question("4453")  # type: ignore[operator]
     with pytest.raises(advisor.InputError, match="use a list of positions, or an array"):
@@ -248,7 +247,6 @@ def test_arguments_of_questions_are_checked() -> None:
     assert not Path("nowhere").exists()
     with pytest.raises(advisor.InputError, match="a Position is neither advice nor a proof"):
         advisor.explain(p)  # type: ignore[arg-type]
-    assert advisor.explain(None) == ["no proof found (that says nothing about the position)"]
     for width, height in ((7, 6), (9, 9)):  # a board of one machine word, and of two
         none = np.zeros((0, height, width), np.int8)
         assert len(advisor.Evaluator(size=(width, height)).values(none)) == 0
@@ -537,16 +535,12 @@ def test_weights_are_those_of_their_game() -> None:
 
 def test_what_a_game_does_not_have_is_said() -> None:
     other = advisor.position(game="tictactoe")
-    with pytest.raises(advisor.InputError, match="the game has no proofs"):
-        advisor.prove(other)
     with pytest.raises(advisor.ConfigError, match="pomakis"):
         advisor.suggest(other, weights="pomakis")
     with pytest.raises(advisor.InputError, match="tictactoe has no opening book"):
         advisor.suggest(other, book=True)
     with pytest.raises(advisor.InputError, match="no moves to review"):
         advisor.review(other)
-    with pytest.raises(advisor.InputError, match="'z' is not a player"):
-        advisor.prove(advisor.position(), player="z")
 
 
 def test_a_review_that_is_stopped_has_the_last_moves() -> None:

@@ -18,7 +18,6 @@ from advisor.errors import AdvisorError, ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.victor.prove import bound
 from advisor.settings import reading
 from advisor.settings.config import Config, texts
 from aspcircuits.circuit import compile_files
@@ -463,27 +462,12 @@ def by_hand(folder: Path, *arguments: str) -> Any:
     with chdir(folder):
         printed = advisor("facts", *arguments)
     assert printed.code == 0, printed.err
-    command = [sys.executable, "-m", "clingo", "--outf=2"]
-    if "--plan" not in arguments:
-        command += ["--opt-mode=optN", "0"]
+    command = [sys.executable, "-m", "clingo", "--outf=2", "--opt-mode=optN", "0"]
     done = subprocess.run(
         command, input=printed.out, capture_output=True, text=True, cwd=folder, check=False
     )
     assert not done.stderr
     return json.loads(done.stdout)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("board", "player"), [("", "o"), ("4", "o"), ("44", "x"), ("4433", "x")])
-def test_clingo_by_hand_finds_a_plan_where_the_advisor_does(
-    board: str, player: str, tmp_path: Path
-) -> None:
-    (tmp_path / "goal.lp").write_text("")
-    for size in ("6x4", "7x6"):
-        position = parse_line(board, geometry(*map(int, size.split("x"))))
-        proved = bound(position, {"x": 1, "o": 2}[player])
-        solved = by_hand(tmp_path, board, "--size", size, "--plan", player)
-        assert (solved["Models"]["Number"] > 0) == (proved is not None)
 
 
 def test_files_below_the_current_folder_are_named_as_from_there(

@@ -899,20 +899,6 @@ def test_an_export_has_the_grades_of_the_review(client: httpx.Client) -> None:
 
 
 @pytest.mark.slow
-def test_a_proof_is_the_object_of_the_command_line(client: httpx.Client) -> None:
-    found = ask(client, "prove", width=6, height=4)
-    printed = json.loads(advisor("prove", "--size", "6x4", "", "--json").out)
-    assert {**found, "text": None} == {**printed, "text": None}
-    assert found["text"][0] == "proved by the solution: o (yellow) wins"
-    assert ask(client, "prove", board="4444", player="o", by="rules")["proved"] is None
-    told = refusal(client, "prove", board="1212121")
-    assert told == "board: the game is over: there is nothing left to prove"
-    plan = ask(client, "prove", width=4, height=4, by="plan", time=20)
-    assert plan["by"] == "plan"
-    assert plan["plans"]
-
-
-@pytest.mark.slow
 def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
     boards = ["4453", "44z", "443355", ""]
     found = ask(client, "batch", boards=boards, depth=2)["results"]
@@ -1037,10 +1023,6 @@ def test_all_that_the_library_tells_is_described(game: str, played: str) -> None
     told += [(answers.Advice, advice.to_json()), (answers.Advice, public.explained(advice))]
     if not position.over:
         told += [(answers.Exact, public.certain(position, seconds=0.3).to_json())]
-    if game == "connect4":
-        for proved in (position, public.position(size=(6, 6))):  # that by Allis' rules
-            proof, text = public.told(public.prove(proved, seconds=5.0))
-            told += [(answers.Proof, {**proof, "text": text})]
     for kind, found in told:
         TypeAdapter(kind).validate_python(found, extra="forbid")
     assert any("interrupted" in found for kind, found in told)

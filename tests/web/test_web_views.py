@@ -1,7 +1,6 @@
-"""The page in a real browser: reviews, moves and plans, every screen; other games."""
+"""The page in a real browser: reviews, moves, every screen; other games."""
 
 import re
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,7 @@ import yaml
 import advisor
 import command
 from advising import advise
-from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.plans.plan_text import on_squares, sentences
-from advisor.games.connect4.plans.solved import known, solution_of
-from advisor.games.connect4.plans.trial import By
 from advisor.games.connect4.solver import solve_columns
 from advisor.settings import reading
 from browser import (
@@ -374,32 +369,6 @@ def test_exact_play_decides_the_advice(page: Any, server: Server) -> None:
     expect(told).to_contain_text("is better: ")
 
 
-def test_a_proof_is_filled_in_with_its_sentences(page: Any, server: Server) -> None:
-    visit(page, server, "size=5x4x4&moves=1&level=1")
-    card = page.locator("#proof-card")
-    expect(card.locator(".proved")).to_contain_text("Proved by Allis' rules: ")
-    proof = advisor.prove(advisor.position("1", size=(5, 4)))
-    assert proof
-    # On the page discs need no letters.
-    verdict, *told = (
-        re.sub(r"\b[xo] \((\w+)\)", r"\1", line) for line in advisor.explain(proof) if line
-    )
-    verdict = verdict[0].upper() + verdict[1:]
-    expect(card.locator(".proved")).to_have_text(f"{verdict}.")
-    expect(card.locator(".how li").first).to_be_hidden()
-    card.locator("summary").click()
-    for sentence in told:
-        expect(card).to_contain_text(sentence)
-    # Kept while one steps to and fro; gone with exact play, and where nobody is to move.
-    column(page, 1).click()
-    with page.expect_request("**/api/prove"):
-        expect(column(page, 1).locator("use:not([href='#disc-empty'])")).to_have_count(2)
-    page.keyboard.press("u")
-    expect(card.locator(".proved")).to_have_text(f"{verdict}.")
-    page.keyboard.press("x")
-    expect(card).to_be_hidden()
-
-
 def test_a_long_look_ahead_is_stopped_with_what_is_known(page: Any, server: Server) -> None:
     visit(page, server, "moves=44444&level=20&exact=off")
     expect(page.locator("#progress")).to_have_text(re.compile("Depth [1-9]"))
@@ -414,50 +383,6 @@ def test_a_long_look_ahead_is_stopped_with_what_is_known(page: Any, server: Serv
     wait_for_turn(page, 6)
 
 
-@cache
-def leaf() -> str:
-    """The moves to a position in which a plan of the solution begins, with a number to play."""
-    solution = solution_of(geometry())
-    assert solution
-    steps = ((moves, known(parse_line(moves))) for moves in solution.starts)
-    return next(moves for moves, step in steps if step and step.plan and step.by is By.NUMBER)
-
-
-def test_a_plan_is_shown_and_beats_who_tries(page: Any, server: Server) -> None:
-    visit(page, server, f"moves={leaf()}&level=1&exact=off")
-    position = parse_line(leaf())
-    step = known(position)
-    assert step
-    assert step.plan
-    expect(page.locator("#plan-card .sentences li")).to_have_text(sentences(step, position))
-    for (row, place), number in on_squares(step.plan, position).items():
-        cell = column(page, place).locator(".square").nth(6 - row)
-        expect(cell.locator(".number")).to_have_text(str(number))
-    expect(column(page, step.column).locator(".now")).to_have_count(1)
-    expect(column(page, step.column)).to_have_attribute("aria-label", re.compile(r"number \d+"))
-    page.get_by_label("Numbers on the board").uncheck()
-    expect(page.locator(".planned")).to_have_count(0)
-    page.get_by_label("Numbers on the board").check()
-    # A game against it, from here on: red follows the plan and wins.
-    page.click("#challenge")
-    moves = wait_for_turn(page, 1)
-    assert moves == str(step.column)
-    expect(page.locator("#plan-card")).to_be_visible()
-    while position.play_all(map(int, moves)).result() is None:
-        reached = position.play_all(map(int, moves))
-        reply = max(reached.moves())
-        after = reached.after(reply)
-        column(page, reply).click()
-        expected = known(after)
-        assert expected
-        moves = wait_for_turn(page, len(moves) + 2)
-        assert moves.endswith(f"{reply}{expected.column}")
-    expect(status(page)).to_contain_text("Red has won")
-    # Whoever begins again begins where the plan does.
-    page.click("#restart")
-    assert wait_for_turn(page, 1) == str(step.column)
-
-
 def test_a_game_that_was_played_to_its_end_can_be_reviewed(page: Any, server: Server) -> None:
     visit(page, server, "mode=play&size=4x4x3&level=1&moves=1")
     expect(page.locator("#review")).to_be_hidden()
@@ -467,17 +392,6 @@ def test_a_game_that_was_played_to_its_end_can_be_reviewed(page: Any, server: Se
     page.click("#review")
     expect(page.locator("#review-card")).to_contain_text("5. Red plays 1: best")
     expect(page.locator("[data-mode='analyse']")).to_have_attribute("aria-pressed", "true")
-
-
-def test_yellow_plays_by_a_plan_where_it_is_his(page: Any, server: Server) -> None:
-    visit(page, server, "size=4x4x4&moves=2&level=1&exact=off")
-    position = parse_line("2", geometry(4, 4))
-    step = known(position)
-    assert step
-    expect(page.locator("#plan-card .sentences li")).to_have_text(sentences(step, position))
-    page.click("#challenge")
-    assert wait_for_turn(page, 1) == str(step.column)
-    expect(page.get_by_label("Yellow plays by the plan of the solution")).to_be_checked()
 
 
 @pytest.mark.parametrize(
@@ -502,9 +416,9 @@ def test_it_fits_the_screen_and_everybody_can_use_it(
             return  # what axe looks at is the same as on a phone
         assert faults(page, axe) == [], state
 
-    visit(page, server, f"moves={leaf()}&level=1&exact=off&weights=default,moves.center.0:5")
-    expect(page.locator("#plan-card")).to_be_visible()
-    look("a plan")
+    visit(page, server, "moves=4453&level=1&exact=off&weights=default,moves.center.0:5")
+    expect(page.locator("#advice-card .headline")).to_be_visible()
+    look("an advice")
     for fold in page.locator("details.fold:visible").all() if width == 1280 else []:
         fold.locator("summary").first.click()
         look(fold.inner_text(), names="weights" in (fold.get_attribute("id") or ""))

@@ -18,13 +18,11 @@ from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies, move_of
 from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing, lines_of
-from advisor.games.connect4.plans import solved
-from advisor.games.connect4.plans.trial import PlanStep
+from advisor.games.connect4.proofs import find_proofs
 from advisor.games.connect4.sampling import GAMES, candidates
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
-from advisor.games.connect4.victor.prove import bound
 from advisor.games.marks import Marks
-from advisor.games.phrasing import Cell
+from advisor.games.phrasing import Cell, Planned
 from advisor.games.players import called
 from advisor.games.score import Score
 from advisor.limits import Limit
@@ -163,9 +161,9 @@ class BoardAbilities(Abilities):
         """Ours or that of the extra ``exact``, if they are to be used."""
         return exact.any_book(self.position) if self._knows.config.book else {}
 
-    def plan(self) -> PlanStep | None:
+    def plan(self) -> Planned | None:
         """Of the solution of the board, if the book is to be used."""
-        return solved.known(self.position) if self._knows.config.book else None
+        return find_proofs().plan(self.position) if self._knows.config.book else None
 
     def near_end(self, limit: Limit, stop: Stop) -> Mapping[int, Bounds]:
         """What the solver proves in half of the time; a depth is kept to as it is given."""
@@ -214,10 +212,7 @@ class BoardAbilities(Abilities):
         return "BitBully" if exact.choose(self.position) == "bitbully" else None
 
     def proofs(self, moves: Sequence[int], best: Sequence[int], stop: Stop) -> list[str]:
-        """By Allis' rules."""
-        from advisor.games.connect4.victor import proof_text  # which a suggestion does without
-
-        return proof_text.proofs(self.position, moves, best, stop)
+        return find_proofs().proofs(self.position, moves, best, stop)
 
     @property
     def key(self) -> tuple[Geometry, int]:
@@ -291,13 +286,10 @@ class BoardAbilities(Abilities):
         return not self._solver.at_least(after, score + 1, stop)
 
     def proof(self, move: int, score: Score, stop: Stop) -> str:
-        """By Allis' rules, which are about zugzwang."""
-        if self.position.geometry.squares > geometry().squares:
-            return ""
+        """Threats alone win where the game ends soon."""
         if score.moves is not None and score.moves < _ZUGZWANG_FROM:
             return ""
-        won = bound(self.position.after(move), self.position.turn, stop=stop) == "wins"
-        return "a zugzwang (Allis' rules prove the win)" if won else ""
+        return find_proofs().reason(self.position.after(move), self.position.turn, stop)
 
     def scene(self, marks: Marks | None = None) -> Scene:
         return Scene(self.position.rows, partial(svg, self.position, marks), called, numbered=False)

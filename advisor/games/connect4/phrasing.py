@@ -11,7 +11,6 @@ from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.forcing import Line, completed_lines, ending_lines
 from advisor.games.connect4.notation import GAME, square_name
-from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.record import Record
 from advisor.games.connect4.wording import columns_text, lines_text, spans, squares_text
 from advisor.games.phrasing import Cell, Json, Phrasing
@@ -26,8 +25,7 @@ _PLAYED_OUT = 10
 
 
 class BoardPhrasing(Phrasing):
-    """See `advisor.games.phrasing.Phrasing`; reasons are squares or lines of them, and what a
-    solution plays is a `PlanStep`."""
+    """See `advisor.games.phrasing.Phrasing`; reasons are squares or lines of them."""
 
     game = GAME
     noun = "column"
@@ -140,20 +138,6 @@ class BoardPhrasing(Phrasing):
         squares = position.geometry.squares_of(urgent)
         return [f"a block on {square_name(square)}" for square in squares if square[1] in better]
 
-    def numbers(self, planned: Any) -> dict[Cell, int]:
-        return plan_text.on_squares(planned.plan, self._position) if planned.plan else {}
-
-    def plan(self, planned: Any) -> str:
-        return plan_text.short(planned, self._position)
-
-    def plan_lines(self, planned: Any, pointed: bool = True) -> list[str]:
-        if planned.plan is None:
-            return []
-        return plan_text.picture(planned.plan, self._position, planned.column if pointed else None)
-
-    def plan_told(self, planned: Any, better: Sequence[int] = ()) -> list[str]:
-        return plan_text.sentences(planned, self._position, better)
-
     def cells(self, move: int) -> Mapping[str, str]:
         """The column, and the row on which the disc comes to rest."""
         return {"column": str(move), "row": str(self._position.row_of(move))}
@@ -170,9 +154,6 @@ class BoardPhrasing(Phrasing):
         """The place's name, and its squares as far as they can be told."""
         squares = squares_of(place, self._position.geometry)
         return {"where": _text(place), "squares": [list(square) for square in squares]}
-
-    def plan_json(self, planned: Any, better: Sequence[int]) -> Json:
-        return plan_text.to_json(planned, self._position, better)
 
 
 def outcome(score: Score) -> str:

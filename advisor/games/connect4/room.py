@@ -204,27 +204,22 @@ class BoardRoom(Room):
             effort = "known by exact play (opening book)"
         return Told(f"score {score}: {result}", ("column", "score", "outcome"), rows, effort)
 
-    def prove(self, state: Record, *asked: Any) -> Any:
-        from advisor.games.connect4 import proving
-
-        return proving.prove(state.position, *asked)
-
     def question(self, state: Record, program: str, plan: str | None) -> Question:
         from advisor.engine.answer_sets import OPTIONS, as_program
-        from advisor.games.connect4.victor import prove
+        from advisor.games.connect4.proofs import find_proofs
 
         position = state.position
-        constants = position.geometry.constants
         if plan is not None:
-            about = f": an answer set is a plan for {plan}; without one nothing is proved"
-            asked = prove.question(position, player(plan))
-            return Question(about, (), as_program(prove.PLAN, asked, {}, constants))
+            return find_proofs().question(position, player(plan))
         settings = self.knows.settings(position.geometry)
         about = "minus the cost is its value for x"
         if program == "moves":
             about = "an answer holds a best move"
         text = as_program(
-            settings.files(program), position.facts(), settings.weights[program], constants
+            settings.files(program),
+            position.facts(),
+            settings.weights[program],
+            position.geometry.constants,
         )
         return Question(f", weights {settings.name}: {about}", OPTIONS, text)
 

@@ -6,13 +6,12 @@ from random import Random
 from typing import Any
 
 from advisor.engine.answer_sets import best_models
-from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.abilities import Knowledge
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator, value_of
 from advisor.games.connect4.machine import RULES
-from advisor.games.connect4.plans import compiled_trial
+from advisor.games.connect4.proofs import find_proofs
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import Solver
 from advisor.settings import reading
@@ -23,18 +22,18 @@ _POSITIONS = 16
 
 
 def code() -> list[tuple[str, Callable[[], Tiers[Any]]]]:
-    """What each code is of, and what finds it; that of values on the usual board and those with a
-    solution."""
-    solved = sorted(file.stem.split("x") for file in SOLUTIONS.glob("*.checked"))
-    boards = dict.fromkeys([geometry(), *(geometry(int(w), int(h)) for w, h in solved)])
-    made: tuple[Tiers[Any], ...] = RULES, compiled_search.tiers, compiled_trial.tiers
-    return [
-        *((tiers.recipe.what, lambda tiers=tiers: tiers) for tiers in made),
-        *((f"values on {g.width}x{g.height}", partial(_of_board, g)) for g in boards),
-    ]
+    """List each machine code by its name, with a function that finds it."""
+    made: tuple[Tiers[Any], ...] = RULES, compiled_search.tiers
+    own = [(tiers.recipe.what, lambda tiers=tiers: tiers) for tiers in made]
+    return [*own, code_of_values(geometry()), *find_proofs().code()]
 
 
-def _of_board(g: Geometry) -> Tiers[Any]:
+def code_of_values(g: Geometry) -> tuple[str, Callable[[], Tiers[Any]]]:
+    """The machine code that values positions on a board, as `code` lists it."""
+    return f"values on {g.width}x{g.height}", partial(_find_values, g)
+
+
+def _find_values(g: Geometry) -> Tiers[Any]:
     return Knowledge(reading.load()).evaluator(g).tiers
 
 

@@ -83,8 +83,8 @@ def test_no_result_is_given_away_and_the_advice_says_why(depth: int) -> None:
         top = max(scores(position).values())
         assert set(advice.best) == {c for c, s in scores(position).items() if s == top}
         seen = {c: seen_rank(advice.move(c)) for c in advice.best}
-        if advice.solved and advice.solved.column in advice.best:
-            assert advice.best[0] == advice.solved.column
+        if advice.solved and advice.solved.move in advice.best:
+            assert advice.best[0] == advice.solved.move
         else:
             assert seen[advice.best[0]] == max(seen.values())
     first = advise(EMPTY, config, depth=depth)

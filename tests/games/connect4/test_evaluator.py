@@ -205,7 +205,7 @@ def test_new_weights_need_no_new_circuit(monkeypatch: pytest.MonkeyPatch) -> Non
     def refuse(*_: object) -> None:
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr(circuit, "compile", refuse)
+    monkeypatch.setattr(circuit, "compile_program", refuse)
     features = {name: 3 * weight + 1 for name, weight in CONFIG.weights["features"].items()}
     other = dataclasses.replace(CONFIG, weights={**CONFIG.weights, "features": features})
     after = static(lambda g: CircuitEvaluator(other, g))(position)

@@ -1,1 +1,0 @@
-"""Plans: pictures that say what to play for the rest of a game, found by clingo and tried."""

@@ -1,0 +1,1 @@
+"""Solutions of whole boards: grown in a file, made smaller, checked."""

@@ -1,0 +1,55 @@
+"""Proofs as the core asks for them; each method imports what it alone needs."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from advisor.games.connect4.board import Board, geometry
+from advisor.games.connect4.proofs import Proofs
+from advisor.games.room import Question
+from advisor.plugins.proofs.plans import solved
+from advisor.plugins.proofs.plans.plan_text import PlannedMove
+from aspcircuits.stopping import Stop
+from aspcircuits.tiers import Tiers
+
+
+class FoundProofs(Proofs):
+    """See `advisor.games.connect4.proofs.Proofs`."""
+
+    def plan(self, position: Board) -> PlannedMove | None:
+        step = solved.known(position)
+        return None if step is None else PlannedMove(position, step)
+
+    def proofs(
+        self, position: Board, moves: Sequence[int], best: Sequence[int], stop: Stop
+    ) -> list[str]:
+        """By Allis' rules."""
+        from advisor.plugins.proofs.victor import proof_text
+
+        return proof_text.proofs(position, moves, best, stop)
+
+    def reason(self, position: Board, player: int, stop: Stop) -> str:
+        """By Allis' rules, which are about zugzwang; not on large boards, where they take long."""
+        from advisor.plugins.proofs.victor.prove import bound
+
+        if position.geometry.squares > geometry().squares:
+            return ""
+        won = bound(position, player, stop=stop) == "wins"
+        return "a zugzwang (Allis' rules prove the win)" if won else ""
+
+    def question(self, position: Board, player: int) -> Question:
+        from advisor.plugins.proofs.victor import prove
+
+        return prove.question(position, player)
+
+    def explain(self, proof: Any) -> list[str]:
+        from advisor.plugins.proofs import library
+
+        return library.told(proof)[1]
+
+    def code(self) -> list[tuple[str, Callable[[], Tiers[Any]]]]:
+        """The trial of plans, and the values on boards that have a solution."""
+        from advisor.games.connect4.selftest import code_of_values
+        from advisor.plugins.proofs.plans.compiled_trial import tiers
+
+        boards = [board for board in solved.boards() if board != geometry()]
+        return [(tiers.recipe.what, lambda: tiers), *map(code_of_values, boards)]

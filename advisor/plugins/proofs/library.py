@@ -1,0 +1,154 @@
+"""`advisor.prove`, `advisor.plan` and `advisor.told`: proofs that a person can follow by eye."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from advisor.errors import InputError
+from advisor.games import players
+from advisor.games.connect4.board import DISCS
+from advisor.games.connect4.record import Record
+from advisor.library import arguments
+from advisor.library.positions import Position
+from advisor.plugins.proofs.plans import PLAN_SECONDS, plan_text
+from advisor.plugins.proofs.plans import proof as by_plans
+from advisor.plugins.proofs.plans.proof import PlanProof
+from advisor.plugins.proofs.victor import proof_text
+from advisor.plugins.proofs.victor import prove as by_rules
+from advisor.plugins.proofs.victor.plan import Proof
+from advisor.plugins.proofs.victor.playout import play_out
+from aspcircuits.stopping import Stop
+
+T = TypeVar("T")
+
+NO_PROOF = "no proof found (that says nothing about the position)"
+
+
+def prove(
+    position: Position,
+    *,
+    player: str | None = None,
+    by: str | None = None,
+    strict: bool = False,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+) -> Proof | PlanProof | None:
+    """A proof, to be followed by eye, that a player holds or wins; None if none is found.
+
+    It rests on Allis' nine strategic rules, or on a plan: a number on each square, the lowest of
+    which is played where nobody can win or has to block. Where the solution of 7x6 that comes with
+    the advisor knows the position, the proof is that.
+
+    >>> proof = advisor.prove(advisor.position(size=(6, 6)), by="rules")
+    >>> proof.player, proof.outcome
+    (2, 'holds')
+    >>> advisor.explain(proof)[0]
+    "proved by Allis' rules: o (yellow) holds at least a draw"
+
+    Args:
+        position: of Connect Four, its game goes on. The rules need a board of an even height with
+            four in line.
+        player: ``"x"`` or ``"red"``, ``"o"`` or ``"yellow"``, to prove something for this one only.
+        by: ``"rules"`` or ``"plan"`` alone; by default the solution, the rules, then a plan.
+        strict: of Allis' rules only what his thesis has; no plans.
+        seconds: the longest to look for a proof by the rules, and then for a plan; by default the
+            rules take what they take, and a plan at most 5 s.
+        stop: ends the search.
+
+    Raises:
+        InputError: neither rules nor plans cover this position, or its game has none.
+        KeyboardInterrupt: `stop` was set before there was a proof.
+    """
+    arguments.position(position)
+    arguments.time(seconds)
+    if not isinstance(position.state, Record):
+        raise InputError("the game has no proofs beside its exact results (solve finds them)")
+    if by not in (None, "rules", "plan"):
+        raise InputError(f"by: '{by}' is not a kind of proof (use rules or plan)")
+    board, stop = position.state.position, arguments.stop(stop)
+    wanted = None if player is None else players.player(player)
+    found: Proof | PlanProof | None = None
+    if by != "rules" and not strict:
+        found = by_plans.known(board, wanted)
+    if by != "plan" and found is None:
+        found = _find_in_time(by_rules.prove, board, strict, wanted, stop=stop.within(seconds))
+    if found is None and (by == "plan" or (by is None and not strict)):
+        in_time = stop.within(PLAN_SECONDS if seconds is None else seconds)
+        found = _find_in_time(by_plans.look_for, board, wanted, stop=in_time)
+    return found
+
+
+def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
+    """A proof as JSON, and in lines for people.
+
+    >>> advisor.told(None)
+    ({'proved': None}, ['no proof found (that says nothing about the position)'])
+
+    Args:
+        found: None for none.
+        check: play it out against all that the opponent can do, if that is possible.
+
+    Raises:
+        InputError: it is no proof.
+    """
+    if found is None:
+        return {"proved": None}, [NO_PROOF]
+    if isinstance(found, PlanProof):
+        how, lines = plan_text.source(found), plan_text.report(found)
+        data = plan_text.proof_json(found)
+        played = by_plans.check(found) if check else None
+    elif isinstance(found, Proof):
+        how, lines, data = "by Allis' rules", proof_text.report(found), proof_text.to_json(found)
+        played = play_out(found) if check else None
+    else:
+        raise InputError(f"a {type(found).__name__} is neither advice nor a proof")
+    result = "wins" if found.outcome == "wins" else "holds at least a draw"
+    begin = "" if found.first is None else f", beginning with column {found.first}"
+    lines = [f"proved {how}: {players.named(found.player)} {result}{begin}", *lines]
+    proved = {"player": DISCS[found.player], "outcome": found.outcome, "first": found.first}
+    data = {"proved": proved, **data}
+    if played is not None:
+        lines += ["", played.told]
+        data["check"] = played.to_json()
+    return data, lines
+
+
+class Plan(NamedTuple):
+    """A plan of the solution, for one position.
+
+    Attributes:
+        rows: the board with the plan's numbers; none where the solution knows a move alone.
+        rule: how to play by these, in sentences.
+        now: what it plays now, in a sentence.
+    """
+
+    rows: Sequence[str]
+    rule: Sequence[str]
+    now: str
+
+
+def plan(position: Position, *, book: bool | None = None) -> Plan | None:
+    """The plan by which the solution of the game plays, where there is one.
+
+    >>> found = advisor.plan(advisor.position())
+    >>> found.now
+    'Column 4 is a move of the solution: every reply is answered there.'
+
+    Args:
+        book: False goes without; by default as its weights say.
+    """
+    arguments.position(position)
+    room = position.game.room if book is None else position.game.room.weighed(None, book)
+    if position.over or (planned := room.see(position.state).plan()) is None:
+        return None
+    *rule, now = planned.sentences()
+    return Plan(planned.picture(pointed=False), rule, now)
+
+
+def _find_in_time(look: Callable[..., T | None], *arguments: Any, stop: Stop) -> T | None:
+    """Look for a proof until the time is up."""
+    try:
+        return look(*arguments, stop=stop)
+    except KeyboardInterrupt:
+        if stop.interrupted:
+            raise
+        return None

@@ -1,0 +1,345 @@
+"""Playing by a plan, and trying it against everything that the opponent can do.
+
+What a plan says is told in ``encodings/connect4/plans/order.lp``: the player who has it, the
+*controller*, wins by a few threats in a row, else blocks, else plays the playable square with the
+lowest number. A *state* is a position with the controller to move, as the bits of his discs and of
+the opponent's (laid out as in `board`). It is *quiet* where the numbers decide.
+
+`compiled_trial` does the same as machine code.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.games.connect4.board import Board, Geometry
+from aspcircuits.stopping import Stop
+
+State = tuple[int, int]
+"""The discs of the controller, who is to move, and those of the opponent."""
+
+StateLine = tuple[State, ...]
+"""Quiet states that follow each other."""
+
+PlanNumbers = tuple[int, ...]
+"""A plan: a number for each bit of the board, 0 for bits beside it; the lowest is played first."""
+
+Plans = npt.NDArray[np.int64]
+"""Plans as rows."""
+
+
+class Kind(Enum):
+    """What a plan does in a state."""
+
+    REACHED = "the goal is reached, whatever the opponent does"
+    MISSED = "the opponent has won, or wins with his next disc, or no disc is left"
+    FORCED = "the controller blocks"
+    QUIET = "the numbers decide"
+
+
+class By(StrEnum):
+    """What decides the move of somebody who plays by a plan or by a solution."""
+
+    MOVE = "move"
+    """A move of the solution, each reply to which is answered there."""
+    WIN = "win"
+    """It completes a line."""
+    THREAT = "threat"
+    """It threatens to, in a row of threats that ends with a line."""
+    BLOCK = "block"
+    """Otherwise the opponent completes a line."""
+    NUMBER = "number"
+    """Its square has the lowest number that can be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a plan is to reach.
+
+    Attributes:
+        hold: a draw is enough; otherwise the controller has to win.
+        threats: he wins by at most so many threats in a row before the one that completes a line;
+            the default is what a plan may ask for where fewer will not do.
+    """
+
+    geometry: Geometry
+    hold: bool = False
+    threats: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """Whether a plan reached the goal against every defence, how many states were looked at, and
+    the lines of quiet states after which the goal was missed, none twice."""
+
+    right: bool
+    states: int
+    failures: tuple[StateLine, ...] = ()
+
+
+class PlanTrial:
+    """Tries plans for one goal, on boards of any size."""
+
+    def __init__(self, goal: Goal) -> None:
+        self.goal = goal
+        self._board = goal.geometry
+        self._completing = goal.geometry.completing
+
+    def kind(self, own: int, opp: int) -> tuple[Kind, int]:
+        """What is to be done in a state, and the bit of the square that must be blocked, or 0."""
+        goal, mask = self.goal, own | opp
+        playable = self._playable(mask)
+        if not playable:
+            return (Kind.REACHED if goal.hold else Kind.MISSED), 0
+        if self._completing(own) & playable:
+            return Kind.REACHED, 0
+        if goal.hold and not self._board.has_line(self._board.full & ~own):
+            return Kind.REACHED, 0
+        blocks = self._completing(opp) & playable
+        if blocks & blocks - 1:
+            return Kind.MISSED, 0
+        if self.wins_by_threats(own, opp, goal.threats):
+            return Kind.REACHED, 0
+        return (Kind.FORCED if blocks else Kind.QUIET), blocks
+
+    def wins_by_threats(self, own: int, opp: int, threats: int) -> bool:
+        """Whether the controller completes a line, by at most so many threats in a row before."""
+        if self._completing(own) & self._playable(own | opp):
+            return True
+        return self.first_threat(own, opp, threats) != 0
+
+    def first_threat(self, own: int, opp: int, threats: int) -> int:
+        """The square with which he begins at most so many threats in a row that win; 0 if none."""
+        playable = self._playable(own | opp)
+        his = self._completing(opp)
+        blocks = his & playable
+        if threats <= 0 or blocks & blocks - 1:
+            return 0
+        for bit in bits(blocks or playable):
+            after = own | bit
+            replies = self._playable(after | opp)
+            forced = self._completing(after) & replies
+            if not forced or his & replies:
+                continue
+            if forced & forced - 1 or self.wins_by_threats(after, opp | forced, threats - 1):
+                return bit
+        return 0
+
+    def move(self, state: State, numbers: PlanNumbers) -> tuple[int, By]:
+        """The square that a plan which is followed plays, as a bit, and why."""
+        own, opp = state
+        bit, by = self.forced(state)
+        if bit:
+            return bit, by
+        playable = self._playable(own | opp)
+        if blocks := self._completing(opp) & playable:
+            return blocks & -blocks, By.BLOCK
+        return min(bits(playable), key=lambda bit: numbers[bit.bit_length() - 1]), By.NUMBER
+
+    def forced(self, state: State) -> tuple[int, By]:
+        """The square by which he wins by a few threats in a row; 0 if he does not."""
+        own, opp = state
+        if winning := self._completing(own) & self._playable(own | opp):
+            return winning & -winning, By.WIN
+        for threats in range(1, self.goal.threats + 1):  # so that each leaves fewer
+            if threat := self.first_threat(own, opp, threats):
+                return threat, By.THREAT
+        return 0, By.THREAT
+
+    def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
+        """How a plan fares from a state.
+
+        Args:
+            numbers: of the squares, by the numbers of their bits; two playable squares that both
+                have the lowest one are a mistake of the plan.
+            most: so many failures are enough.
+        """
+        known: dict[State, bool] = {}
+        path: list[State] = []
+        failures: list[StateLine] = []
+
+        def right(own: int, opp: int) -> bool:
+            if len(failures) >= most:
+                return False
+            state = own, opp
+            if state in known:
+                return known[state]
+            kind, square = self.kind(own, opp)
+            if kind is Kind.QUIET:
+                path.append(state)
+                square = self._lowest(own | opp, numbers)
+            fine = kind is Kind.REACHED
+            if not fine:
+                replies = self._replies(own | square, opp) if square else None
+                if replies is None:
+                    failures.append(tuple(path))
+                else:
+                    fine = True
+                    for reply in bits(replies):
+                        fine = right(own | square, opp | reply) and fine
+            if kind is Kind.QUIET:
+                path.pop()
+            known[state] = fine
+            return fine
+
+        return Tried(right(*start), len(known), tuple(dict.fromkeys(filter(None, failures))))
+
+    def quiet_after(self, state: State) -> list[State] | None:
+        """The next quiet states, each once, after a move of the controller's that `state` has.
+
+        None if the opponent has a reply by which the goal is missed.
+        """
+        seen: set[State] = set()
+        found: list[State] = []
+
+        def followed(own: int, opp: int) -> bool:
+            replies = self._replies(own, opp)
+            if replies is None:
+                return False
+            for reply in bits(replies):
+                state = own, opp | reply
+                if state in seen:
+                    continue
+                seen.add(state)
+                kind, square = self.kind(*state)
+                if kind is Kind.QUIET:
+                    found.append(state)
+                elif kind is Kind.MISSED or (square and not followed(own | square, opp | reply)):
+                    return False
+            return True
+
+        return found if followed(*state) else None
+
+    def reached(self, state: State) -> bool:
+        """Whether the goal is reached from a state whatever the plan says."""
+        return self.kind(*state)[0] is Kind.REACHED
+
+    def latest_right(self, start: State, plans: Plans, stop: Stop) -> int | None:
+        """Which of some plans is right from a state, the last one of them; None if none is.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
+        for number in reversed(range(len(plans))):
+            if stop.is_set():
+                raise KeyboardInterrupt
+            if self.tried(start, plans[number].tolist()).right:
+                return number
+        return None
+
+    def _playable(self, mask: int) -> int:
+        return mask + self._board.bottom & self._board.full
+
+    def _replies(self, own: int, opp: int) -> int | None:
+        """The opponent's moves; None if he wins at once, or none is left and a draw will not do."""
+        replies = self._playable(own | opp)
+        if self._completing(opp) & replies or not (replies or self.goal.hold):
+            return None
+        return replies
+
+    def _lowest(self, mask: int, numbers: Sequence[int]) -> int:
+        """The bit of the playable square with the lowest number; 0 if two have it."""
+        ranked = sorted((numbers[bit.bit_length() - 1], bit) for bit in bits(self._playable(mask)))
+        return 0 if len(ranked) > 1 and ranked[0][0] == ranked[1][0] else ranked[0][1]
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedPlan:
+    """A plan of a player's that is known to reach its goal from where it is followed.
+
+    Attributes:
+        threats: in a row, at most, by which he wins first of all.
+        hold: a draw is its goal; otherwise he wins.
+        name: its number in the solution; None if it is not from there.
+    """
+
+    player: int
+    numbers: PlanNumbers
+    threats: int
+    hold: bool = False
+    name: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """What to play now.
+
+    Attributes:
+        plan: None where it is a move of the solution.
+        hold: it leads to a draw at least; otherwise to a win.
+    """
+
+    column: int
+    by: By
+    plan: ProvedPlan | None = None
+    hold: bool = False
+
+
+def step(plan: ProvedPlan, position: Board) -> PlanStep:
+    """What the plan says in a position that arises when it is followed, its player to move."""
+    bit, by = _rules(plan, position.geometry).move(state_of(position), plan.numbers)
+    return PlanStep(position.geometry.column_of(bit), by, plan, plan.hold)
+
+
+def by_threats(position: Board) -> PlanStep | None:
+    """How the player to move wins by as many threats in a row as a plan may ask for, if he does."""
+    bit, by = _trial(Goal(position.geometry)).forced(state_of(position))
+    return PlanStep(position.geometry.column_of(bit), by) if bit else None
+
+
+def leads(plan: ProvedPlan, start: State, end: State, g: Geometry) -> bool:
+    """Whether somebody who follows a plan may come from one state to another, to move in both."""
+    rules, todo, seen = _rules(plan, g), [start], {start}
+    while todo:
+        state = own, opp = todo.pop()
+        if state == end:
+            return True
+        if own & ~end[0] or opp & ~end[1] or state[0] == end[0]:
+            continue
+        bit, by = rules.move(state, plan.numbers)
+        if by is By.WIN or bit & ~end[0]:
+            continue
+        own |= bit
+        for reply in bits((own | opp) + g.bottom & g.full & end[1]):
+            after = own, opp | reply
+            if after not in seen:
+                seen.add(after)
+                todo.append(after)
+    return False
+
+
+def _rules(plan: ProvedPlan, g: Geometry) -> PlanTrial:
+    return _trial(Goal(g, plan.hold, plan.threats))
+
+
+_trial = cache(PlanTrial)
+
+
+def state_of(position: Board) -> State:
+    """The discs of the side to move and of the other one."""
+    return position.mover, position.mask ^ position.mover
+
+
+def mirrored(g: Geometry, state: State) -> State:
+    """The same with left and right exchanged."""
+    own, opp = map(g.mirrored, state)
+    return own, opp
+
+
+def mirrored_numbers(g: Geometry, numbers: PlanNumbers) -> PlanNumbers:
+    """The same with left and right exchanged."""
+    columns = [numbers[i : i + g.stride] for i in range(0, len(numbers), g.stride)]
+    return tuple(number for column in reversed(columns) for number in column)
+
+
+def bits(squares: int) -> list[int]:
+    """The single bits of a bitboard, the lowest first."""
+    found = []
+    while squares:
+        found.append(squares & -squares)
+        squares &= squares - 1
+    return found

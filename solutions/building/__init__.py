@@ -1,1 +1,0 @@
-"""Solutions of whole boards: grown in a file, made smaller, checked. `advisor solution` runs it."""
