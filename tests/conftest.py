@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Tests run beside each other: threads of linear algebra, which wait by spinning, took
 # more than half of the time of what is learned.
 os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+# A server's workers step back behind all else. Beside tests they would starve, so tests step back too.
+with suppress(AttributeError):  # on Windows
+    os.setpriority(os.PRIO_PROCESS, 0, 19)
 
 # Compiled code is kept from run to run by the fingerprint of its sources, apart from the user's.
 # Tests about the cache have an empty one of their own.
