@@ -19,7 +19,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # more than half of the time of what is learned.
 os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
-# A server's workers step back behind all else. Beside tests they would starve, so tests step back too.
+# A server's workers step back behind all else. So do tests, beside which they would starve.
 with suppress(AttributeError):  # on Windows
     os.setpriority(os.PRIO_PROCESS, 0, 19)
 
