@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from aspcircuits.errors import EncodingError as EncodingError
     from aspcircuits.errors import InputError as InputError
     from aspcircuits.errors import UserError as UserError
+    from aspcircuits.explaining import why as why
+    from aspcircuits.reasons import Why as Why
     from aspcircuits.stopping import Stop as Stop
 
 _MODULES = {
@@ -34,9 +36,11 @@ _MODULES = {
     "InputError": "errors",
     "Stop": "stopping",
     "UserError": "errors",
+    "Why": "reasons",
     "compile": "compiler",
     "parse": "clingo_api",
     "render": "clingo_api",
+    "why": "explaining",
 }
 """The modules of the public names, as above for type checkers."""
 

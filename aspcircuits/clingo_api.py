@@ -250,11 +250,17 @@ class Program:
         return {a.literal: from_symbol(a.symbol) for a in self._control.symbolic_atoms}
 
     def solve(
-        self, assumptions: Iterable[tuple[Term, bool]] = (), stop: Stop | None = None
+        self,
+        assumptions: Iterable[tuple[Term, bool]] = (),
+        stop: Stop | None = None,
+        shown: bool = True,
     ) -> Model | None:
         """The last model found: the best one if the program optimises, or None if there is none.
 
         With `stop`, which costs a thread a call, the best model by then counts.
+
+        Args:
+            shown: leave out the atoms that no ``#show`` names.
         """
         assumed = [(to_symbol(atom), holds) for atom, holds in assumptions]
         best: Model | None = None
@@ -263,9 +269,18 @@ class Program:
                 model = handle.model()
                 if model is None:
                     break
-                best = _model(model)
+                best = _model(model, shown)
                 handle.resume()
         return best
+
+    def find_core(self, assumptions: Sequence[tuple[Term, bool]]) -> list[Term] | None:
+        """Some of the assumptions that cannot hold together; None if all of them can."""
+        assumed = [(to_symbol(atom), holds) for atom, holds in assumptions]
+        numbers = {a.literal: from_symbol(a.symbol) for a in self._control.symbolic_atoms}
+        with self._control.solve(assumed, yield_=True) as handle:
+            if handle.model() is not None:
+                return None
+            return [numbers[abs(literal)] for literal in handle.core()]
 
     def optimal_models(self) -> list[Model]:
         """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``.
@@ -320,8 +335,9 @@ def _answered(handle: clingo.SolveHandle, stop: Stop) -> bool:
     return True
 
 
-def _model(model: clingo.Model) -> Model:
-    return Model(frozenset(map(from_symbol, model.symbols(shown=True))), tuple(model.cost))
+def _model(model: clingo.Model, shown: bool = True) -> Model:
+    symbols = model.symbols(shown=shown, atoms=not shown)
+    return Model(frozenset(map(from_symbol, symbols)), tuple(model.cost))
 
 
 def _overflow(files: Sequence[Path]) -> str:

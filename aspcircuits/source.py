@@ -86,6 +86,11 @@ class Statement:
         return self.kind.removeprefix("#") == kind or (kind == "rule" and self.kind in _RULES)
 
     @property
+    def node(self) -> ast.AST:
+        """For `aspcircuits.rewriting`."""
+        return self._node
+
+    @property
     def text(self) -> str:
         return str(self._node)
 
@@ -251,7 +256,7 @@ def _statement(node: ast.AST) -> Statement:
     heads: tuple[Atom, ...] = ()
     kind = _KINDS.get(node.ast_type) or f"#{node.ast_type.name.lower()}"
     if kind == "rule":
-        kind, heads = _head(node.head)
+        kind, heads = head_of(node)
     elif kind == "#defined":
         heads = (Atom(node.name, node.arity),)
     elif kind == "#external":
@@ -259,8 +264,9 @@ def _statement(node: ast.AST) -> Statement:
     return Statement(kind, Path(begin.filename), begin.line, heads, node)
 
 
-def _head(head: ast.AST) -> tuple[str, tuple[Atom, ...]]:
-    """What kind of rule has this head, and the atoms in it."""
+def head_of(rule: ast.AST) -> tuple[str, tuple[Atom, ...]]:
+    """The kind of a rule, as of `Statement`, and the atoms in its head."""
+    head = rule.head
     if head.ast_type != ast.ASTType.Literal:
         return _HEADS[head.ast_type], tuple(_in_elements(head))
     atom = head.atom

@@ -1,0 +1,90 @@
+"""Why there is no answer set: rules and facts that cannot hold together."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from aspcircuits.clingo_api import Program, Term, render
+from aspcircuits.rewriting import Rule, head_bounds
+from aspcircuits.source import Statement
+from aspcircuits.stopping import Stop
+
+_KEPT = "#const", "#edge", "#external", "disjunction"
+"""Statements that are never left out."""
+
+
+def find_conflict(
+    program: Iterable[Statement],
+    rules: Sequence[Rule],
+    given: Collection[Term],
+    possible: Collection[Term],
+    constants: Mapping[str, int],
+    stop: Stop,
+) -> list[tuple[Rule | None, Term]]:
+    """A smallest set of rules, facts and given atoms that cannot hold together.
+
+    Leaving a rule out means that its heads may still hold, but need not: what it derives may be
+    chosen. A constraint, and the bounds of a choice, are left out as a whole. So the rules of the
+    set contradict each other whatever the others derive; without any one of them they do not.
+
+    Args:
+        possible: all atoms that the program grounds to.
+
+    Returns:
+        Pairs of a rule and, if it is a fact, its atom; without a rule the atom is given.
+    """
+    text = [s.text for s in program if s.kind in _KEPT]
+    text += [f"_why_possible({render(atom)})." for atom in possible]
+    for number, rule in enumerate(rules):
+        text += _relaxed(number, rule)
+    for atom in given:
+        told = render(atom)
+        text.append(f"{{{told}; _why_keep(-1,{told})}}. :- not {told}, _why_keep(-1,{told}).")
+    options = ("--warn=none",)
+    asked = Program((), (), constants, options, rules="\n".join(text))
+    kept = asked.find_core([(atom, True) for atom, _ in asked.atoms("_why_keep", 2)]) or []
+    for atom in [*kept]:
+        stop.check()
+        if atom in kept:
+            smaller = asked.find_core([(other, True) for other in kept if other != atom])
+            kept = kept if smaller is None else smaller
+    return [(rules[a[1]] if a[1] >= 0 else None, a[2]) for a in sorted(kept, key=_place)]
+
+
+def _place(kept: Term) -> tuple[bool, int, str]:
+    return kept[1] < 0, kept[1], render(kept[2])
+
+
+def _relaxed(number: int, rule: Rule) -> Iterator[str]:
+    """A rule that holds if ``_why_keep`` does, and whose heads may be chosen if not."""
+    body, kind = rule.body_text, rule.kind
+    keep = f"_why_keep({number},0)"
+    if kind == "disjunction":
+        return
+    if kind == "rule":
+        (head,), (atom,) = rule.heads, rule.atoms
+        names = [f"_Argument{n}" for n in range(atom.arity)]
+        plain = f"{atom.name}({','.join(names)})" if names else atom.name
+        wanted = f"_why_want({number},{plain})"
+        chosen = f"{{{keep}}}."
+        if not rule.body:
+            keep = f"_why_keep({number},{plain})"
+            chosen = f"{{{keep}}} :- {wanted}."
+        yield f"_why_want({number},{head.tuple}) :- {body}."
+        yield f"{{{plain}}} :- {wanted}, _why_possible({plain})."
+        yield f"{chosen} :- {wanted}, not {plain}, {keep}."
+        return
+    for head in rule.heads:
+        condition = f"{head.condition}, _why_possible({head.tuple})"
+        yield f"{{{head.tuple} : {condition}}} :- {body}."
+    if refused := _refused(rule):
+        yield f"{{{keep}}}. :- {body}; {refused}; {keep}."
+
+
+def _refused(rule: Rule) -> str:
+    """When the head of a rule without a plain one is false; nothing if it never is."""
+    if rule.kind == "constraint":
+        return "#true"
+    node = rule.head_node
+    if rule.kind == "negated head" and node.sign:
+        text = str(node)
+        return text.replace("not ", "", 1)
+    return head_bounds(node)

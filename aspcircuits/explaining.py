@@ -1,0 +1,297 @@
+"""Why an atom holds, why it does not, and why there is no answer set."""
+
+import os
+import tempfile
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from aspcircuits import arguments, own_process
+from aspcircuits.clingo_api import Program, Term, parse, render, signature, unquoted
+from aspcircuits.conflicts import find_conflict
+from aspcircuits.errors import EncodingError, InputError
+from aspcircuits.reasons import Lack, Place, Step, Why
+from aspcircuits.rewriting import Rule, constant_terms, take_apart, written
+from aspcircuits.source import Statement, statements
+from aspcircuits.stopping import Stop
+from aspcircuits.support import Support, derive, find_instances, order_steps
+from aspcircuits.texts import file_name, quoted
+from aspcircuits.why_not import Missing, Search, predicate_of
+
+Source = str | os.PathLike[str] | Sequence[os.PathLike[str]]
+
+
+def why(
+    program: Source,
+    atom: str | Term | None = None,
+    given: Iterable[str | Term] = (),
+    model: str | Iterable[str | Term] | None = None,
+    constants: Mapping[str, int] | None = None,
+    stop: Stop | None = None,
+) -> Why:
+    """Why an atom holds or does not, or why a program has no answer set.
+
+    >>> reach = '''reach(1).
+    ... reach(Y) :- reach(X), edge(X, Y).'''
+    >>> print(aspcircuits.why(reach, "reach(3)", given=["edge(1,2)", "edge(2,3)"]))
+    reach(3) holds:
+      reach(3) :- reach(2), edge(2,3).                        program.lp:2
+        reach(2) :- reach(1), edge(1,2).                      program.lp:2
+          reach(1).                                           program.lp:1
+          edge(1,2) is given
+        edge(2,3) is given
+
+    Args:
+        program: the text of a program, a file (`pathlib.Path`) or several.
+        atom: None asks only whether there is an answer set, and why not.
+        given: atoms that hold besides.
+        model: which answer set is meant, if there are several. None: the first that clingo finds.
+            ``best``: the best by the program's ``#minimize`` and ``#maximize`` statements. Atoms:
+            the answer set that has these and no others, or else no others of their predicates, or
+            else any that has these.
+        constants: values for ``#const`` statements.
+        stop: ends the work early.
+
+    Raises:
+        InputError: an atom that is none, a constant or an answer set that the program does not
+            have.
+        EncodingError: clingo cannot ground the program, or it has theory atoms.
+        KeyboardInterrupt: it was stopped.
+    """
+    arguments.several("given", given)
+    asked = (
+        None if atom is None else _atom("atom", atom),
+        [_atom("given", each) for each in given],
+        _named_model(model),
+        arguments.constants(constants),
+    )
+    stop = stop or Stop()
+    if isinstance(program, str):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "program.lp")
+            file.write_text(program, "utf-8")
+            try:
+                return _run([file], asked, f"{folder}{os.sep}", stop)
+            except EncodingError as error:
+                raise EncodingError(str(error).replace(f"{folder}{os.sep}", "")) from None
+    files = program if isinstance(program, Sequence) else [program]
+    paths = [Path(arguments.path("program", file)) for file in files]
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path}: no such file (a program's text is given as a str)")
+    return _run(paths, asked, "", stop)
+
+
+_Asked = tuple[Term | None, Sequence[Term], "str | frozenset[Term] | None", Mapping[str, int]]
+
+
+def _run(files: Sequence[Path], asked: _Asked, folder: str, stop: Stop) -> Why:
+    what = ", ".join(file_name(file) for file in files).replace(folder, "")
+    return own_process.run(_answer, files, asked, folder, what=what, stop=stop, in_time=True)
+
+
+def _atom(what: str, text: str | Term) -> Term:
+    """An atom that a caller names."""
+    try:
+        found = parse(render(text))
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None
+    name, _ = signature(found)
+    if isinstance(found, int) or not name.lstrip("-_")[:1].islower():
+        raise InputError(f"{what}: {quoted(render(found))} is not an atom such as cell(1,2,3)")
+    return found
+
+
+def _named_model(model: str | Iterable[str | Term] | None) -> str | frozenset[Term] | None:
+    if model is None or model == "best":
+        return model
+    if isinstance(model, str):
+        raise InputError(f"model {quoted(model)} is none (use None, 'best' or a set of atoms)")
+    arguments.several("model", model)
+    return frozenset(_atom("model", each) for each in model)
+
+
+def _answer(files: Sequence[Path], asked: _Asked, folder: str) -> Why:
+    """The answer, for another process: grounding may take any time and memory."""
+    atom, given, model, constants = asked
+    program = statements(files)
+    _check_constants(program, constants)
+    answer_set, possible = _solve(files, given, model, constants)
+    question = _Question(program, given, constants, folder)
+    if answer_set is None:
+        return question.explain_conflict(possible)
+    if atom is None:
+        return Why("answer set")
+    if atom in answer_set:
+        return question.explain_atom(atom, answer_set)
+    return question.explain_absence(atom, answer_set)
+
+
+def _check_constants(program: Iterable[Statement], constants: Mapping[str, int]) -> None:
+    defined = {s.name for s in program if s.kind == "#const"}
+    for name in constants:
+        if name not in defined:
+            there = f"it has {', '.join(sorted(defined))}" if defined else "it has none"
+            raise InputError(f"constants: the program has no #const '{name}' ({there})")
+
+
+def _solve(
+    files: Sequence[Path],
+    given: Sequence[Term],
+    model: str | frozenset[Term] | None,
+    constants: Mapping[str, int],
+) -> tuple[frozenset[Term] | None, list[Term]]:
+    """The answer set that is meant, and all atoms that the program grounds to."""
+    options = ["--warn=none", *([] if model == "best" else ["--opt-mode=ignore"])]
+    solved = Program(files, given, constants, options)
+    possible = [atom for pair in solved.signatures() for atom, _ in solved.atoms(*pair)]
+    if not isinstance(model, frozenset):
+        found = solved.solve(shown=False)
+        return (found.atoms if found else None), possible
+    if strange := sorted(render(each) for each in model.difference(possible)):
+        raise InputError(f"model: no rule derives {strange[0]}")
+    signatures = {*map(signature, model)}
+    same = [each for each in possible if signature(each) in signatures]
+    for known in (possible, same, model):
+        found = solved.solve([(each, each in model) for each in known], shown=False)
+        if found is not None:
+            return found.atoms, possible
+    if solved.solve() is None:
+        return None, possible
+    raise InputError("model: no answer set has all of these atoms")
+
+
+class _Question:
+    """A program that something is asked about.
+
+    Args:
+        folder: what places leave out of the names of files.
+    """
+
+    def __init__(
+        self,
+        program: Sequence[Statement],
+        given: Sequence[Term],
+        constants: Mapping[str, int],
+        folder: str,
+    ) -> None:
+        self._program, self._given = program, given
+        self._constants, self._folder = constants, folder
+        self._rules = take_apart(program)
+        self._terms = constant_terms(program, constants)
+        self._consts = "".join(f"#const {name} = {term}.\n" for name, term in self._terms.items())
+
+    def explain_atom(self, atom: Term, model: Collection[Term]) -> Why:
+        relevant = _relevant(self._rules, predicate_of(atom))
+        found = find_instances(relevant, model, self._consts)
+        support = derive(found, [a for a in self._given if a in model], atom, Stop())
+        sentences = _sentences(model)
+        order = order_steps(support, atom)
+        steps = [self._step(each, support[each], sentences) for each in order]
+        return Why("holds", render(atom), tuple(steps))
+
+    def explain_absence(self, atom: Term, model: Collection[Term]) -> Why:
+        derivable = {name for rule in self._rules for name in rule.predicates}
+        derivable |= {*map(predicate_of, self._given)}
+        search = Search(self._rules, model, self._consts, self._terms, derivable)
+        missing = search.find_missing(atom)
+        lacks = [self._lack(each) for each in missing]
+        hints = [] if lacks else search.mend(atom)
+        return Why("does not hold", render(atom), lacks=tuple(lacks), hints=tuple(hints))
+
+    def explain_conflict(self, possible: Collection[Term]) -> Why:
+        found = find_conflict(
+            self._program, self._rules, self._given, possible, self._constants, Stop()
+        )
+        places = []
+        for rule, atom in found:
+            if rule is None:
+                places.append(Place(f"{render(atom)} (given)", "", 0))
+            elif rule.body or rule.kind != "rule":
+                places.append(self._place(rule))
+            else:
+                place = self._place(rule)
+                places.append(Place(f"{render(atom)}.", place.file, place.line))
+        if not places:
+            places = [self._place(rule) for rule in self._rules if rule.kind == "disjunction"]
+        return Why("no answer set", conflict=tuple(places), hints=tuple(self._never(found)))
+
+    def _never(self, found: Iterable[tuple[Rule | None, Term]]) -> Iterable[str]:
+        """Atoms that the rules of a conflict ask for and that no rule derives."""
+        derivable = {name for rule in self._rules for name in rule.predicates}
+        derivable |= {*map(predicate_of, self._given)}
+        search = Search(self._rules, (), self._consts, self._terms, derivable)
+        told = {}
+        for rule, _ in found:
+            for asked in rule.statement.body if rule else ():
+                if asked.signature not in derivable:
+                    guess = search.guess(asked.signature)
+                    told[asked.signature] = f"No rule derives {asked.signature}{guess}."
+        return told.values()
+
+    def _step(self, atom: Term, support: Support, sentences: Mapping[Term, str]) -> Step:
+        says = _says(atom, sentences)
+        name, instance = render(atom), support.instance
+        if instance is None:
+            return Step(name, says=says)
+        values = {v: render(t) for v, t in instance.values.items() if not v.startswith("_")}
+        text = instance.rule.instance(name, instance.values, instance.written, self._terms)
+        return Step(
+            name,
+            self._place(instance.rule),
+            text,
+            values,
+            tuple(map(render, support.because)),
+            support.enough,
+            says,
+        )
+
+    def _lack(self, missing: Missing) -> Lack:
+        values = {name: render(value) for name, value in missing.values.items()}
+        literal = missing.literal.written if missing.literal else ""
+        place = self._place(missing.rule)
+        return Lack(place, missing.text, literal, values, missing.reason, missing.more)
+
+    def _place(self, rule: Rule) -> Place:
+        statement = rule.statement
+        file = str(statement.file)
+        shown = file_name(file.removeprefix(self._folder))
+        return Place(written(statement.node), shown, statement.line)
+
+
+def _relevant(rules: Sequence[Rule], predicate: str) -> list[Rule]:
+    """The rules on which a predicate can rest."""
+    reached, waiting = {predicate}, [predicate]
+    while waiting:
+        name = waiting.pop()
+        for rule in rules:
+            if name in rule.predicates:
+                new = {a.signature for a in rule.statement.body} | rule.conditions
+                waiting += new - reached
+                reached |= new
+    return [rule for rule in rules if rule.predicates & reached]
+
+
+def _sentences(model: Iterable[Term]) -> dict[Term, str]:
+    """The words that a program has for its atoms, as ``sentence(fires(corner), "...")``."""
+    found = {}
+    for atom in model:
+        if signature(atom) == ("sentence", 2):
+            text = unquoted(atom[2])
+            if text is not None:
+                found[atom[1]] = text
+    return found
+
+
+def _says(atom: Term, sentences: Mapping[Term, str]) -> str:
+    """The sentence for an atom, or else for what it begins with: ``fires(corner)`` stands for
+    ``fires(corner,move(1))``. ``{1}`` in a sentence is the first argument."""
+    arguments = atom[1:] if isinstance(atom, tuple) else ()
+    name = signature(atom)[0]
+    for length in range(len(arguments), -1, -1):
+        key = (name, *arguments[:length]) if length else name
+        if key in sentences:
+            text = sentences[key]
+            for number, argument in enumerate(arguments, 1):
+                text = text.replace(f"{{{number}}}", render(argument))
+            return text
+    return ""

@@ -1,0 +1,164 @@
+"""Answers to "why?": plain values, as text and as JSON."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+LINES = 40
+"""Lines of a text that is not asked for as a whole."""
+
+_COLUMN = 56
+"""Where places stand, if the step before leaves room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A statement of a program: its text, its file and the line on which it begins."""
+
+    rule: str
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.file else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Why one atom holds.
+
+    Attributes:
+        atom: as text.
+        place: the rule that derives it; None if it is given.
+        instance: the rule with values for its variables.
+        values: those, by variable, as text.
+        because: the atoms from which the rule derives it; each has a step of its own.
+        enough: of counts and sums in the rule, how much is enough.
+        says: the sentence that the program has for it, or nothing.
+    """
+
+    atom: str
+    place: Place | None = None
+    instance: str = ""
+    values: dict[str, str] = field(default_factory=dict)
+    because: tuple[str, ...] = ()
+    enough: tuple[str, ...] = ()
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """Why one rule does not derive an atom.
+
+    Attributes:
+        literal: the first condition that fails, with the values that the variables have by then;
+            nothing if all are met and the atom was still not chosen.
+        literal_written: that condition as written.
+        values: those values.
+        reason: why it fails.
+        more: in how many other ways the conditions before it can be met.
+    """
+
+    place: Place
+    literal: str
+    literal_written: str
+    values: dict[str, str]
+    reason: str
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """An answer to "why?"; `str` gives its text.
+
+    Attributes:
+        answer: ``holds``, ``does not hold``, ``no answer set`` or ``answer set``.
+        atom: the one that was asked for, if any.
+        steps: of an atom that holds: its own first, then those of the atoms that it rests on, each
+            once and after every step that uses it.
+        lacks: of an atom that does not hold: each rule that could derive it, with what it lacks.
+        conflict: where there is no answer set: rules and facts that cannot hold together, of which
+            none can be left out.
+        hints: what may be wrong.
+    """
+
+    answer: str
+    atom: str = ""
+    steps: tuple[Step, ...] = ()
+    lacks: tuple[Lack, ...] = ()
+    conflict: tuple[Place, ...] = ()
+    hints: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, limit: int | None = LINES) -> str:
+        """The answer in lines; no more than the limit, then how many are left out. None for all."""
+        lines = [*self._lines()]
+        if limit is not None and len(lines) > max(limit, 1) + 1:
+            left = len(lines) - max(limit, 1)
+            lines[max(limit, 1) :] = [f"and {left} more"]
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer for `json.dumps`."""
+        return asdict(self)
+
+    def _lines(self) -> Iterator[str]:
+        if self.answer == "holds":
+            yield f"{self.atom} holds:"
+            yield from self._tree()
+        elif self.answer == "does not hold":
+            yield f"{self.atom} does not hold:"
+            for lack in self.lacks:
+                yield _at(f"  {lack.place.rule}", str(lack.place))
+                if lack.values:
+                    known = ", ".join(f"{name}={value}" for name, value in lack.values.items())
+                    yield f"    with {known}{_others(lack.more)}"
+                lacks = f"lacks {lack.literal}: " if lack.literal else ""
+                yield f"    {lacks}{lack.reason}"
+        elif self.answer == "no answer set":
+            one = len(self.conflict) == 1
+            told = "this cannot hold" if one else f"these {len(self.conflict)} cannot hold together"
+            yield f"There is no answer set: {told}, whatever the other rules derive:"
+            for place in self.conflict:
+                yield _at(f"  {place.rule}", str(place))
+        else:
+            yield "There is an answer set."
+        for hint in self.hints:
+            yield f"  {hint}"
+
+    def _tree(self) -> Iterator[str]:
+        """The steps below each other, deeper by what uses them; nothing is told twice."""
+        steps = {step.atom: step for step in self.steps}
+        told: set[str] = set()
+        waiting = [(self.atom, 1)]
+        while waiting:
+            atom, depth = waiting.pop()
+            step, indent = steps[atom], "  " * min(depth, 20)
+            if step.place is None:
+                yield f"{indent}{step.says or atom} is given"
+            elif atom in told and step.because:
+                yield f"{indent}{step.says or atom}, as shown above"
+            else:
+                yield _at(f"{indent}{step.says or step.instance}", str(step.place))
+                for text in step.enough:
+                    yield f"{indent}  ({text})"
+                waiting += [(each, depth + 1) for each in reversed(step.because)]
+            told.add(atom)
+
+
+def _others(count: int) -> str:
+    ways = "way" if count == 1 else "ways"
+    return f" (and {count} other {ways})" if count else ""
+
+
+def _at(text: str, place: str) -> str:
+    return f"{text:<{_COLUMN}}  {place}".rstrip()
+
+
+def shortened(names: Sequence[str], most: int = 5) -> str:
+    """A list for a sentence, with the number of those that are left out."""
+    if len(names) <= most + 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {len(names) - most} more"

@@ -1,0 +1,439 @@
+"""Rules taken apart, so that clingo can say how each of them applies in a given answer set.
+
+With `clingo_api` and `source` the only module that imports clingo.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from clingo import ast
+
+from aspcircuits.clingo_api import Term, render, to_symbol
+from aspcircuits.scanning import blank_comments
+from aspcircuits.source import Atom, Statement, head_of
+
+_KIND = ast.ASTType
+_FUNCTIONS = "count", "sum", "sum+", "min", "max"
+_COMPARISONS = ">", "<", "<=", ">=", "!=", "="
+MIRRORED = {">": "<", "<": ">", "<=": ">=", ">=": "<=", "!=": "!=", "=": "="}
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element of an aggregate or of a head, or the whole of a conditional literal.
+
+    Attributes:
+        tuple: the terms that are counted, as one term.
+        condition: what has to hold for it, as text.
+        atoms: the plain atoms among that, as terms.
+        local: the variables that occur nowhere outside of it.
+        literals: the condition.
+        unbindable: variables of a head to which an atom that it is to be gives no value.
+    """
+
+    tuple: str
+    condition: str
+    atoms: Sequence[str]
+    local: Sequence[str]
+    literals: "Sequence[Literal]" = ()
+    unbindable: frozenset[str] = frozenset()
+    variables: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A literal of a body.
+
+    Attributes:
+        kind: ``atom``, ``not``, ``each`` (a conditional literal), ``aggregate``, ``test`` (all that
+            is true or false and gives no reason of its own) or ``range`` (the numbers of an
+            interval inside an atom).
+        text: as rules that ask clingo use it.
+        node, written: as in the program.
+        variables: those that the rule shares with it.
+        modes: sets of variables; once all of one set have values, clingo can find the others.
+        term: the atom of a kind ``atom`` or ``not``; the literal of ``each``.
+        function, guards: of an aggregate; a guard is a comparison and the term on its right.
+    """
+
+    kind: str
+    text: str
+    node: ast.AST
+    written: str
+    variables: frozenset[str]
+    modes: Sequence[frozenset[str]]
+    term: str = ""
+    elements: Sequence[Element] = ()
+    function: str = ""
+    guards: Sequence[tuple[str, str]] = ()
+
+    @property
+    def predicate(self) -> str:
+        """Of an ``atom`` or a ``not``, as ``edge/2``."""
+        symbol, sign = self.node.atom.symbol, ""
+        if symbol.ast_type == _KIND.UnaryOperation:
+            symbol, sign = symbol.argument, "-"
+        return f"{sign}{symbol.name}/{len(symbol.arguments)}"
+
+    @property
+    def arguments(self) -> Sequence[ast.AST]:
+        """Of an ``atom``."""
+        symbol = self.node.atom.symbol
+        while symbol.ast_type == _KIND.UnaryOperation:
+            symbol = symbol.argument
+        return list(symbol.arguments)
+
+    @property
+    def constants(self) -> list[str]:
+        """The names in it that are terms, as ``x`` in ``p(x)``."""
+        found = (n for n in nodes(self.node) if n.ast_type == _KIND.SymbolicTerm)
+        names = (str(n.symbol) for n in found)
+        return [*dict.fromkeys(name for name in names if re.fullmatch(r"_*[a-z]\w*", name))]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule without pools; one statement with pools is several rules.
+
+    Attributes:
+        kind: as of `Statement`.
+        heads: the atoms it may derive, each as the tuple of an element.
+        variables: those with a value in each of its instances.
+    """
+
+    statement: Statement
+    kind: str
+    heads: Sequence[Element]
+    body: Sequence[Literal]
+    variables: Sequence[str]
+    head_node: ast.AST
+    atoms: Sequence[Atom]
+    """The heads as written."""
+
+    @cached_property
+    def body_text(self) -> str:
+        return ", ".join(literal.text for literal in self.body) or "#true"
+
+    @property
+    def positive(self) -> list[Literal]:
+        return [literal for literal in self.body if literal.kind == "atom"]
+
+    @property
+    def predicates(self) -> set[str]:
+        """Those of its heads, as ``edge/2``."""
+        return {atom.signature for atom in self.atoms}
+
+    @property
+    def conditions(self) -> set[str]:
+        """The predicates in the conditions of its heads."""
+        found = (x for head in self.heads for x in head.literals)
+        return {x.predicate for x in found if x.kind in ("atom", "not")}
+
+    def instance(
+        self, head: str, values: Mapping[str, Term], atoms: Sequence[Term], constants: "Constants"
+    ) -> str:
+        """The rule with its variables replaced by their values.
+
+        Args:
+            atoms: those that the positive literals stand for.
+        """
+        known = iter(atoms)
+        parts = []
+        for literal in self.body:
+            if literal.kind == "atom":
+                parts.append(render(next(known)))
+            elif literal.kind != "range":
+                parts.append(filled_in(literal.written, values, constants))
+        return f"{head} :- {joined(parts)}." if parts else f"{head}."
+
+
+Constants = Mapping[str, ast.AST]
+"""The terms that ``#const`` gives to names."""
+
+
+def joined(literals: Sequence[str]) -> str:
+    """The text of a body: a comma would belong to a condition."""
+    text = ""
+    for number, literal in enumerate(literals):
+        conditional = number and re.search(r":(?!-)[^{}]*$", literals[number - 1])
+        text += ("; " if conditional else ", " if number else "") + literal
+    return text
+
+
+def take_apart(program: Iterable[Statement]) -> list[Rule]:
+    """The rules of a program, constraints included."""
+    found = []
+    for statement in program:
+        if statement.is_a("theory"):
+            raise statement.error("theory atoms cannot be explained")
+        if statement.is_a("rule"):
+            parts = statement.node.unpool()
+            found += [_rule(statement, node, len(parts) > 1) for node in parts]
+    return found
+
+
+def constant_terms(program: Iterable[Statement], given: Mapping[str, int]) -> Constants:
+    terms = {s.name: s.node.value for s in program if s.kind == "#const"}
+    for name, value in given.items():
+        terms[name] = ast.SymbolicTerm(terms[name].location, to_symbol(value))
+    return terms
+
+
+def written(node: ast.AST) -> str:
+    """A statement or a part of it as it stands in its file, on one line, without comments."""
+    begin, end = node.location.begin, node.location.end
+    lines = _lines(begin.filename)[begin.line - 1 : end.line]
+    lines[-1] = lines[-1][: end.column - 1]  # the columns are bytes
+    lines[0] = lines[0][begin.column - 1 :]
+    text = b"\n".join(lines).decode(errors="replace")
+    return " ".join(blank_comments(text).split()) if len(lines) > 1 else text
+
+
+@lru_cache(maxsize=16)
+def _read_lines(file: str) -> tuple[bytes, ...]:
+    return tuple(Path(file).read_bytes().split(b"\n"))
+
+
+def _lines(file: str) -> list[bytes]:
+    return [*_read_lines(file)]
+
+
+def nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all that it is made of."""
+    yield node
+    for key in node.child_keys:
+        child = getattr(node, key)
+        for part in child if isinstance(child, ast.ASTSequence) else [child]:
+            if isinstance(part, ast.AST):
+                yield from nodes(part)
+
+
+def filled_in(text: str, values: Mapping[str, Term], constants: Constants) -> str:
+    """The text of a part of a rule with values for its variables and constants."""
+    known = {name: render(value) for name, value in values.items()}
+    known |= {name: f"{value}" for name, value in constants.items()}
+    return _NAME.sub(lambda found: known.get(found[0], found[0]), text)
+
+
+_NAME = re.compile(r"""\"(?:\\.|[^"\\])*\"|\b_*[A-Za-z][\w']*(?!\w|\s*\()""")
+"""A quoted text, or a variable or constant; not the name of an atom with arguments."""
+
+
+def head_bounds(node: ast.AST) -> str:
+    """That the bounds of a choice do not hold, as a literal; nothing if it has none."""
+    if not node.left_guard and not node.right_guard:
+        return ""
+    if node.ast_type == _KIND.Aggregate:
+        return f"not {node}"
+    elements = []
+    for element in node.elements:
+        inner = element.condition
+        condition = ",".join(map(str, [inner.literal, *inner.condition]))
+        elements.append(f"{','.join(map(str, element.terms))} : {condition}")
+    text = f"#{_FUNCTIONS[node.function]} {{{'; '.join(elements)}}}"
+    if node.left_guard:
+        text = f"{node.left_guard.term} {_COMPARISONS[node.left_guard.comparison]} {text}"
+    if node.right_guard:
+        text += f" {_COMPARISONS[node.right_guard.comparison]} {node.right_guard.term}"
+    return f"not {text}"
+
+
+def as_tuple(terms: Iterable[str]) -> str:
+    """Terms as one term."""
+    terms = [*terms]
+    return f"({','.join(terms)}{',' if len(terms) == 1 else ''})"
+
+
+class _Naming(ast.Transformer):
+    """Names what has no name, so that each instance of a rule says what it was.
+
+    Args:
+        pooled: the rule is one of several of a statement with pools, so not as written.
+    """
+
+    def __init__(self, pooled: bool) -> None:
+        self.pooled = pooled
+        self.anonymous = True
+        self.ranges: list[str] = []
+        self.names: list[str] = []
+        self._count = 0
+
+    def _new(self, node: ast.AST) -> ast.AST:
+        self._count += 1
+        name = f"_Some{self._count}"
+        self.names.append(name)
+        return ast.Variable(node.location, name)
+
+    def visit_Variable(self, node: ast.AST) -> ast.AST:  # noqa: N802
+        return self._new(node) if node.name == "_" and self.anonymous else node
+
+    def visit_Interval(self, node: ast.AST) -> ast.AST:  # noqa: N802
+        made = self._new(node)
+        self.ranges.append(f"{made} = {node}")
+        return made
+
+
+def _variables(node: ast.AST) -> set[str]:
+    return {n.name for n in nodes(node) if n.ast_type == _KIND.Variable and n.name != "_"}
+
+
+def _outer_variables(node: ast.AST) -> set[str]:
+    """Those of a literal or a head that are the rule's, for certain."""
+    atom = node.atom if node.ast_type == _KIND.Literal else node
+    if atom.ast_type in (_KIND.BodyAggregate, _KIND.Aggregate, _KIND.HeadAggregate):
+        guards = [guard for guard in (atom.left_guard, atom.right_guard) if guard]
+        return {name for guard in guards for name in _variables(guard)}
+    if atom.ast_type == _KIND.Disjunction:
+        single = [e.literal for e in atom.elements if not e.condition]
+        return {name for literal in single for name in _variables(literal)}
+    return set() if atom.ast_type == _KIND.ConditionalLiteral else _variables(node)
+
+
+def _rule(statement: Statement, node: ast.AST, pooled: bool) -> Rule:
+    shared = _outer_variables(node.head)
+    for literal in node.body:
+        shared |= _outer_variables(literal)
+    naming = _Naming(pooled)
+    body = [found for literal in node.body for found in _literals(literal, shared, naming)]
+    names = sorted(shared) + naming.names
+    heads: list[Element] = []
+    if node.head.ast_type == _KIND.Literal:
+        if statement.kind == "rule" or node.head.atom.ast_type == _KIND.SymbolicAtom:
+            heads = [_head(node.head, (), shared, naming)] if not node.head.sign else []
+    else:
+        for element in node.head.elements:
+            if element.ast_type == _KIND.HeadAggregateElement:
+                element = element.condition
+            heads.append(_head(element.literal, element.condition, shared, naming))
+    return Rule(statement, statement.kind, heads, body, names, node.head, head_of(node)[1])
+
+
+def _head(
+    literal: ast.AST, condition: Iterable[ast.AST], shared: set[str], naming: "_Naming"
+) -> Element:
+    symbol = literal.atom.symbol
+    found = _element(str(literal.atom), condition, shared, naming)
+    return replace(
+        found,
+        unbindable=frozenset(_unbindable(symbol)),
+        variables=frozenset(_variables(symbol)),
+    )
+
+
+def _element(
+    counted: str, condition: Iterable[ast.AST], shared: set[str], naming: "_Naming"
+) -> Element:
+    condition = [*condition]
+    local = {name for literal in condition for name in _variables(literal)} - shared
+    before = len(naming.names)
+    found = [x for literal in condition for x in _literals(literal, shared | local, naming)]
+    text = ", ".join(literal.text for literal in found) or "#true"
+    atoms = [literal.term for literal in found if literal.kind == "atom"]
+    names = [*sorted(local), *naming.names[before:]]
+    return Element(counted, text, atoms, names, found)
+
+
+def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[Literal]:
+    """A literal, after the ranges in it."""
+    own = frozenset(_variables(node) & shared)
+    text = str(node) if naming.pooled else written(node)
+    if node.ast_type == _KIND.ConditionalLiteral:
+        inner = node.literal
+        plain = inner.atom.ast_type == _KIND.SymbolicAtom and not inner.sign
+        plain = plain and "_" not in map(str, nodes(inner))
+        term = str(inner.atom) if plain else ""
+        element = _element(f"({term},)" if term else "()", node.condition, shared, naming)
+        return [Literal("each", f"{node}", node, text, own, [own], str(inner), [element])]
+    atom, sign = node.atom, node.sign
+    if atom.ast_type == _KIND.SymbolicAtom:
+        before, names = len(naming.ranges), len(naming.names)
+        naming.anonymous = sign == ast.Sign.NoSign
+        named = naming.visit(node)
+        made = frozenset(naming.names[names:])
+        ranges = [
+            Literal("range", r, node, "", frozenset(_variables_of(r)), [_needed(r)])
+            for r in naming.ranges[before:]
+        ]
+        if sign == ast.Sign.NoSign:
+            needs = frozenset(_unbindable(named.atom.symbol))
+            ranged = frozenset().union(*(r.variables for r in ranges)) & made
+            kind, modes = "atom", [needs - ranged]
+        else:
+            kind = "not" if sign == ast.Sign.Negation else "test"
+            modes = [frozenset(_variables(named))]
+        return [
+            *ranges,
+            Literal(kind, str(named), node, text, own | made, modes, str(named.atom)),
+        ]
+    if atom.ast_type in (_KIND.BodyAggregate, _KIND.Aggregate):
+        return [_aggregate(node, text, own, shared, naming)]
+    return [Literal("test", str(node), node, text, own, _modes(atom, own))]
+
+
+def _variables_of(text: str) -> list[str]:
+    return re.findall(r"\b_*[A-Z][\w']*", text)
+
+
+def _needed(text: str) -> frozenset[str]:
+    return frozenset(_variables_of(text)[1:])
+
+
+def _aggregate(
+    node: ast.AST, text: str, own: frozenset[str], shared: set[str], naming: "_Naming"
+) -> Literal:
+    atom = node.atom
+    elements = []
+    for element in atom.elements:
+        if atom.ast_type == _KIND.BodyAggregate:
+            counted = as_tuple(map(str, element.terms))
+            elements.append(_element(counted, element.condition, shared, naming))
+        else:
+            found = _element("", [element.literal, *element.condition], shared, naming)
+            first = next(x for x in found.literals if x.kind != "range")
+            counted = as_tuple([first.term if first.kind == "atom" else f'"{first.text}"'])
+            elements.append(replace(found, tuple=counted))
+    guards, modes = [], []
+    for guard, is_left in ((atom.left_guard, True), (atom.right_guard, False)):
+        if guard:
+            sign = _COMPARISONS[guard.comparison]
+            guards.append((MIRRORED[sign] if is_left else sign, str(guard.term)))
+            if sign == "=" and not node.sign and guard.term.ast_type == _KIND.Variable:
+                modes.append(own - {guard.term.name})
+    kind = "test" if node.sign else "aggregate"
+    function = _FUNCTIONS[atom.function] if atom.ast_type == _KIND.BodyAggregate else "count"
+    used = modes or [own]
+    return Literal(kind, str(node), node, text, own, used, "", elements, function, guards)
+
+
+def _modes(atom: ast.AST, own: frozenset[str]) -> list[frozenset[str]]:
+    """Of an equation, one side may give values to the variables of the other."""
+    if atom.ast_type != _KIND.Comparison or len(atom.guards) != 1:
+        return [own]
+    guard = atom.guards[0]
+    if _COMPARISONS[guard.comparison] != "=":
+        return [own]
+    left, right = atom.term, guard.term
+    return [
+        frozenset(_variables(right) | _unbindable(left)),
+        frozenset(_variables(left) | _unbindable(right)),
+    ]
+
+
+def _unbindable(term: ast.AST) -> set[str]:
+    """The variables of a term that matching it with a value does not give."""
+    if term.ast_type in (_KIND.Variable, _KIND.SymbolicTerm):
+        return set()
+    if term.ast_type == _KIND.Function:
+        return {name for part in term.arguments for name in _unbindable(part)}
+    if term.ast_type == _KIND.UnaryOperation and term.operator_type == ast.UnaryOperator.Minus:
+        return _unbindable(term.argument)
+    if term.ast_type == _KIND.BinaryOperation:
+        linear = term.operator_type in (ast.BinaryOperator.Plus, ast.BinaryOperator.Minus)
+        sides = [term.left, term.right]
+        inner = [side for side in sides if side.ast_type == _KIND.Variable]
+        if linear and len(inner) == 1 and any(s.ast_type == _KIND.SymbolicTerm for s in sides):
+            return set()
+    return _variables(term)
