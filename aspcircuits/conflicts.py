@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from aspcircuits.clingo_api import Program, Term, render
-from aspcircuits.rewriting import Rule, head_bounds
+from aspcircuits.rewriting import Rule, find_relevant, head_bounds
 from aspcircuits.source import Statement
 from aspcircuits.stopping import Stop
 
@@ -34,7 +34,8 @@ def find_conflict(
     text = [s.text for s in program if s.kind in _KEPT]
     text += [f"_why_possible({render(atom)})." for atom in possible]
     for number, rule in enumerate(rules):
-        text += _relaxed(number, rule)
+        loops = rule.makes_terms and rule in find_relevant(rules, rule.asks_for)
+        text += _relaxed(number, rule, bounded=loops)
     for atom in given:
         told = render(atom)
         text.append(f"{{{told}; _why_keep(-1,{told})}}. :- not {told}, _why_keep(-1,{told}).")
@@ -53,8 +54,13 @@ def _place(kept: Term) -> tuple[bool, int, str]:
     return kept[1] < 0, kept[1], render(kept[2])
 
 
-def _relaxed(number: int, rule: Rule) -> Iterator[str]:
-    """A rule that holds if ``_why_keep`` does, and whose heads may be chosen if not."""
+def _relaxed(number: int, rule: Rule, bounded: bool) -> Iterator[str]:
+    """A rule that holds if ``_why_keep`` does, and whose heads may be chosen if not.
+
+    Args:
+        bounded: it derives no other atoms than the program has; else there might be no end of
+            them, as where ``n(X+1) :- n(X), not last(X)`` has lost ``last(9)``.
+    """
     body, kind = rule.body_text, rule.kind
     keep = f"_why_keep({number},0)"
     if kind == "disjunction":
@@ -69,11 +75,11 @@ def _relaxed(number: int, rule: Rule) -> Iterator[str]:
             keep = f"_why_keep({number},{plain})"
             chosen = f"{{{keep}}} :- {wanted}."
         yield f"_why_want({number},{head.tuple}) :- {body}."
-        yield f"{{{plain}}} :- {wanted}, _why_possible({plain})."
+        yield f"{{{plain}}} :- {wanted}{f', _why_possible({plain})' if bounded else ''}."
         yield f"{chosen} :- {wanted}, not {plain}, {keep}."
         return
     for head in rule.heads:
-        condition = f"{head.condition}, _why_possible({head.tuple})"
+        condition = head.condition + (f", _why_possible({head.tuple})" if bounded else "")
         yield f"{{{head.tuple} : {condition}}} :- {body}."
     if refused := _refused(rule):
         yield f"{{{keep}}}. :- {body}; {refused}; {keep}."

@@ -10,7 +10,7 @@ from aspcircuits.clingo_api import Program, Term, parse, render, signature, unqu
 from aspcircuits.conflicts import find_conflict
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.reasons import Lack, Place, Step, Why
-from aspcircuits.rewriting import Rule, constant_terms, take_apart, written
+from aspcircuits.rewriting import Rule, constant_terms, find_relevant, take_apart, written
 from aspcircuits.source import Statement, statements
 from aspcircuits.stopping import Stop
 from aspcircuits.support import Support, derive, find_instances, order_steps
@@ -181,7 +181,7 @@ class _Question:
         self._consts = "".join(f"#const {name} = {term}.\n" for name, term in self._terms.items())
 
     def explain_atom(self, atom: Term, model: Collection[Term]) -> Why:
-        relevant = _relevant(self._rules, predicate_of(atom))
+        relevant = find_relevant(self._rules, [predicate_of(atom)])
         found = find_instances(relevant, model, self._consts)
         support = derive(found, [a for a in self._given if a in model], atom, Stop())
         sentences = _sentences(model)
@@ -256,19 +256,6 @@ class _Question:
         file = str(statement.file)
         shown = file_name(file.removeprefix(self._folder))
         return Place(written(statement.node), shown, statement.line)
-
-
-def _relevant(rules: Sequence[Rule], predicate: str) -> list[Rule]:
-    """The rules on which a predicate can rest."""
-    reached, waiting = {predicate}, [predicate]
-    while waiting:
-        name = waiting.pop()
-        for rule in rules:
-            if name in rule.predicates:
-                new = {a.signature for a in rule.statement.body} | rule.conditions
-                waiting += new - reached
-                reached |= new
-    return [rule for rule in rules if rule.predicates & reached]
 
 
 def _sentences(model: Iterable[Term]) -> dict[Term, str]:

@@ -13,7 +13,7 @@ from clingo import ast
 
 from aspcircuits.clingo_api import Term, render, to_symbol
 from aspcircuits.scanning import blank_comments
-from aspcircuits.source import Atom, Statement, head_of
+from aspcircuits.source import Atom, Statement, atoms_of, head_of
 
 _KIND = ast.ASTType
 _FUNCTIONS = "count", "sum", "sum+", "min", "max"
@@ -99,7 +99,7 @@ class Rule:
     """A rule without pools; one statement with pools is several rules.
 
     Attributes:
-        kind: as of `Statement`.
+        kind: as of `Statement`, but ``rule`` if its head is one atom, negative or not.
         heads: the atoms it may derive, each as the tuple of an element.
         variables: those with a value in each of its instances.
     """
@@ -115,7 +115,7 @@ class Rule:
 
     @cached_property
     def body_text(self) -> str:
-        return ", ".join(literal.text for literal in self.body) or "#true"
+        return "; ".join(literal.text for literal in self.body) or "#true"
 
     @property
     def positive(self) -> list[Literal]:
@@ -127,10 +127,22 @@ class Rule:
         return {atom.signature for atom in self.atoms}
 
     @property
-    def conditions(self) -> set[str]:
-        """The predicates in the conditions of its heads."""
-        found = (x for head in self.heads for x in head.literals)
-        return {x.predicate for x in found if x.kind in ("atom", "not")}
+    def asks_for(self) -> set[str]:
+        """The predicates in its body and in the conditions of its heads."""
+        found = (x for head in self.heads for x in head.literals if x.kind in ("atom", "not"))
+        return {atom.signature for atom in self.statement.body} | {x.predicate for x in found}
+
+    @property
+    def makes_terms(self) -> bool:
+        """Whether it may derive terms that its body does not have."""
+        made = (_KIND.BinaryOperation, _KIND.UnaryOperation, _KIND.Interval)
+        in_head = any(
+            n.ast_type in made or (n.ast_type == _KIND.Function and n.arguments)
+            for atom in self.atoms
+            for argument in atom.arguments
+            for n in nodes(argument)
+        )
+        return in_head or any(len(literal.modes) > 1 for literal in self.body)
 
     def instance(
         self, head: str, values: Mapping[str, Term], atoms: Sequence[Term], constants: "Constants"
@@ -173,6 +185,20 @@ def take_apart(program: Iterable[Statement]) -> list[Rule]:
             parts = statement.node.unpool()
             found += [_rule(statement, node, len(parts) > 1) for node in parts]
     return found
+
+
+def find_relevant(rules: Sequence[Rule], predicates: Iterable[str]) -> list[Rule]:
+    """The rules on which some predicates can rest."""
+    waiting = [*predicates]
+    reached = {*waiting}
+    while waiting:
+        name = waiting.pop()
+        for rule in rules:
+            if name in rule.predicates:
+                new = rule.asks_for - reached
+                waiting += new
+                reached |= new
+    return [rule for rule in rules if rule.predicates & reached]
 
 
 def constant_terms(program: Iterable[Statement], given: Mapping[str, int]) -> Constants:
@@ -299,16 +325,17 @@ def _rule(statement: Statement, node: ast.AST, pooled: bool) -> Rule:
     naming = _Naming(pooled)
     body = [found for literal in node.body for found in _literals(literal, shared, naming)]
     names = sorted(shared) + naming.names
+    kind, atoms = head_of(node)
     heads: list[Element] = []
-    if node.head.ast_type == _KIND.Literal:
-        if statement.kind == "rule" or node.head.atom.ast_type == _KIND.SymbolicAtom:
-            heads = [_head(node.head, (), shared, naming)] if not node.head.sign else []
-    else:
+    if node.head.ast_type != _KIND.Literal:
         for element in node.head.elements:
             if element.ast_type == _KIND.HeadAggregateElement:
                 element = element.condition
             heads.append(_head(element.literal, element.condition, shared, naming))
-    return Rule(statement, statement.kind, heads, body, names, node.head, head_of(node)[1])
+    elif node.head.atom.ast_type == _KIND.SymbolicAtom and not node.head.sign:
+        kind, atoms = "rule", atoms_of(node.head.atom.symbol)
+        heads = [_head(node.head, (), shared, naming)]
+    return Rule(statement, kind, heads, body, names, node.head, atoms)
 
 
 def _head(

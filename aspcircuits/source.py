@@ -45,6 +45,11 @@ class Atom:
         return _pattern(self._terms[number])
 
     @property
+    def arguments(self) -> Sequence[ast.AST]:
+        """For `aspcircuits.rewriting`."""
+        return self._terms
+
+    @property
     def texts(self) -> tuple[str, ...]:
         return tuple(map(str, self._terms))
 
@@ -316,8 +321,12 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
                 yield part
 
 
+def atoms_of(symbol: ast.AST) -> tuple[Atom, ...]:
+    """The atoms that the symbol of an atom stands for: one, or each of a pool."""
+    return tuple(_atoms(symbol))
+
+
 def _atoms(symbol: ast.AST, negative: bool = False) -> Iterator[Atom]:
-    """The atoms that an atom's symbol stands for: one, or each of a pool."""
     if symbol.ast_type == ast.ASTType.Pool:
         for argument in symbol.arguments:
             yield from _atoms(argument, negative)
