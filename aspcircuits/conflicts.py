@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from aspcircuits.clingo_api import Program, Term, render
-from aspcircuits.rewriting import Rule, find_relevant, head_bounds
+from aspcircuits.rewriting import PlainRule, as_tuple, find_relevant, head_bounds
 from aspcircuits.source import Statement
 from aspcircuits.stopping import Stop
 
@@ -13,12 +13,12 @@ _KEPT = "#const", "#edge", "#external", "disjunction"
 
 def find_conflict(
     program: Iterable[Statement],
-    rules: Sequence[Rule],
+    rules: Sequence[PlainRule],
     given: Collection[Term],
     possible: Collection[Term],
     constants: Mapping[str, int],
     stop: Stop,
-) -> list[tuple[Rule | None, Term]]:
+) -> list[tuple[PlainRule | None, Term]]:
     """A smallest set of rules, facts and given atoms that cannot hold together.
 
     Leaving a rule out means that its heads may still hold, but need not: what it derives may be
@@ -54,7 +54,7 @@ def _place(kept: Term) -> tuple[bool, int, str]:
     return kept[1] < 0, kept[1], render(kept[2])
 
 
-def _relaxed(number: int, rule: Rule, bounded: bool) -> Iterator[str]:
+def _relaxed(number: int, rule: PlainRule, bounded: bool) -> Iterator[str]:
     """A rule that holds if ``_why_keep`` does, and whose heads may be chosen if not.
 
     Args:
@@ -78,6 +78,9 @@ def _relaxed(number: int, rule: Rule, bounded: bool) -> Iterator[str]:
         yield f"{{{plain}}} :- {wanted}{f', _why_possible({plain})' if bounded else ''}."
         yield f"{chosen} :- {wanted}, not {plain}, {keep}."
         return
+    # With one element clingo would take its variables for those of the same name in the body.
+    body = f"_why_want({number},{as_tuple(rule.variables)})"
+    yield f"{body} :- {rule.body_text}."
     for head in rule.heads:
         condition = head.condition + (f", _why_possible({head.tuple})" if bounded else "")
         yield f"{{{head.tuple} : {condition}}} :- {body}."
@@ -85,7 +88,7 @@ def _relaxed(number: int, rule: Rule, bounded: bool) -> Iterator[str]:
         yield f"{{{keep}}}. :- {body}; {refused}; {keep}."
 
 
-def _refused(rule: Rule) -> str:
+def _refused(rule: PlainRule) -> str:
     """When the head of a rule without a plain one is false; nothing if it never is."""
     if rule.kind == "constraint":
         return "#true"

@@ -3,19 +3,20 @@
 import os
 import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from aspcircuits import arguments, own_process
 from aspcircuits.clingo_api import Program, Term, parse, render, signature, unquoted
 from aspcircuits.conflicts import find_conflict
 from aspcircuits.errors import EncodingError, InputError
-from aspcircuits.reasons import Lack, Place, Step, Why
-from aspcircuits.rewriting import Rule, constant_terms, find_relevant, take_apart, written
+from aspcircuits.reasons import Inference, Lack, RulePlace, Why
+from aspcircuits.rewriting import PlainRule, constant_terms, find_relevant, take_apart, written
 from aspcircuits.source import Statement, statements
 from aspcircuits.stopping import Stop
 from aspcircuits.support import Support, derive, find_instances, order_steps
 from aspcircuits.texts import file_name, quoted
-from aspcircuits.why_not import Missing, Search, predicate_of
+from aspcircuits.why_not import Missing, Search, predicate_of, search_unset
 
 Source = str | os.PathLike[str] | Sequence[os.PathLike[str]]
 
@@ -123,7 +124,16 @@ def _answer(files: Sequence[Path], asked: _Asked, folder: str) -> Why:
         return Why("answer set")
     if atom in answer_set:
         return question.explain_atom(atom, answer_set)
-    return question.explain_absence(atom, answer_set)
+    found = question.explain_absence(atom, answer_set)
+    if any(not lack.literal for lack in found.lacks):
+        other = Program(files, given, constants, _FIRST).solve([(atom, True)])
+        told = "No answer set has it." if other is None else "Another answer set has it."
+        return replace(found, hints=(told,))
+    return found
+
+
+_FIRST = "--warn=none", "--opt-mode=ignore"
+"""Options for any answer set, not the best one."""
 
 
 def _check_constants(program: Iterable[Statement], constants: Mapping[str, int]) -> None:
@@ -141,8 +151,7 @@ def _solve(
     constants: Mapping[str, int],
 ) -> tuple[frozenset[Term] | None, list[Term]]:
     """The answer set that is meant, and all atoms that the program grounds to."""
-    options = ["--warn=none", *([] if model == "best" else ["--opt-mode=ignore"])]
-    solved = Program(files, given, constants, options)
+    solved = Program(files, given, constants, _FIRST[: 1 if model == "best" else 2])
     possible = [atom for pair in solved.signatures() for atom, _ in solved.atoms(*pair)]
     if not isinstance(model, frozenset):
         found = solved.solve(shown=False)
@@ -205,17 +214,17 @@ class _Question:
         places = []
         for rule, atom in found:
             if rule is None:
-                places.append(Place(f"{render(atom)} (given)", "", 0))
+                places.append(RulePlace(f"{render(atom)} (given)", "", 0))
             elif rule.body or rule.kind != "rule":
                 places.append(self._place(rule))
             else:
                 place = self._place(rule)
-                places.append(Place(f"{render(atom)}.", place.file, place.line))
+                places.append(RulePlace(f"{render(atom)}.", place.file, place.line))
         if not places:
             places = [self._place(rule) for rule in self._rules if rule.kind == "disjunction"]
         return Why("no answer set", conflict=tuple(places), hints=tuple(self._never(found)))
 
-    def _never(self, found: Iterable[tuple[Rule | None, Term]]) -> Iterable[str]:
+    def _never(self, found: Iterable[tuple[PlainRule | None, Term]]) -> Iterable[str]:
         """Atoms that the rules of a conflict ask for and that no rule derives."""
         derivable = {name for rule in self._rules for name in rule.predicates}
         derivable |= {*map(predicate_of, self._given)}
@@ -228,20 +237,20 @@ class _Question:
                     told[asked.signature] = f"No rule derives {asked.signature}{guess}."
         return told.values()
 
-    def _step(self, atom: Term, support: Support, sentences: Mapping[Term, str]) -> Step:
+    def _step(self, atom: Term, support: Support, sentences: Mapping[Term, str]) -> Inference:
         says = _says(atom, sentences)
         name, instance = render(atom), support.instance
         if instance is None:
-            return Step(name, says=says)
+            return Inference(name, says=says)
         values = {v: render(t) for v, t in instance.values.items() if not v.startswith("_")}
-        text = instance.rule.instance(name, instance.values, instance.written, self._terms)
-        return Step(
+        text = instance.rule.instance(name, instance.values, instance.plain, self._terms)
+        return Inference(
             name,
             self._place(instance.rule),
             text,
             values,
             tuple(map(render, support.because)),
-            support.enough,
+            (*support.enough, *search_unset(instance.rule, self._terms)),
             says,
         )
 
@@ -251,11 +260,11 @@ class _Question:
         place = self._place(missing.rule)
         return Lack(place, missing.text, literal, values, missing.reason, missing.more)
 
-    def _place(self, rule: Rule) -> Place:
+    def _place(self, rule: PlainRule) -> RulePlace:
         statement = rule.statement
         file = str(statement.file)
         shown = file_name(file.removeprefix(self._folder))
-        return Place(written(statement.node), shown, statement.line)
+        return RulePlace(written(statement.node), shown, statement.line)
 
 
 def _sentences(model: Iterable[Term]) -> dict[Term, str]:

@@ -12,7 +12,7 @@ _COLUMN = 56
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RulePlace:
     """A statement of a program: its text, its file and the line on which it begins."""
 
     rule: str
@@ -24,7 +24,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Inference:
     """Why one atom holds.
 
     Attributes:
@@ -33,16 +33,16 @@ class Step:
         instance: the rule with values for its variables.
         values: those, by variable, as text.
         because: the atoms from which the rule derives it; each has a step of its own.
-        enough: of counts and sums in the rule, how much is enough.
+        notes: how much of a count or a sum is enough, and names that should be numbers.
         says: the sentence that the program has for it, or nothing.
     """
 
     atom: str
-    place: Place | None = None
+    place: RulePlace | None = None
     instance: str = ""
     values: dict[str, str] = field(default_factory=dict)
     because: tuple[str, ...] = ()
-    enough: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     says: str = ""
 
 
@@ -59,7 +59,7 @@ class Lack:
         more: in how many other ways the conditions before it can be met.
     """
 
-    place: Place
+    place: RulePlace
     literal: str
     literal_written: str
     values: dict[str, str]
@@ -84,9 +84,9 @@ class Why:
 
     answer: str
     atom: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Inference, ...] = ()
     lacks: tuple[Lack, ...] = ()
-    conflict: tuple[Place, ...] = ()
+    conflict: tuple[RulePlace, ...] = ()
     hints: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -142,7 +142,7 @@ class Why:
                 yield f"{indent}{step.says or atom}, as shown above"
             else:
                 yield _at(f"{indent}{step.says or step.instance}", str(step.place))
-                for text in step.enough:
+                for text in step.notes:
                     yield f"{indent}  ({text})"
                 waiting += [(each, depth + 1) for each in reversed(step.because)]
             told.add(atom)

@@ -38,13 +38,13 @@ class Element:
     condition: str
     atoms: Sequence[str]
     local: Sequence[str]
-    literals: "Sequence[Literal]" = ()
+    literals: "Sequence[BodyLiteral]" = ()
     unbindable: frozenset[str] = frozenset()
     variables: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class Literal:
+class BodyLiteral:
     """A literal of a body.
 
     Attributes:
@@ -89,13 +89,11 @@ class Literal:
     @property
     def constants(self) -> list[str]:
         """The names in it that are terms, as ``x`` in ``p(x)``."""
-        found = (n for n in nodes(self.node) if n.ast_type == _KIND.SymbolicTerm)
-        names = (str(n.symbol) for n in found)
-        return [*dict.fromkeys(name for name in names if re.fullmatch(r"_*[a-z]\w*", name))]
+        return _names(self.node)
 
 
 @dataclass(frozen=True)
-class Rule:
+class PlainRule:
     """A rule without pools; one statement with pools is several rules.
 
     Attributes:
@@ -107,7 +105,7 @@ class Rule:
     statement: Statement
     kind: str
     heads: Sequence[Element]
-    body: Sequence[Literal]
+    body: Sequence[BodyLiteral]
     variables: Sequence[str]
     head_node: ast.AST
     atoms: Sequence[Atom]
@@ -118,7 +116,7 @@ class Rule:
         return "; ".join(literal.text for literal in self.body) or "#true"
 
     @property
-    def positive(self) -> list[Literal]:
+    def positive(self) -> list[BodyLiteral]:
         return [literal for literal in self.body if literal.kind == "atom"]
 
     @property
@@ -133,6 +131,23 @@ class Rule:
         return {atom.signature for atom in self.statement.body} | {x.predicate for x in found}
 
     @property
+    def names_for_numbers(self) -> list[str]:
+        """The names in it that are compared, counted with or bound an interval."""
+        heads = [n for atom in self.atoms for term in atom.arguments for n in nodes(term)]
+        tests = [n for x in self.body if x.kind in ("test", "aggregate") for n in nodes(x.node)]
+        return [
+            name
+            for node in [*heads, *(n for x in self.body for n in nodes(x.node))]
+            if node.ast_type in (_KIND.BinaryOperation, _KIND.Interval)
+            for name in _names(node)
+        ] + [
+            name
+            for node in tests
+            if node.ast_type == _KIND.Guard and _COMPARISONS[node.comparison] not in ("=", "!=")
+            for name in _names(node.term)
+        ]
+
+    @property
     def makes_terms(self) -> bool:
         """Whether it may derive terms that its body does not have."""
         made = (_KIND.BinaryOperation, _KIND.UnaryOperation, _KIND.Interval)
@@ -145,12 +160,17 @@ class Rule:
         return in_head or any(len(literal.modes) > 1 for literal in self.body)
 
     def instance(
-        self, head: str, values: Mapping[str, Term], atoms: Sequence[Term], constants: "Constants"
+        self,
+        head: str,
+        values: Mapping[str, Term],
+        atoms: Sequence[Term],
+        constants: "ConstantTerms",
     ) -> str:
         """The rule with its variables replaced by their values.
 
         Args:
-            atoms: those that the positive literals stand for.
+            atoms: those that the positive literals stand for, then those in the condition of the
+                head.
         """
         known = iter(atoms)
         parts = []
@@ -159,11 +179,19 @@ class Rule:
                 parts.append(render(next(known)))
             elif literal.kind != "range":
                 parts.append(filled_in(literal.written, values, constants))
+        parts += map(render, known)
+        head += {"choice": " (chosen)", "disjunction": " (one of several)"}.get(self.kind, "")
         return f"{head} :- {joined(parts)}." if parts else f"{head}."
 
 
-Constants = Mapping[str, ast.AST]
+ConstantTerms = Mapping[str, ast.AST]
 """The terms that ``#const`` gives to names."""
+
+
+def _names(node: ast.AST) -> list[str]:
+    """The constants in a part of a rule that are names."""
+    names = (str(n.symbol) for n in nodes(node) if n.ast_type == _KIND.SymbolicTerm)
+    return [*dict.fromkeys(name for name in names if re.fullmatch(r"_*[a-z]\w*", name))]
 
 
 def joined(literals: Sequence[str]) -> str:
@@ -175,7 +203,7 @@ def joined(literals: Sequence[str]) -> str:
     return text
 
 
-def take_apart(program: Iterable[Statement]) -> list[Rule]:
+def take_apart(program: Iterable[Statement]) -> list[PlainRule]:
     """The rules of a program, constraints included."""
     found = []
     for statement in program:
@@ -187,7 +215,7 @@ def take_apart(program: Iterable[Statement]) -> list[Rule]:
     return found
 
 
-def find_relevant(rules: Sequence[Rule], predicates: Iterable[str]) -> list[Rule]:
+def find_relevant(rules: Sequence[PlainRule], predicates: Iterable[str]) -> list[PlainRule]:
     """The rules on which some predicates can rest."""
     waiting = [*predicates]
     reached = {*waiting}
@@ -201,7 +229,7 @@ def find_relevant(rules: Sequence[Rule], predicates: Iterable[str]) -> list[Rule
     return [rule for rule in rules if rule.predicates & reached]
 
 
-def constant_terms(program: Iterable[Statement], given: Mapping[str, int]) -> Constants:
+def constant_terms(program: Iterable[Statement], given: Mapping[str, int]) -> ConstantTerms:
     terms = {s.name: s.node.value for s in program if s.kind == "#const"}
     for name, value in given.items():
         terms[name] = ast.SymbolicTerm(terms[name].location, to_symbol(value))
@@ -237,7 +265,7 @@ def nodes(node: ast.AST) -> Iterator[ast.AST]:
                 yield from nodes(part)
 
 
-def filled_in(text: str, values: Mapping[str, Term], constants: Constants) -> str:
+def filled_in(text: str, values: Mapping[str, Term], constants: ConstantTerms) -> str:
     """The text of a part of a rule with values for its variables and constants."""
     known = {name: render(value) for name, value in values.items()}
     known |= {name: f"{value}" for name, value in constants.items()}
@@ -318,7 +346,7 @@ def _outer_variables(node: ast.AST) -> set[str]:
     return set() if atom.ast_type == _KIND.ConditionalLiteral else _variables(node)
 
 
-def _rule(statement: Statement, node: ast.AST, pooled: bool) -> Rule:
+def _rule(statement: Statement, node: ast.AST, pooled: bool) -> PlainRule:
     shared = _outer_variables(node.head)
     for literal in node.body:
         shared |= _outer_variables(literal)
@@ -335,7 +363,7 @@ def _rule(statement: Statement, node: ast.AST, pooled: bool) -> Rule:
     elif node.head.atom.ast_type == _KIND.SymbolicAtom and not node.head.sign:
         kind, atoms = "rule", atoms_of(node.head.atom.symbol)
         heads = [_head(node.head, (), shared, naming)]
-    return Rule(statement, kind, heads, body, names, node.head, atoms)
+    return PlainRule(statement, kind, heads, body, names, node.head, atoms)
 
 
 def _head(
@@ -363,7 +391,7 @@ def _element(
     return Element(counted, text, atoms, names, found)
 
 
-def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[Literal]:
+def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[BodyLiteral]:
     """A literal, after the ranges in it."""
     own = frozenset(_variables(node) & shared)
     text = str(node) if naming.pooled else written(node)
@@ -373,7 +401,7 @@ def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[Literal]
         plain = plain and "_" not in map(str, nodes(inner))
         term = str(inner.atom) if plain else ""
         element = _element(f"({term},)" if term else "()", node.condition, shared, naming)
-        return [Literal("each", f"{node}", node, text, own, [own], str(inner), [element])]
+        return [BodyLiteral("each", f"{node}", node, text, own, [own], str(inner), [element])]
     atom, sign = node.atom, node.sign
     if atom.ast_type == _KIND.SymbolicAtom:
         before, names = len(naming.ranges), len(naming.names)
@@ -381,7 +409,7 @@ def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[Literal]
         named = naming.visit(node)
         made = frozenset(naming.names[names:])
         ranges = [
-            Literal("range", r, node, "", frozenset(_variables_of(r)), [_needed(r)])
+            BodyLiteral("range", r, node, "", frozenset(_variables_of(r)), [_needed(r)])
             for r in naming.ranges[before:]
         ]
         if sign == ast.Sign.NoSign:
@@ -393,11 +421,11 @@ def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[Literal]
             modes = [frozenset(_variables(named))]
         return [
             *ranges,
-            Literal(kind, str(named), node, text, own | made, modes, str(named.atom)),
+            BodyLiteral(kind, str(named), node, text, own | made, modes, str(named.atom)),
         ]
     if atom.ast_type in (_KIND.BodyAggregate, _KIND.Aggregate):
         return [_aggregate(node, text, own, shared, naming)]
-    return [Literal("test", str(node), node, text, own, _modes(atom, own))]
+    return [BodyLiteral("test", str(node), node, text, own, _modes(atom, own))]
 
 
 def _variables_of(text: str) -> list[str]:
@@ -410,7 +438,7 @@ def _needed(text: str) -> frozenset[str]:
 
 def _aggregate(
     node: ast.AST, text: str, own: frozenset[str], shared: set[str], naming: "_Naming"
-) -> Literal:
+) -> BodyLiteral:
     atom = node.atom
     elements = []
     for element in atom.elements:
@@ -432,7 +460,7 @@ def _aggregate(
     kind = "test" if node.sign else "aggregate"
     function = _FUNCTIONS[atom.function] if atom.ast_type == _KIND.BodyAggregate else "count"
     used = modes or [own]
-    return Literal(kind, str(node), node, text, own, used, "", elements, function, guards)
+    return BodyLiteral(kind, str(node), node, text, own, used, "", elements, function, guards)
 
 
 def _modes(atom: ast.AST, own: frozenset[str]) -> list[frozenset[str]]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from aspcircuits.clingo_api import Program, Term, render, to_symbol
-from aspcircuits.rewriting import Literal, Rule, as_tuple, filled_in
+from aspcircuits.rewriting import BodyLiteral, PlainRule, as_tuple, filled_in
 from aspcircuits.stopping import Stop
 
-Choice = tuple[tuple[Term, ...], Sequence[Term]]
+CountedElement = tuple[tuple[Term, ...], Sequence[Term]]
 """An element of an aggregate: its tuple, and the atoms that its condition rests on."""
 
 
@@ -18,22 +18,20 @@ Choice = tuple[tuple[Term, ...], Sequence[Term]]
 class Count:
     """An aggregate in an instance of a rule, and the elements that hold."""
 
-    literal: Literal
+    literal: BodyLiteral
     guards: list[tuple[str, Term]]
-    elements: list[Choice] = field(default_factory=list)
+    elements: list[CountedElement] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Instance:
     """A rule with values for its variables whose body holds in the answer set."""
 
-    rule: Rule
+    rule: PlainRule
     head: Term
     values: dict[str, Term]
-    written: list[Term]
-    """The atoms of the positive literals of the body."""
     plain: list[Term]
-    """These and the atoms in the condition of the head."""
+    """The atoms of the positive literals of the body, then those in the condition of the head."""
     needed: list[Term]
     """These and the atoms that conditional literals ask for."""
     counts: list[Count]
@@ -48,7 +46,9 @@ class Support:
     enough: tuple[str, ...] = ()
 
 
-def find_instances(rules: Sequence[Rule], model: Iterable[Term], constants: str) -> list[Instance]:
+def find_instances(
+    rules: Sequence[PlainRule], model: Iterable[Term], constants: str
+) -> list[Instance]:
     """The instances of rules whose bodies hold in an answer set, one for each atom of a head.
 
     Args:
@@ -95,7 +95,7 @@ def find_instances(rules: Sequence[Rule], model: Iterable[Term], constants: str)
 
 
 def _instance(
-    rule: Rule,
+    rule: PlainRule,
     head: Term,
     values: Sequence[Term],
     conditions: Sequence[Term],
@@ -116,7 +116,7 @@ def _instance(
         else:
             needed += counted
     named = dict(zip(rule.variables, values, strict=True))
-    return Instance(rule, head, named, [*atoms], plain, needed, [*counts.values()])
+    return Instance(rule, head, named, plain, needed, [*counts.values()])
 
 
 def derive(
@@ -182,7 +182,7 @@ def _derive(
     return support
 
 
-def _choose(counted: Count, cost: Mapping[Term, int]) -> list[Choice] | None:
+def _choose(counted: Count, cost: Mapping[Term, int]) -> list[CountedElement] | None:
     """The cheapest elements that are enough for an aggregate, whichever others hold besides."""
     every: dict[tuple[Term, ...], list[Sequence[Term]]] = defaultdict(list)
     for terms, atoms in counted.elements:

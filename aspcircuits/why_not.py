@@ -1,5 +1,6 @@
 """Why an atom does not hold: the rules that could derive it, and the first thing each lacks."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,15 @@ from typing import Any
 from aspcircuits.clingo_api import Program, Term, functor, parse, render, signature
 from aspcircuits.errors import InputError
 from aspcircuits.reasons import shortened
-from aspcircuits.rewriting import Constants, Element, Literal, Rule, as_tuple, filled_in
+from aspcircuits.rewriting import (
+    BodyLiteral,
+    ConstantTerms,
+    Element,
+    PlainRule,
+    as_tuple,
+    filled_in,
+    written,
+)
 from aspcircuits.support import value_of
 from aspcircuits.texts import nearest
 
@@ -25,8 +34,8 @@ class Missing:
         more: in how many other ways the literals before it can be met.
     """
 
-    rule: Rule
-    literal: Literal | None
+    rule: PlainRule
+    literal: BodyLiteral | None
     text: str
     values: dict[str, Term]
     reason: str
@@ -37,8 +46,8 @@ class Missing:
 class _Attempt:
     """A rule with one head that could be the atom, its literals in an order that clingo can use."""
 
-    rule: Rule
-    literals: Sequence[Literal]
+    rule: PlainRule
+    literals: Sequence[BodyLiteral]
     bound: Sequence[Sequence[str]]
     """The variables that have values after so many literals."""
 
@@ -55,10 +64,10 @@ class Search:
 
     def __init__(
         self,
-        rules: Sequence[Rule],
+        rules: Sequence[PlainRule],
         model: Collection[Term],
         constants: str,
-        terms: Constants,
+        terms: ConstantTerms,
         derivable: Collection[str],
     ) -> None:
         self._rules, self._model, self._constants = rules, model, constants
@@ -112,6 +121,10 @@ class Search:
         values = dict(zip(known, found[0], strict=True))
         mine = [part[2:] for part in parts if part[0] == number and part[1][1:] == found[0]]
         text = filled_in(literal.written, values, self._terms)
+        if literal.kind == "atom":
+            pattern = [*_patterns(literal, values, self._terms)]
+            if pattern and None not in pattern:
+                text = render((literal.predicate.rpartition("/")[0], *pattern))
         reason = self._reason(literal, text, values, mine)
         shown = {name: value for name, value in values.items() if not name.startswith("_")}
         return Missing(attempt.rule, literal, text, shown, reason, len(found) - 1)
@@ -126,7 +139,7 @@ class Search:
         return Missing(attempt.rule, None, "", shown, reason)
 
     def _reason(
-        self, literal: Literal, text: str, values: Mapping[str, Term], parts: Sequence[Term]
+        self, literal: BodyLiteral, text: str, values: Mapping[str, Term], parts: Sequence[Term]
     ) -> str:
         if literal.kind == "atom":
             return self._absent(literal, values)
@@ -146,12 +159,9 @@ class Search:
             told = f" ({shortened(rendered)})" if rendered else ""
             return f"the {_NOUNS[literal.function]} is {value}{told}"
         unset = [name for name in literal.constants if not self._occurs(name)]
-        if unset:
-            told = f"a variable begins with a capital, a number needs '#const {unset[0]} = ...'"
-            return f"'{unset[0]}' is a name without a value ({told})"
-        return "false"
+        return _unset(unset[0]) if unset else "this is false"
 
-    def _absent(self, literal: Literal, values: Mapping[str, Term]) -> str:
+    def _absent(self, literal: BodyLiteral, values: Mapping[str, Term]) -> str:
         """Why a positive literal has no atom."""
         predicate = literal.predicate
         if predicate not in self._derivable:
@@ -159,17 +169,20 @@ class Search:
         name, _, arity = predicate.rpartition("/")
         known = self._known[name, int(arity)]
         if not known:
-            return f"no atom of {predicate} holds"
+            return f"no atom of {predicate} holds{self._valueless(predicate)}"
         strange = [each for each in literal.constants if not self._occurs(each)]
         if strange:
-            return (
-                f"'{strange[0]}' is a name, not a variable (variables begin with a capital), and"
-                f" no atom that holds has it"
-            )
+            return f"no atom that holds has '{strange[0]}'; {_small(strange[0])}"
         pattern = [*_patterns(literal, values, self._terms)]
         if all(term is not None for term in pattern):
             return f"does not hold{self.near((name, *pattern) if pattern else name)}"
         return f"no such atom holds{self.near((name, *pattern))}"
+
+    def _valueless(self, predicate: str) -> str:
+        """A name that should be a number in a rule for a predicate."""
+        rules = [rule for rule in self._rules if predicate in rule.predicates]
+        found = [told for rule in rules for told in search_unset(rule, self._terms)]
+        return f" ({found[0]})" if found else ""
 
     def _occurs(self, constant: str) -> bool:
         return constant in self._terms or any(_has(atom, constant) for atom in self._model)
@@ -201,12 +214,16 @@ class Search:
         if predicate not in self._derivable:
             hint = f"No rule derives {predicate}{self.guess(predicate)}."
             return [hint, *self._same_arguments(goal)]
-        heads = [atom for rule in self._rules for atom in rule.atoms]
-        written = sorted(
-            {f"{h.name}({','.join(h.texts)})" for h in heads if h.signature == predicate}
-        )
-        told = f"No rule has a head that can be {render(goal)}: heads are {shortened(written)}"
-        return [f"{told}{self.near(goal)}."]
+        rules = [rule for rule in self._rules if predicate in rule.predicates]
+        heads = [*dict.fromkeys(written(rule.head_node) for rule in rules)]
+        told = f"No rule has a head that can be {render(goal)}: heads are {shortened(heads)}"
+        hints = [f"{told}{self.near(goal)}."]
+        for rule in rules:
+            names = {*re.findall(r"[A-Z]\w*", rule.body_text)}
+            for atom in rule.atoms:
+                small = [text for text in atom.texts if text[:1].upper() + text[1:] in names]
+                hints += [f"{_small(text)}." for text in small if text[:1].islower()]
+        return hints + [told for rule in rules for told in search_unset(rule, self._terms)]
 
     def _same_arguments(self, goal: Term) -> Iterator[str]:
         """Atoms that hold and differ in their name alone."""
@@ -221,17 +238,17 @@ class Search:
 _NOUNS = {"count": "count", "sum": "sum", "sum+": "sum", "min": "minimum", "max": "maximum"}
 
 
-def _attempt(rule: Rule, head: Element, goal: Term) -> _Attempt:
+def _attempt(rule: PlainRule, head: Element, goal: Term) -> _Attempt:
     """Order the literals so that each one's variables have values when clingo needs them."""
     none: frozenset[str] = frozenset()
     waiting = [*rule.body, *head.literals]
     if head.unbindable:  # as in p(X*X): compared once X has a value
-        first = Literal("head", "_why_goal(_Head)", rule.head_node, "", none, [none])
+        first = BodyLiteral("head", "_why_goal(_Head)", rule.head_node, "", none, [none])
         text, names = f"{render(goal)} = {head.tuple}", head.variables
-        waiting.append(Literal("head", text, rule.head_node, head.tuple, names, [names]))
+        waiting.append(BodyLiteral("head", text, rule.head_node, head.tuple, names, [names]))
         known = {"_Head": None}
     else:
-        first = Literal("head", f"_why_goal({head.tuple})", rule.head_node, "", none, [none])
+        first = BodyLiteral("head", f"_why_goal({head.tuple})", rule.head_node, "", none, [none])
         known = dict.fromkeys(sorted(head.variables))
     order, bound = [first], [(), (*known,)]
     while waiting:
@@ -282,6 +299,19 @@ class _Answers:
         self.parts: list[Any] = []
 
 
+def search_unset(rule: PlainRule, terms: ConstantTerms) -> list[str]:
+    """The names in a rule that should be numbers and have no value."""
+    return [_unset(name) for name in dict.fromkeys(rule.names_for_numbers) if name not in terms]
+
+
+def _unset(name: str) -> str:
+    return f"'{name}' is a name without a value: is '#const {name} = ...' missing?"
+
+
+def _small(name: str) -> str:
+    return f"'{name}' is a name, not a variable: variables begin with a capital"
+
+
 def _opposite(literal: str) -> str:
     return literal.removeprefix("not ") if literal.startswith("not not ") else f"not {literal}"
 
@@ -292,7 +322,9 @@ def predicate_of(atom: Term) -> str:
     return f"{name}/{arity}"
 
 
-def _patterns(literal: Literal, values: Mapping[str, Term], terms: Constants) -> Iterator[Term]:
+def _patterns(
+    literal: BodyLiteral, values: Mapping[str, Term], terms: ConstantTerms
+) -> Iterator[Term]:
     """The arguments of an atom, None where they are not known."""
     for argument in literal.arguments:
         try:

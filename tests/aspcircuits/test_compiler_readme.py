@@ -9,7 +9,10 @@ import pytest
 import aspcircuits
 
 
-@pytest.mark.parametrize("name", ["aspcircuits", "aspcircuits.compiler", "aspcircuits.clingo_api"])
+@pytest.mark.parametrize(
+    "name",
+    ["aspcircuits", "aspcircuits.compiler", "aspcircuits.explaining", "aspcircuits.clingo_api"],
+)
 def test_examples_of_docstrings(name: str) -> None:
     ran = doctest.testmod(import_module(name), extraglobs={"aspcircuits": aspcircuits})
     assert ran.attempted > 0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import aspcircuits
-from aspcircuits.clingo_api import Program, Term, parse, render
+from aspcircuits.clingo_api import Program, render
 
 REACH = "reach(1).\nreach(Y) :- reach(X), edge(X,Y)."
 EDGES = ["edge(1,2)", "edge(2,3)"]
@@ -63,9 +63,7 @@ def check_derivation(
         assert can_hold(model - {step["atom"]}, instance, step["atom"]), step
 
 
-def check_absence(
-    program: str, model: frozenset[str], told: dict[str, Any]
-) -> None:
+def check_absence(program: str, model: frozenset[str], told: dict[str, Any]) -> None:
     """Accept the conditions that fail, or fail."""
     atom, lines = told["atom"], program.split("\n")
     assert atom not in model
@@ -74,8 +72,8 @@ def check_absence(
         assert lines[lack["place"]["line"] - 1] == rule
         assert lack["literal_written"] in rule
         if lack["literal"]:
-            assert lack["literal"] == filled(lack["literal_written"], lack["values"])
-            assert not can_hold(model, f"holds :- {lack['literal']}.", "holds"), lack
+            for literal in (lack["literal"], filled(lack["literal_written"], lack["values"])):
+                assert not can_hold(model, f"holds :- {literal}.", "holds"), lack
         else:
             assert "{" in rule or "|" in rule
     for number, line in enumerate(lines, 1):
@@ -137,7 +135,7 @@ def random_program(seed: int) -> str:
                 f"f(X,{rng.choice('YY1')})",
                 f"not {atom('X')}",
                 f"not {atom('X')}",
-                f"not f(X,_)",
+                "not f(X,_)",
                 f"X {rng.choice(['<', '!=', '>=', '='])} {rng.randint(1, 4)}",
                 f"#count{{Z : {atom('Z')}, Z != X}} {rng.choice(['>=', '<=', '='])} {bound}",
                 f"{bound} <= #sum{{Z,W : f(Z,W), {atom('Z')}; 1,W : {atom('W')}}}",
@@ -148,7 +146,7 @@ def random_program(seed: int) -> str:
         )
 
     def body() -> str:
-        found = [f"n(X)", *(literal() for _ in range(rng.randint(1, 3)))]
+        found = ["n(X)", *(literal() for _ in range(rng.randint(1, 3)))]
         if rng.random() < 0.5:
             found[0] = atom("X")
         return "; ".join(found)
@@ -159,7 +157,7 @@ def random_program(seed: int) -> str:
     for _ in range(rng.randint(3, 7)):
         kind = rng.random()
         if kind < 0.65:
-            head = rng.choice([atom("X"), atom("X"), atom("X+1"), f"f(X,X-1)", "f(X,1..2)"])
+            head = rng.choice([atom("X"), atom("X"), atom("X+1"), "f(X,X-1)", "f(X,1..2)"])
         elif kind < 0.75:
             head = f"{rng.choice(['', '1 '])}{{{atom('X')}; {atom('Z')} : f(X,Z)}}"
             head += rng.choice(["", " 2"])
@@ -173,9 +171,9 @@ def random_program(seed: int) -> str:
 
 
 def whole_model(program: str) -> frozenset[str] | None:
-    found = Program(
-        (), rules=program, options=("--warn=none", "--opt-mode=ignore")
-    ).solve(shown=False)
+    found = Program((), rules=program, options=("--warn=none", "--opt-mode=ignore")).solve(
+        shown=False
+    )
     return None if found is None else frozenset(map(render, found.atoms))
 
 
@@ -204,3 +202,159 @@ def test_reasons_of_random_programs_pass_the_checker(seeds: range) -> None:
     for seed in seeds:
         print("seed", seed)
         check_program(random_program(seed), random.Random(seed))
+
+
+# Answers as a student reads them.
+
+GRAPH = "edge(1,2). edge(2,3).\nreach(1).\n"
+BEGINNERS = {
+    "a predicate misspelt": (
+        GRAPH + "reach(Y) :- raech(X), edge(X,Y).",
+        "reach(2)",
+        "lacks raech(X): no rule or fact derives raech/1 (did you mean reach/1?)",
+    ),
+    "a variable in lower case": (
+        GRAPH + "reach(Y) :- reach(x), edge(x,Y).",
+        "reach(2)",
+        "lacks reach(x): no atom that holds has 'x'; 'x' is a name, not a variable: variables "
+        "begin with a capital",
+    ),
+    "a variable of the head in lower case": (
+        GRAPH + "reach(y) :- reach(Y), edge(Y,_).",
+        "reach(2)",
+        "'y' is a name, not a variable: variables begin with a capital.",
+    ),
+    "arguments in the wrong order": (
+        GRAPH + "reach(Y) :- reach(X), edge(Y,X).",
+        "reach(2)",
+        "lacks edge(2,1): does not hold (edge(1,2) does: is the order of the arguments right?)",
+    ),
+    "a not on the wrong atom": (
+        "bird(tweety). bird(pingu). penguin(pingu).\nflies(X) :- penguin(X), not bird(X).",
+        "flies(pingu)",
+        "lacks not bird(pingu): bird(pingu) holds",
+    ),
+    "one too few at the edge": (
+        "cell(1..7).\nnext(X,X+1) :- cell(X), X < 6.",
+        "next(6,7)",
+        "lacks 6 < 6: this is false",
+    ),
+    "one too many at the edge": (
+        "cell(1..7).\nnext(X,X+1) :- cell(X), cell(X+1).",
+        "next(7,8)",
+        "lacks cell(8): does not hold (nearest: cell(7))",
+    ),
+    "a rule that needs two": (
+        "vote(ann,x). vote(bob,y).\nelected(P) :- vote(_,P), #count{V : vote(V,P)} >= 2.",
+        "elected(x)",
+        "lacks #count{V : vote(V,x)} >= 2: the count is 1 (ann)",
+    ),
+    "a fact that is missing": (
+        "parent(ann,bob). parent(bob,cid). person(ann).\n"
+        "grandchild(Z) :- parent(X,Y), parent(Y,Z), person(Z).",
+        "grandchild(cid)",
+        "lacks person(cid): does not hold (nearest: person(ann))",
+    ),
+    "a wrong number of arguments": (
+        "edge(1,2,5).\nreach(1).\nreach(Y) :- reach(X), edge(X,Y).",
+        "reach(2)",
+        "lacks edge(X,2): no rule or fact derives edge/2 (edge has another number of arguments: "
+        "edge/3)",
+    ),
+    "a constant that is never set": (
+        "row(1..size).\nfree(X) :- row(X).",
+        "free(2)",
+        "lacks row(2): no atom of row/1 holds ('size' is a name without a value: is '#const size "
+        "= ...' missing?)",
+    ),
+    "a condition that is never met": (
+        "n(1..9).\nbetween(X) :- n(X), X > 5, X < 3.",
+        "between(4)",
+        "lacks 4 > 5: this is false",
+    ),
+}
+
+
+@pytest.mark.parametrize("error", BEGINNERS)
+def test_errors_of_beginners_are_named(error: str) -> None:
+    program, atom, told = BEGINNERS[error]
+    assert told in [line.strip() for line in str(aspcircuits.why(program, atom)).split("\n")]
+
+
+def test_a_tree_has_its_places_and_is_cut_where_it_is_long() -> None:
+    chain = "n(0).\nn(X+1) :- n(X), X < 1500."
+    found = aspcircuits.why(chain, "n(1500)")
+    assert len(found.steps) == 1501
+    assert found.text(3).split("\n")[-1] == "and 1499 more"
+    assert len(found.text(None).split("\n")) == 1502
+    assert json.loads(json.dumps(found.to_json()))["steps"][1500]["place"]["line"] == 1
+
+
+def test_counts_and_recursion_show_what_was_enough() -> None:
+    text = str(aspcircuits.why("q(1..9).\np :- #count{X : q(X)} >= 2.\nr :- p, r.\nr :- p.", "r"))
+    assert "(2 of 9 are enough for #count{X : q(X)} >= 2)" in text
+    assert "r, p" not in text
+
+
+def test_steps_speak_in_the_sentences_of_the_program() -> None:
+    words = 'sentence(reach(1), "we begin at 1").\nsentence(reach, "{1} can be reached").'
+    text = str(aspcircuits.why(f"{REACH}\n{words}", "reach(3)", given=EDGES))
+    assert [line.split("  program")[0].strip() for line in text.split("\n")][1:] == [
+        "3 can be reached",
+        "2 can be reached",
+        "we begin at 1",
+        "edge(1,2) is given",
+        "edge(2,3) is given",
+    ]
+
+
+def test_the_answer_set_that_is_meant_is_used() -> None:
+    program = "1{a(1..3)}1.\nb(X) :- a(X).\n#maximize{X : a(X)}."
+    assert aspcircuits.why(program, "b(3)", model="best").answer == "holds"
+    assert aspcircuits.why(program, "b(1)", model="best").answer == "does not hold"
+    assert aspcircuits.why(program, "b(2)", model=["a(2)"]).answer == "holds"
+    found = aspcircuits.why(program, "a(1)", model=["a(2)"])
+    assert found.lacks[0].reason == "the rule may choose it, and this answer set does not"
+    assert found.hints == ("Another answer set has it.",)
+    assert aspcircuits.why("{a}. b :- a.", "b", model=[]).answer == "does not hold"
+
+
+def test_no_answer_set_names_what_contradicts(tmp_path: Path) -> None:
+    file = tmp_path / "pick.lp"
+    file.write_text("n(1..3).\n1{q(X,Y) : n(Y)}1 :- n(X).\n:- q(2,_).\nother :- n(1).")
+    found = aspcircuits.why(file, "other")
+    assert found.answer == "no answer set"
+    assert [(entry.rule, entry.line) for entry in found.conflict] == [
+        ("n(2).", 1),
+        ("1{q(X,Y) : n(Y)}1 :- n(X).", 2),
+        (":- q(2,_).", 3),
+    ]
+    assert str(file) in str(found)
+    assert aspcircuits.why("a.").answer == "answer set"
+    lost = aspcircuits.why(":- not goal.\ngaol.")
+    assert lost.hints == ("No rule derives goal/0 (did you mean gaol/0?).",)
+    # without last(3) there would be no end of times
+    ends = "t(0). t(X+1) :- t(X), not last(X). last(3). :- t(3)."
+    assert aspcircuits.why(ends).answer == "no answer set"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"atom": "reach(X)"}, "atom: 'reach(X)' is not an atom"),
+        ({"atom": "3"}, "atom: '3' is not an atom"),
+        ({"atom": "a", "model": "first"}, "model 'first' is none"),
+        ({"atom": "a", "model": ["b"]}, "model: no rule derives b"),
+        ({"atom": "a", "constants": {"n": 1}}, "the program has no #const 'n'"),
+        ({"atom": "a", "given": "edge(1,2)"}, "is one text"),
+    ],
+)
+def test_mistakes_are_refused_in_one_line(arguments: dict[str, Any], told: str) -> None:
+    with pytest.raises(aspcircuits.InputError, match=re.escape(told)) as error:
+        aspcircuits.why(REACH, **arguments)
+    assert "\n" not in str(error.value)
+
+
+def test_programs_that_clingo_refuses_are_refused_with_their_place() -> None:
+    with pytest.raises(aspcircuits.EncodingError, match=r"^program\.lp:2:.*error"):
+        aspcircuits.why("a.\nb :- c(.", "a")

@@ -51,7 +51,7 @@ _INNER = re.compile(r"\.(abilities|room|settings)\b|\bposition\.state\b")
 """What is internal of games and positions."""
 
 ONLY_IN = {
-    "clingo": ["aspcircuits.clingo_api", "aspcircuits.source"],
+    "clingo": ["aspcircuits.clingo_api", "aspcircuits.source", "aspcircuits.rewriting"],
     "llvmlite": ["aspcircuits.llvm", "aspcircuits.compiling"],
     "numba": ["aspcircuits.compiling"],
     "typer": ["advisor.cli", "advisor.plugins"],
