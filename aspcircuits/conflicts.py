@@ -32,7 +32,8 @@ def find_conflict(
         Pairs of a rule and, if it is a fact, its atom; without a rule the atom is given.
     """
     text = [s.text for s in program if s.kind in _KEPT]
-    text += [f"_why_possible({render(atom)})." for atom in possible]
+    terms = {term for atom in possible if isinstance(atom, tuple) for term in atom[1:]}
+    text += [f"_why_term({render(term)})." for term in terms]
     for number, rule in enumerate(rules):
         loops = rule.makes_terms and rule in find_relevant(rules, rule.asks_for)
         text += _relaxed(number, rule, bounded=loops)
@@ -58,8 +59,8 @@ def _relaxed(number: int, rule: PlainRule, bounded: bool) -> Iterator[str]:
     """A rule that holds if ``_why_keep`` does, and whose heads may be chosen if not.
 
     Args:
-        bounded: it derives no other atoms than the program has; else there might be no end of
-            them, as where ``n(X+1) :- n(X), not last(X)`` has lost ``last(9)``.
+        bounded: it uses no other terms than the program has; else there might be no end of them,
+            as where ``n(X+1) :- n(X), not last(X)`` has lost ``last(9)``.
     """
     body, kind = rule.body_text, rule.kind
     keep = f"_why_keep({number},0)"
@@ -75,14 +76,17 @@ def _relaxed(number: int, rule: PlainRule, bounded: bool) -> Iterator[str]:
             keep = f"_why_keep({number},{plain})"
             chosen = f"{{{keep}}} :- {wanted}."
         yield f"_why_want({number},{head.tuple}) :- {body}."
-        yield f"{{{plain}}} :- {wanted}{f', _why_possible({plain})' if bounded else ''}."
+        known = "".join(f", _why_term({name})" for name in names) if bounded else ""
+        yield f"{{{plain}}} :- {wanted}{known}."
         yield f"{chosen} :- {wanted}, not {plain}, {keep}."
         return
     # With one element clingo would take its variables for those of the same name in the body.
     body = f"_why_want({number},{as_tuple(rule.variables)})"
     yield f"{body} :- {rule.body_text}."
     for head in rule.heads:
-        condition = head.condition + (f", _why_possible({head.tuple})" if bounded else "")
+        condition = head.condition
+        if bounded:
+            condition += "".join(f", _why_term({term})" for term in head.arguments)
         yield f"{{{head.tuple} : {condition}}} :- {body}."
     if refused := _refused(rule):
         yield f"{{{keep}}}. :- {body}; {refused}; {keep}."
@@ -93,7 +97,7 @@ def _refused(rule: PlainRule) -> str:
     if rule.kind == "constraint":
         return "#true"
     node = rule.head_node
-    if rule.kind == "negated head" and node.sign:
+    if rule.kind == "negated head":
         text = str(node)
-        return text.replace("not ", "", 1)
+        return text.replace("not ", "", 1) if node.sign else f"not {text}"
     return head_bounds(node)

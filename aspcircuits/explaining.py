@@ -193,6 +193,8 @@ class _Question:
         relevant = find_relevant(self._rules, [predicate_of(atom)])
         found = find_instances(relevant, model, self._consts)
         support = derive(found, [a for a in self._given if a in model], atom, Stop())
+        if atom not in support:
+            raise EncodingError(f"{render(atom)} holds, but by no rule that can be explained")
         sentences = _sentences(model)
         order = order_steps(support, atom)
         steps = [self._step(each, support[each], sentences) for each in order]

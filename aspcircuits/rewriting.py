@@ -31,7 +31,8 @@ class Element:
         atoms: the plain atoms among that, as terms.
         local: the variables that occur nowhere outside of it.
         literals: the condition.
-        unbindable: variables of a head to which an atom that it is to be gives no value.
+        variables, arguments: of a head.
+        unbindable: those of its variables to which an atom that it is to be gives no value.
     """
 
     tuple: str
@@ -41,6 +42,7 @@ class Element:
     literals: "Sequence[BodyLiteral]" = ()
     unbindable: frozenset[str] = frozenset()
     variables: frozenset[str] = frozenset()
+    arguments: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -375,6 +377,7 @@ def _head(
         found,
         unbindable=frozenset(_unbindable(symbol)),
         variables=frozenset(_variables(symbol)),
+        arguments=[str(term) for atom in atoms_of(symbol) for term in atom.arguments],
     )
 
 

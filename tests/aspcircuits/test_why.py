@@ -129,9 +129,10 @@ def random_program(seed: int) -> str:
         bound = rng.randint(0, 3)
         return rng.choice(
             [
-                atom("X"),
-                atom("X"),
+                *[atom("X")] * 4,
                 atom("X+1"),
+                atom("X-1"),
+                f"f(X,Z), {atom('Z')}",
                 f"f(X,{rng.choice('YY1')})",
                 f"not {atom('X')}",
                 f"not {atom('X')}",
@@ -146,22 +147,25 @@ def random_program(seed: int) -> str:
         )
 
     def body() -> str:
-        found = ["n(X)", *(literal() for _ in range(rng.randint(1, 3)))]
-        if rng.random() < 0.5:
+        found = ["n(X)", *(literal() for _ in range(rng.randint(1, 2)))]
+        if rng.random() < 0.7:
             found[0] = atom("X")
         return "; ".join(found)
 
     lines = ["n(1..4).", f"f({rng.randint(1, 4)},{rng.randint(1, 4)})."]
     for _ in range(rng.randint(1, 4)):
         lines.append(f"{atom(str(rng.randint(1, 4)))}.")
-    for _ in range(rng.randint(3, 7)):
+    for _ in range(3):  # chains and circles
+        step = rng.choice(["X", "X+1", "X-1"])
+        lines.append(f"{atom(step)} :- {atom('X')}; n(X).")
+    for _ in range(rng.randint(3, 8)):
         kind = rng.random()
-        if kind < 0.65:
+        if kind < 0.7:
             head = rng.choice([atom("X"), atom("X"), atom("X+1"), "f(X,X-1)", "f(X,1..2)"])
-        elif kind < 0.75:
+        elif kind < 0.8:
             head = f"{rng.choice(['', '1 '])}{{{atom('X')}; {atom('Z')} : f(X,Z)}}"
             head += rng.choice(["", " 2"])
-        elif kind < 0.85:
+        elif kind < 0.9:
             head = f"{atom('X')} | {atom('X')}"
         else:
             head = ""
@@ -183,8 +187,9 @@ def check_program(program: str, rng: random.Random) -> str:
     if model is None:
         check_conflict(program, json.loads(json.dumps(aspcircuits.why(program).to_json())))
         return "no answer set"
-    rendered = sorted(model)
-    for atom in rng.sample(rendered, min(3, len(rendered))):
+    rendered, lines = sorted(model), program.split("\n")
+    derived = [atom for atom in rendered if f"{atom}." not in lines and atom[0] != "n"]
+    for atom in rng.sample(derived, min(4, len(derived))):
         found = aspcircuits.why(program, atom, model=rendered)
         check_derivation(program, [], model, json.loads(json.dumps(found.to_json())))
     pool = [f"{p}({x})" for p in ("a", "b", "c", "d", "-e", "n", "g") for x in range(7)]
