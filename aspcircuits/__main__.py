@@ -1,7 +1,8 @@
-"""The command `aspcircuits`: compile a program, evaluate rows, write other formats."""
+"""The command `aspcircuits`: compile a program, evaluate rows, write other formats, ask why."""
 
 import argparse
 import csv
+import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -12,6 +13,8 @@ from aspcircuits.circuit import Circuit
 from aspcircuits.clingo_api import render
 from aspcircuits.compiler import compile
 from aspcircuits.errors import InputError, UserError
+from aspcircuits.explaining import why
+from aspcircuits.reasons import LINES
 from aspcircuits.texts import file_name
 
 FORMATS: dict[str, Callable[[Circuit], str | bytes]] = {
@@ -78,10 +81,23 @@ def _parser() -> argparse.ArgumentParser:
         help="a header of inputs, then a row of 0 and 1 for each case; - for standard input",
     )
     evaluating.set_defaults(run=_evaluate)
+    asking = commands.add_parser("why", help="why an atom holds or not, or why there is no answer")
+    asking.add_argument("files", nargs="+", type=Path, metavar="FILE.lp")
+    asking.add_argument("--atom", help="the atom; without one, why there is no answer set")
+    asking.add_argument("--given", nargs="+", default=[], metavar="ATOM", help="atoms that hold")
+    asking.add_argument(
+        "--model", nargs="+", metavar="ATOM", help="atoms of the answer set that is meant, or: best"
+    )
+    asking.add_argument(
+        "--const", action="append", default=[], metavar="NAME=N", help="value of a #const"
+    )
+    asking.add_argument("--json", action="store_true", help="write JSON")
+    asking.add_argument("--all", action="store_true", help="leave out no lines")
+    asking.set_defaults(run=_why)
     return made
 
 
-def _compiled(asked: argparse.Namespace) -> Circuit:
+def _constants(asked: argparse.Namespace) -> dict[str, int]:
     constants = {}
     for each in asked.const:
         name, _, value = each.partition("=")
@@ -89,11 +105,15 @@ def _compiled(asked: argparse.Namespace) -> Circuit:
             constants[name] = int(value)
         except ValueError:
             raise InputError(f"--const {each}: is not NAME=NUMBER") from None
+    return constants
+
+
+def _compiled(asked: argparse.Namespace) -> Circuit:
     return compile(
         asked.files,
         asked.inputs,
         asked.outputs,
-        constants,
+        _constants(asked),
         constraints="output" if asked.consistent else "refuse",
     )
 
@@ -116,6 +136,15 @@ def _compile(asked: argparse.Namespace) -> None:
     except OSError as error:
         name = file_name(asked.output)
         raise InputError(f"{name}: cannot be written ({error.strerror})") from None
+
+
+def _why(asked: argparse.Namespace) -> None:
+    model = "best" if asked.model == ["best"] else asked.model
+    found = why(asked.files, asked.atom, asked.given, model, _constants(asked))
+    if asked.json:
+        print(json.dumps(found.to_json(), indent=2))
+    else:
+        print(found.text(None if asked.all else LINES))
 
 
 def _predicate(atom: object) -> str:

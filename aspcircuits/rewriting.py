@@ -232,7 +232,9 @@ def find_relevant(rules: Sequence[PlainRule], predicates: Iterable[str]) -> list
 
 
 def constant_terms(program: Iterable[Statement], given: Mapping[str, int]) -> ConstantTerms:
-    terms = {s.name: s.node.value for s in program if s.kind == "#const"}
+    defined = [s for s in program if s.kind == "#const"]
+    defined.sort(key=lambda s: not s.node.is_default)  # an [override] counts
+    terms = {s.name: s.node.value for s in defined}
     for name, value in given.items():
         terms[name] = ast.SymbolicTerm(terms[name].location, to_symbol(value))
     return terms

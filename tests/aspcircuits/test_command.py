@@ -85,3 +85,10 @@ def test_the_module_is_a_command(program: str) -> None:
     asked = (sys.executable, "-P", "-m", "aspcircuits", "compile", program, "--consistent")
     ran = subprocess.run(asked, capture_output=True, text=True, check=True)
     assert "gates on" in ran.stdout
+
+
+def test_why_is_asked_of_a_file(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", program, "--atom", "two", "--given", "in(2)", "in(3)"]) == 0
+    assert capsys.readouterr().out.startswith("two holds:\n  two :- 2 { in(X) }.")
+    assert main(["why", program, "--given", "in(1)", "in(2)", "--json"]) == 0
+    assert '"answer": "no answer set"' in capsys.readouterr().out
