@@ -277,11 +277,14 @@ class Program:
     def find_core(self, assumptions: Sequence[tuple[Term, bool]]) -> list[Term] | None:
         """Some of the assumptions that cannot hold together; None if all of them can."""
         assumed = [(to_symbol(atom), holds) for atom, holds in assumptions]
-        numbers = {a.literal: from_symbol(a.symbol) for a in self._control.symbolic_atoms}
+        chosen = {symbol for symbol, _ in assumed}
+        known = (atom for atom in self._control.symbolic_atoms if atom.symbol in chosen)
+        numbers = {atom.literal: from_symbol(atom.symbol) for atom in known}
         with self._control.solve(assumed, yield_=True) as handle:
             if handle.model() is not None:
                 return None
-            return [numbers[abs(literal)] for literal in handle.core()]
+            found = (abs(literal) for literal in handle.core())
+            return [numbers[number] for number in found if number in numbers]  # or an external's
 
     def optimal_models(self) -> list[Model]:
         """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``.
