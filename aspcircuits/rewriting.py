@@ -393,6 +393,7 @@ def _element(
     text = ", ".join(literal.text for literal in found) or "#true"
     atoms = [literal.term for literal in found if literal.kind == "atom"]
     names = [*sorted(local), *naming.names[before:]]
+    del naming.names[before:]  # they are the element's, not the rule's
     return Element(counted, text, atoms, names, found)
 
 

@@ -141,6 +141,7 @@ def random_program(seed: int) -> str:
                 f"#count{{Z : {atom('Z')}, Z != X}} {rng.choice(['>=', '<=', '='])} {bound}",
                 f"{bound} <= #sum{{Z,W : f(Z,W), {atom('Z')}; 1,W : {atom('W')}}}",
                 f"#max{{Z : {atom('Z')}}} > X",
+                f"#count{{Z : f(Z,_)}} >= {bound}",
                 f"{rng.randint(0, 1)} {{{atom('Z')}; f(X,Z)}} {rng.randint(1, 4)}",
                 f"{atom('Z')} : f(X,Z)",
             ]
