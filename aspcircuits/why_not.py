@@ -169,7 +169,8 @@ class Search:
         name, _, arity = predicate.rpartition("/")
         known = self._known[name, int(arity)]
         if not known:
-            return f"no atom of {predicate} holds{self._valueless(predicate)}"
+            told = f"no atom of {predicate} holds" if int(arity) else "does not hold"
+            return f"{told}{self._valueless(predicate)}"
         strange = [each for each in literal.constants if not self._occurs(each)]
         if strange:
             return f"no atom that holds has '{strange[0]}'; {_small(strange[0])}"
