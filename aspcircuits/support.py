@@ -2,7 +2,7 @@
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -35,6 +35,8 @@ class Instance:
     needed: list[Term]
     """These and the atoms that conditional literals ask for."""
     counts: list[Count]
+    rival: bool = False
+    """It is a disjunction of which another head holds, so it need not derive this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Support:
 
 
 def find_instances(
-    rules: Sequence[PlainRule], model: Iterable[Term], constants: str
+    rules: Sequence[PlainRule], model: Collection[Term], constants: str
 ) -> list[Instance]:
     """The instances of rules whose bodies hold in an answer set, one for each atom of a head.
 
@@ -77,21 +79,20 @@ def find_instances(
     for atom, _ in program.atoms("_why_element", 5):
         elements[atom[1], atom[3]].append((atom[2], atom[4][1:], atom[5][1:]))
     found = []
+    holding: dict[tuple[int, Term], set[Term]] = defaultdict(set)
     for atom, _ in program.atoms("_why_head", 5):
         number, values, _, conditions, head = atom[1:]
         atoms, guards = bodies[number, values]
-        found.append(
-            _instance(
-                rules[number],
-                head,
-                values[1:],
-                conditions[1:],
-                atoms,
-                guards,
-                elements.get((number, values), ()),
-            )
-        )
-    return found
+        counted = elements.get((number, values), ())
+        made = _instance(rules[number], head, values[1:], conditions[1:], atoms, guards, counted)
+        found.append((made, (number, values)))
+    for instance, key in found:
+        if instance.head in model:
+            holding[key].add(instance.head)
+    for instance, key in found:
+        others = holding[key] - {instance.head}
+        instance.rival = instance.rule.kind == "disjunction" and bool(others)
+    return [instance for instance, _ in found]
 
 
 def _instance(
@@ -125,10 +126,12 @@ def derive(
     """The support of an atom and of all atoms that it rests on, the smallest trees first.
 
     An aggregate or a conditional literal through which an atom would rest on itself is taken as it
-    is in the answer set, but only where there is no other way.
+    is in the answer set, and a disjunction may derive two of its heads, but only where there is no
+    other way.
     """
     instances = [*instances]
-    found = _derive(instances, given, goal, stop, strict=True)
+    strict = [instance for instance in instances if not instance.rival]
+    found = _derive(strict, given, goal, stop, strict=True)
     return found if goal in found else _derive(instances, given, goal, stop, strict=False)
 
 
