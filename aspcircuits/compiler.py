@@ -131,7 +131,6 @@ def _compiled(files: list[Path], asked: _Asked) -> Circuit:
     if asked.inputs is not None:
         values = defined.values(), asked.constants
         found = [atom for each in asked.inputs for atom in _atoms(each, *values)]
-        _refuse_strangers(program, found)
     outputs = _shown(program) if asked.outputs is None else asked.outputs
     if not outputs and not asked.consistent:
         raise InputError(
@@ -140,6 +139,7 @@ def _compiled(files: list[Path], asked: _Asked) -> Circuit:
     made = circuit.compile_files(
         files, found, outputs, asked.constants, consistent=asked.consistent, costs=asked.costs
     )
+    _refuse_strangers(program, made.inputs)
     made.origin().program.ask_all()
     return made
 

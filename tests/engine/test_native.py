@@ -104,7 +104,7 @@ def test_long_work_goes_over_to_machine_code() -> None:
 def test_every_table_has_its_expression() -> None:
     operands = {"a": luts.A, "b": luts.B, "c": luts.C, "0": 0}
 
-    def value(expression: vector_code._Expression) -> int:
+    def value(expression: vector_code.LutExpression) -> int:
         if isinstance(expression, str):
             return operands[expression]
         name, left, right = expression

@@ -611,7 +611,8 @@ def test_files_and_constants_make_the_same_circuit(tmp_path: Path) -> None:
         ("b :- a(1).", ["a(é)"], ["b/0"], "input 'a\\(é\\)' is not an atom"),
         ("b :- a.\nb(é).", ["a"], ["b/0"], "^program.lp:2: 'é' is in no comment and"),
         ("b :- -a.", ["a"], ["b/0"], "^program.lp:1: '-a/0' has a sign of classical"),
-        ("b :- a.", None, ["b/0"], "^inputs: None is not a list"),
+        ("b :- a.", None, ["b/0"], "^program.lp:1: 'a/0' is not an input, and no rule derives it"),
+        ("b :- a.", 5, ["b/0"], "^inputs: 5 is not a list"),
         (5, ["a"], ["b/0"], "^program 5 is neither a name nor a path"),
         ("b :- a.", "a", ["b/0"], r"^inputs: 'a' is one text \(give a list, as \['a'\]\)"),
         ("b :- a.", ["a"], "b/0", "^outputs: 'b/0' is one text"),
@@ -952,6 +953,7 @@ def test_errors_of_the_library_name_no_option_of_the_command_line() -> None:
     package = Path(advisor.__file__).parent
     option = re.compile(r"f?[\"'](--[a-z]|.*[ (]--[a-z])")
     for file in package.rglob("*.py"):
-        if not file.is_relative_to(package / "cli"):
-            raised = re.findall(r"Error\(\s*([^)]*?)\)", file.read_text())
+        text = file.read_text()
+        if not file.is_relative_to(package / "cli") and "from advisor.cli" not in text:
+            raised = re.findall(r"Error\(\s*([^)]*?)\)", text)
             assert not [text for text in raised if option.match(text)], file

@@ -73,7 +73,7 @@ MORE: tuple[tuple[str, str], ...] = (
     ("game", '{"game": "tictactoe", "moves": ["b2", "b2"]}'),
     ("game", '{"game": "chess", "start": "nothing"}'),
     ("game", '{"game": "hex", "constants": {"sise": 3}}'),
-    ("game/suggest", '{"game": "tictactoe", "moves": ["b2"], "depth": 9, "explain": true}'),
+    ("game/suggest", '{"game": "tictactoe", "moves": ["a2"], "depth": 9, "explain": true}'),
     ("game/suggest", '{"game": "tictactoe", "moves": ["b2", "a1"], "depth": 9, "level": 2}'),
     ("game/suggest", '{"game": "tictactoe", "moves": ["b2", "a1"], "depth": 9, "exact": 20}'),
     ("game/suggest", '{"game": "tictactoe", "moves": ["a1", "b1", "a2", "b2", "a3"]}'),
