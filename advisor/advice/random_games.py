@@ -28,6 +28,9 @@ _LOOKING, _LOOKING_MOST = 0.1, 2.0
 """The look-ahead's part of the time, and the most seconds of it: whoever ends a long thought with
 Ctrl-C gets what random games have said by then."""
 
+_TO_DEPTH = 0.5
+"""Its part where it is to reach a depth."""
+
 _LONG = 1.0
 """Seconds that a tree may take NumPy where no time is given."""
 
@@ -56,6 +59,8 @@ def begin(
     circuits, chance = playing.game, np.random.default_rng(rng)
     grower: Grower | None = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
     part = None if limit.seconds is None else min(_LOOKING * limit.seconds, _LOOKING_MOST)
+    if limit.depth is not None and limit.seconds is not None:
+        part = _TO_DEPTH * limit.seconds
     looking, rounds = Limit(limit.depth, part), _ROUNDS
     if limit.rounds is not None:
         plies = limit.depth if limit.before_games is None else limit.before_games

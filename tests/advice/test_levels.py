@@ -11,9 +11,11 @@ from random import Random
 import pytest
 
 import advisor
+from advisor.advice import random_games
 from advisor.advice.choice import near_best
 from advisor.limits import LEVELS, Limit
 from advisor.settings.chances import of_games, of_value
+from aspcircuits.stopping import Stop
 
 KNOWN = Path(__file__).parents[2] / "benchmarks" / "data" / "calibration.jsonl.gz"
 
@@ -159,3 +161,13 @@ def test_a_small_game_is_solved_before_random_games() -> None:
     assert not any(move.playouts for move in advice.moves)
     corner = advisor.position("b2 b1", game="tictactoe")
     assert advisor.suggest(corner, seconds=60).score.kind == "win"
+
+
+def test_a_depth_gets_half_of_the_time_before_random_games() -> None:
+    """A tenth was too little on a busy machine: with 30 s a look-ahead had 2 s for its depth."""
+    position = advisor.position(game="hex", constants={"size": 3})
+    shares = []
+    for limit in (Limit(9, 30.0), Limit(None, 30.0), Limit(None, 5.0)):
+        looking, _ = random_games.begin(position.abilities, limit, 1, Stop(), 1, None, False)
+        shares.append(looking.seconds)
+    assert shares == [15.0, 2.0, 0.5]
