@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.lab.doctor import Diagnosis as Diagnosis
     from advisor.library.analysing import analyse as analyse, analysed as analysed
     from advisor.library.analysing import lines_of as lines_of
+    from advisor.library.asking import atoms as atoms, why as why
     from advisor.library.checking import check_game as check_game
     from advisor.library.circuits import circuit_of as circuit_of
     from advisor.library.evaluating import Evaluator as Evaluator
@@ -78,6 +79,7 @@ _WHERE = {
     "advisor.games.abilities": "Scene",
     "advisor.games.bounds": "Solved",
     "advisor.lab.batch": "Sharing",
+    "advisor.library.asking": "atoms why",
     "advisor.library.checking": "check_game",
     "advisor.library.measuring": "Examination",
     "advisor.library.matches": "Match Tournament",

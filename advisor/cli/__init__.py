@@ -25,7 +25,7 @@ _PANELS = {
     "Positions and games": "suggest analyse review play moves draw serve",
     "What is certain": "solve",
     "Puzzles": "puzzle puzzles quiz",
-    "Strategies and weights": "weights match tournament fires facts circuit",
+    "Strategies and weights": "weights match tournament fires atoms why facts circuit",
     "Other games": "game",
     "Measuring": "bench doctor",
 }

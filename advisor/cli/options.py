@@ -158,6 +158,7 @@ PuzzleGame = Annotated[
 Constants = Annotated[list[str] | None, option(_CONST, "--const", metavar="NAME=N")]
 Book = Annotated[bool | None, option(_BOOK, "--book/--no-book", show_default=_OWN)]
 Json = Annotated[bool, option("Print JSON for other programs.", "--json")]
+AllAtoms = Annotated[bool, option("Print everything, however long.", "--all")]
 
 
 def _go_without_colours(wanted: bool) -> None:
