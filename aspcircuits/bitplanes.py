@@ -67,7 +67,7 @@ def unpack(planes: Planes, positions: int) -> NDArray[np.bool_]:
     bits = np.empty((len(octets), 8, octets.shape[1]), np.uint8)
     for bit in range(8):
         np.bitwise_and(octets >> bit, 1, out=bits[:, bit])
-    return bits.reshape(-1, octets.shape[1])[:positions].view(np.bool_)
+    return bits.reshape(8 * len(octets), octets.shape[1])[:positions].view(np.bool_)
 
 
 def transpose(words: NDArray[np.uint64]) -> Planes:

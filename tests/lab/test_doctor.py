@@ -153,7 +153,7 @@ def test_there_is_no_such_game() -> None:
 @pytest.mark.slow
 @needs_fast
 def test_ctrl_c_tells_what_is_known() -> None:
-    with ctrl_c("_of_board"):
+    with ctrl_c("_find_values"):
         done = advisor("doctor", "--game", "tictactoe")
     assert done.code == 130
     assert re.fullmatch(
