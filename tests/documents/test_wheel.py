@@ -136,6 +136,14 @@ dependencies = ["clingo>=5.8,<6", "numpy>=1.26"]
 """
 
 
+UNTIMED = """
+from hypothesis import settings
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
+"""
+
+
 def test_the_compiler_passes_its_tests_with_clingo_and_numpy_alone(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "aspcircuits", tmp_path / "package" / "aspcircuits")
     (tmp_path / "package" / "pyproject.toml").write_text(ALONE)
@@ -156,6 +164,7 @@ def test_the_compiler_passes_its_tests_with_clingo_and_numpy_alone(tmp_path: Pat
     pip = (sys.executable, "-m", "pip", "--python", python)
     run(*pip, "install", "--quiet", "--no-compile", wheel, "pytest", "hypothesis")
     shutil.copytree(ROOT / "tests" / "aspcircuits", tmp_path / "tests")
+    (tmp_path / "tests" / "conftest.py").write_text(UNTIMED)
     quick = "-m", "not slow", "-o", "markers=slow: takes long"
     told = run(python, "-m", "pytest", "-q", *quick, tmp_path / "tests", cwd=tmp_path)
     assert "passed" in told
