@@ -1,8 +1,6 @@
 """Any program without choices of its own as a circuit: from open inputs to outputs."""
 
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -11,13 +9,14 @@ from aspcircuits import arguments, aspif, circuit, own_process
 from aspcircuits.circuit import Circuit
 from aspcircuits.clingo_api import Program, Term, as_term, render, signature
 from aspcircuits.errors import EncodingError, InputError
+from aspcircuits.programs import Source, as_files
 from aspcircuits.scanning import find_fault
 from aspcircuits.source import Statement, statements
 from aspcircuits.texts import file_name, nearest, quoted
 
 
 def compile(
-    program: str | os.PathLike[str] | Sequence[os.PathLike[str]],
+    program: Source,
     inputs: Iterable[str | Term] | None = None,
     outputs: Iterable[str] | None = None,
     constants: Mapping[str, int] | None = None,
@@ -91,20 +90,8 @@ def compile(
         constraints == "output",
         optimisation == "output",
     )
-    if isinstance(program, str):
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "program.lp")  # clingo names places by their file
-            file.write_text(program, "utf-8")
-            try:
-                return own_process.run(_compiled, [file], asked, what=file.name)
-            except EncodingError as error:
-                raise EncodingError(str(error).replace(f"{folder}{os.sep}", "")) from None
-    files = program if isinstance(program, Sequence) else [program]
-    paths = [Path(arguments.path("program", file)) for file in files]
-    for path in paths:
-        if not path.is_file():
-            raise InputError(f"{path}: no such file (a program's text is given as a str)")
-    return own_process.run(_compiled, paths, asked, what=", ".join(map(file_name, paths)))
+    with as_files(program) as files:
+        return own_process.run(_compiled, files.paths, asked, what=files.names)
 
 
 class _Asked(NamedTuple):

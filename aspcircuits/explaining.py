@@ -1,7 +1,5 @@
 """Why an atom holds, why it does not, and why there is no answer set."""
 
-import os
-import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +8,7 @@ from aspcircuits import arguments, own_process
 from aspcircuits.clingo_api import Program, Term, parse, render, signature, unquoted
 from aspcircuits.conflicts import find_conflict
 from aspcircuits.errors import EncodingError, InputError
+from aspcircuits.programs import Source, as_files
 from aspcircuits.reasons import Inference, Lack, RulePlace, Why
 from aspcircuits.rewriting import PlainRule, constant_terms, find_relevant, take_apart, written
 from aspcircuits.source import Statement, statements
@@ -17,8 +16,6 @@ from aspcircuits.stopping import Stop
 from aspcircuits.support import Support, derive, find_instances, order_steps
 from aspcircuits.texts import file_name, quoted
 from aspcircuits.why_not import Missing, Search, predicate_of, search_unset
-
-Source = str | os.PathLike[str] | Sequence[os.PathLike[str]]
 
 
 def why(
@@ -66,28 +63,12 @@ def why(
         arguments.constants(constants),
     )
     stop = stop or Stop()
-    if isinstance(program, str):
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "program.lp")
-            file.write_text(program, "utf-8")
-            try:
-                return _run([file], asked, f"{folder}{os.sep}", stop)
-            except EncodingError as error:
-                raise EncodingError(str(error).replace(f"{folder}{os.sep}", "")) from None
-    files = program if isinstance(program, Sequence) else [program]
-    paths = [Path(arguments.path("program", file)) for file in files]
-    for path in paths:
-        if not path.is_file():
-            raise InputError(f"{path}: no such file (a program's text is given as a str)")
-    return _run(paths, asked, "", stop)
+    with as_files(program) as files:
+        work = _answer, files.paths, asked, files.folder
+        return own_process.run(*work, what=files.names, stop=stop, in_time=True)
 
 
 _Asked = tuple[Term | None, Sequence[Term], "str | frozenset[Term] | None", Mapping[str, int]]
-
-
-def _run(files: Sequence[Path], asked: _Asked, folder: str, stop: Stop) -> Why:
-    what = ", ".join(file_name(file) for file in files).replace(folder, "")
-    return own_process.run(_answer, files, asked, folder, what=what, stop=stop, in_time=True)
 
 
 def _atom(what: str, text: str | Term) -> Term:

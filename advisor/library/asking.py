@@ -1,10 +1,8 @@
 """Questions about the rules in a position: which atoms hold, and why one holds or does not."""
 
 import os
-import tempfile
 from collections import defaultdict
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 from advisor.errors import EncodingError
@@ -97,10 +95,7 @@ def _said(text: str) -> str:
 
 def _holding(text: str) -> list[object]:
     """The atoms of the first best answer set, for another process."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "position.lp")
-        file.write_text(text, "utf-8")
-        model = Program([file]).solve(shown=False)
+    model = Program((), rules=text).solve(shown=False)
     if model is None:
         raise EncodingError("there is no answer set for this position")
     return [*model.atoms]
