@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aspcircuits import bitplanes, code_cache, counting, formats, own_process, source, wasm
+from aspcircuits import bitplanes, code_cache, own_process, source
 from aspcircuits.arguments import whole
 from aspcircuits.bitplanes import Planes
 from aspcircuits.clingo_api import (
@@ -31,7 +31,6 @@ from aspcircuits.clingo_api import (
     literals_of,
     render,
 )
-from aspcircuits.counting import Counted
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.evaluation import Evaluation
 from aspcircuits.gates import FALSE, TRUE, Gate, Op, translate
@@ -42,6 +41,7 @@ from aspcircuits.texts import listed
 from aspcircuits.truth_tables import BLOCK, RowSums, TruthTable, as_rows, blocks
 
 if TYPE_CHECKING:
+    from aspcircuits.counting import Counted
     from aspcircuits.native import NativeCircuit
 
 CONSISTENT = "consistent"
@@ -413,7 +413,7 @@ class Circuit:
             found[start : start + BLOCK] = add(evaluation(bitplanes.pack(some)))[: len(some)]
         return found
 
-    def count(self, atom: str | Term | None = None, *, stop: Stop | None = None) -> Counted:
+    def count(self, atom: str | Term | None = None, *, stop: Stop | None = None) -> "Counted":
         """Count the sets of inputs for which an output holds.
 
         Args:
@@ -428,6 +428,8 @@ class Circuit:
             InputError: no such output.
             TimeoutError: the time of `stop` is up before all sets of up to 26 inputs are counted.
         """
+        from aspcircuits import counting  # as below: most programs do without
+
         return counting.count(self, self._output(atom), stop or Stop())
 
     def probability(
@@ -436,7 +438,7 @@ class Circuit:
         atom: str | Term | None = None,
         *,
         stop: Stop | None = None,
-    ) -> Counted:
+    ) -> "Counted":
         """Tell how likely an output is where inputs hold by chance, independently.
 
         Args:
@@ -455,6 +457,8 @@ class Circuit:
             if not isinstance(chance, Real) or not 0 <= chance <= 1:
                 raise InputError(f"chance {chance!r} of '{render(name)}' is not from 0 to 1")
             given[name] = float(chance)
+        from aspcircuits import counting
+
         return counting.probability(self, [*given.values()], self._output(atom), stop or Stop())
 
     def native(self) -> "NativeCircuit":
@@ -474,14 +478,20 @@ class Circuit:
 
     def to_aiger(self) -> str:
         """Write the circuit in the ASCII format of AIGER, with a symbol table."""
+        from aspcircuits import formats
+
         return formats.to_aiger(self)
 
     def to_blif(self) -> str:
         """Write the circuit in BLIF, for tools such as ABC and Yosys."""
+        from aspcircuits import formats
+
         return formats.to_blif(self)
 
     def to_dimacs(self) -> str:
         """Write the circuit as clauses for a SAT solver, with a map of names in comments."""
+        from aspcircuits import formats
+
         return formats.to_dimacs(self)
 
     def to_c(self, name: str = "circuit") -> str:
@@ -495,14 +505,20 @@ class Circuit:
         """
         if not (name.isidentifier() and name.isascii()):
             raise InputError(f"name {name!r} is not an identifier of C")
+        from aspcircuits import formats
+
         return formats.to_c(self, name)
 
     def to_numpy(self) -> str:
         """Write the circuit as a Python module that needs NumPy alone."""
+        from aspcircuits import formats
+
         return formats.to_numpy(self)
 
     def to_wasm(self) -> bytes:
         """Write the circuit as a WebAssembly module; see `aspcircuits.wasm`."""
+        from aspcircuits import wasm
+
         return wasm.to_wasm(self)
 
     def _output(self, atom: str | Term | None) -> int:
