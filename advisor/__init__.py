@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.errors import EncodingError as EncodingError, InputError as InputError
     from advisor.games.abilities import Scene as Scene
     from advisor.games.bounds import Solved as Solved
+    from advisor.games.game import Game as Game, Position as Position
     from advisor.games.score import Score as Score
     from advisor.lab.batch import Sharing as Sharing
     from advisor.lab.doctor import Diagnosis as Diagnosis
@@ -48,7 +49,6 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.matches import Match as Match, Tournament as Tournament
     from advisor.library.measuring import Examination as Examination
     from advisor.library.posing import Posing as Posing
-    from advisor.library.positions import Game as Game, Position as Position
     from advisor.library.proving import certain as certain, prepare as prepare, solve as solve
     from advisor.library.puzzles import Attempt as Attempt, Puzzle as Puzzle, puzzle as puzzle
     from advisor.library.puzzles import is_puzzle as is_puzzle, puzzles as puzzles, reply as reply
@@ -57,14 +57,14 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.suggesting import choices as choices, explain as explain
     from advisor.library.suggesting import explained as explained, proofs as proofs
     from advisor.library.suggesting import reason as reason, suggest as suggest
-    from advisor.library.weighing import Weights as Weights, load_weights as load_weights
-    from advisor.library.weighing import presets as presets
+    from advisor.library.weighing import load_weights as load_weights, presets as presets
     from advisor.plugins.gdl.library import import_game as import_game
     from advisor.plugins.learn.library import learn as learn, tune as tune
     from advisor.plugins.proofs.library import Plan as Plan, plan as plan, prove as prove
     from advisor.plugins.proofs.library import told as told
     from advisor.plugins.proofs.plans.proof import PlanProof as PlanProof
     from advisor.plugins.proofs.victor.plan import Proof as Proof
+    from advisor.settings.writing import Weights as Weights
     from aspcircuits.circuit import Circuit as Circuit
     from aspcircuits.compiler import compile as compile
     from aspcircuits.stopping import Stop as Stop
@@ -78,6 +78,7 @@ _WHERE = {
     "advisor.lab.doctor": "Diagnosis",
     "advisor.games.abilities": "Scene",
     "advisor.games.bounds": "Solved",
+    "advisor.games.game": "Game Position",
     "advisor.lab.batch": "Sharing",
     "advisor.library.asking": "atoms why",
     "advisor.library.checking": "check_game",
@@ -94,14 +95,14 @@ _WHERE = {
     "advisor.library.evaluating": "Evaluator",
     "advisor.library.firing": "Fired Fires fires firing",
     "advisor.library.loading": "game_names load_game position",
-    "advisor.library.positions": "Game Position",
     "advisor.library.proving": "certain prepare solve",
     "advisor.library.posing": "Posing",
     "advisor.library.puzzles": "Attempt Puzzle is_puzzle puzzle puzzles reply",
     "advisor.library.replaying": "Book Replayed replay",
     "advisor.library.reviewing": "logit_scale review",
     "advisor.library.suggesting": "choices explain explained proofs reason suggest",
-    "advisor.library.weighing": "Weights load_weights presets",
+    "advisor.library.weighing": "load_weights presets",
+    "advisor.settings.writing": "Weights",
     "aspcircuits.compiler": "compile",
     "aspcircuits.stopping": "Stop",
 }

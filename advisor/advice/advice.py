@@ -10,7 +10,8 @@ from typing import Any
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, Firing
 from advisor.games.bounds import Bounds, Solved, settled
-from advisor.games.phrasing import Json, Phrasing, Planned
+from advisor.games.marks import Marks
+from advisor.games.phrasing import Json, Phrasing, Planned, worth
 from advisor.games.score import Score
 from advisor.settings import chances
 from aspcircuits.clingo_api import Term
@@ -18,6 +19,9 @@ from aspcircuits.clingo_api import Term
 FEW_GAMES = 200
 """Random games below which their mean may be wrong by more than some percent, so that it is not
 told."""
+
+_LINES = 5
+"""Lines of a forced win that are drawn; more would only cover the board."""
 
 _SHARES = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 """Of the points that a result gives."""
@@ -237,8 +241,20 @@ class Advice:
 
     @property
     def position(self) -> Any:
-        """The position, as the game has it."""
+        """The position."""
         return self.game.position
+
+    @property
+    def marks(self) -> Marks | None:
+        """What a picture may show: the suggested moves, what each move is worth, a plan, lines of a
+        forced win; None if the game is over."""
+        if not self.chosen:
+            return None
+        say, score = self.phrasing, self.first.score
+        lines = say.lines(self.chosen[0], score) if score.kind == "win" else ()
+        values = {move.move: worth(say, move.move, move.score) for move in self.moves}
+        numbers = self.solved.numbers if self.solved else {}
+        return Marks(self.chosen, values, lines if len(lines) <= _LINES else (), numbers)
 
     @property
     def phrasing(self) -> Phrasing:

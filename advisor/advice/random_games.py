@@ -55,8 +55,8 @@ def begin(
         them, and how many moves it had no time for; a KeyboardInterrupt if it was to stop before
         anything was known.
     """
-    playing, root = game.by_chance, game.root()
-    circuits, chance = playing.game, np.random.default_rng(rng)
+    position, root = game.by_chance, game.root()
+    circuits, chance = position.circuits, np.random.default_rng(rng)
     grower: Grower | None = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
     part = None if limit.seconds is None else min(_LOOKING * limit.seconds, _LOOKING_MOST)
     if limit.depth is not None and limit.seconds is not None:
@@ -89,11 +89,11 @@ def begin(
             for number, move in known.items()
             if not _open(move)
         ]
-        for branch in think(circuits, grower, playing.row, playing.look, rule, certain, go_on):
+        for branch in think(circuits, grower, position.row, position.look, rule, certain, go_on):
             # Put in again, so that among equals the one with more games comes first.
             known[branch.move] = _grown(game, known.pop(branch.move), branch, found.depth)
         if wanted is not None and _open(known[wanted]) and not known[wanted].playouts:
-            mean = _mean_after(playing, wanted, chance, stop.untimed)
+            mean = _mean_after(position, wanted, chance, stop.untimed)
             known[wanted] = replace(known[wanted], playouts=_FEW, mean=mean)
         untried = sum(known[number].mean is None for number in guessed)
         if untried == len(known):
@@ -121,10 +121,10 @@ def _grown(game: Any, move: Move, branch: Branch, depth: int) -> Move:
     return replace(move, playouts=branch.games, mean=branch.mean, expected=expected)
 
 
-def _mean_after(playing: Any, move: int, rng: np.random.Generator, stop: Stop) -> float:
+def _mean_after(position: Any, move: int, rng: np.random.Generator, stop: Stop) -> float:
     """Of a few random games after a move."""
-    game, look = playing.game, playing.look
-    rows = np.repeat(playing.row[None], _FEW, 0)
+    game, look = position.circuits, position.look
+    rows = np.repeat(position.row[None], _FEW, 0)
     after = game.step(rows, np.full(_FEW, move, np.intp), look.turn.repeat(_FEW))
     results = play_out(game, after, rng, stop).results
     return float(results.mean()) * (-1 if game.exchanges or look.turn[0] else 1)

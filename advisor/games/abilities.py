@@ -4,7 +4,6 @@ Of a game of which no more is known than its rules `by_rules` tells it, of other
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -80,6 +79,7 @@ class Abilities(Protocol):
     losses better.
 
     Attributes:
+        position: the position itself.
         phrasing: how what is said of it is written.
         ranked: moves are told the best first; otherwise in their own order.
         weights: of the features; without any random games decide what the look-ahead leaves open.
@@ -106,10 +106,6 @@ class Abilities(Protocol):
     backfires: bool = False
     strategic: bool = True
     games_of_task: int
-
-    def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        """See `advisor.games.room.Room`."""
-        return nullcontext()
 
     @property
     def key(self) -> Hashable:

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache, cached_property
 from itertools import accumulate, islice
@@ -26,7 +25,7 @@ from advisor.games.examples import sign
 from advisor.games.knowledge import home
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing
-from advisor.games.playing import Playing
+from advisor.games.rule_position import RulePosition
 from advisor.games.score import Score
 from advisor.limits import Limit
 from advisor.settings import texts
@@ -68,44 +67,44 @@ class ByNotation(Phrasing):
 
     noun = "move"
 
-    def __init__(self, playing: Playing) -> None:
-        self._playing = playing
-        self.game = playing.game.rules.name
-        self.players = playing.game.rules.players
-        self.turn = playing.turn
+    def __init__(self, position: RulePosition) -> None:
+        self._position = position
+        self.game = position.rules.name
+        self.players = position.rules.players
+        self.turn = position.side
 
     @cached_property
     def texts(self) -> Texts:
-        files = self._playing.game.rules.files
+        files = self._position.rules.files
         return texts.read(files, home(files).placeholders)
 
     def code(self, move: Term) -> str:
-        return self._playing.code(move)
+        return self._position.code_of(move)
 
     def told(self, line: Sequence[Term]) -> list[str]:
-        return self._playing.told(line)
+        return self._position.names_along(line)
 
     def played(self, move: Term) -> str:
-        return self._playing.names[move]
+        return self._position.names[move]
 
     def meant(self, name: Any) -> Term:
-        return self._playing.move(name, "")
+        return self._position.read_move(name, "")
 
     def places(self, places: Sequence[Term]) -> list[str]:
-        return [*map(self._playing.place, places)]
+        return [*map(self._position.place, places)]
 
     def outcome(self, score: Score) -> str:
-        """See `Playing.outcome`; and whether it is proved."""
+        """See `RulePosition.outcome`; and whether it is proved."""
         if score.kind == "heuristic":
             return ""
         proved = " (proved)" if score.proved else ""
         if score.plies is None:
             return f"a {score.kind}{proved}"
-        return self._playing.outcome(score.kind, score.plies, score.within) + proved
+        return self._position.outcome(score.kind, score.plies, score.within) + proved
 
     def leads(self, moves: Sequence[Term], score: Score) -> str:
         if score.kind == "win" and score.plies == 1 and len(moves) == 1:
-            return self._playing.won_by(self.played(moves[0]))
+            return self._position.won_by(self.played(moves[0]))
         return super().leads(moves, score)
 
     def won(self, score: Score) -> str:
@@ -117,27 +116,27 @@ class ByNotation(Phrasing):
         There has to be something to block: the reply would win after most other moves, too. And a
         better move that wins is no block.
         """
-        playing = self._playing
-        after = playing.play(move)
-        winning, kept = self._winning_replies(after), map(playing.play, better)
+        position = self._position
+        after = position.after(move)
+        winning, kept = self._winning_replies(after), map(position.after, better)
         if not winning or any(
-            each.winner == self.turn or self._winning_replies(each) for each in kept
+            each.winning_side == self.turn or self._winning_replies(each) for each in kept
         ):
             return []
-        others = [playing.play(each) for each in playing.legal if each not in (move, *better)]
+        others = [position.after(each) for each in position.legal if each not in (move, *better)]
         met = Counter(reply for each in others for reply in self._winning_replies(each))
         threats = [after.names[reply] for reply in winning if 2 * met[reply] > len(others)]
         return [f"a block of {threats[0]}" if len(threats) == 1 else "a block"] if threats else []
 
-    def _winning_replies(self, after: Playing) -> list[Term]:
+    def _winning_replies(self, after: RulePosition) -> list[Term]:
         """By which the other side wins at once after a move of this one."""
-        if after.over or after.turn == self.turn:
+        if after.over or after.side == self.turn:
             return []
         ends, _ = after.foreseen("")
-        return [reply for reply in ends if after.play(reply).winner == after.turn]
+        return [reply for reply in ends if after.after(reply).winning_side == after.side]
 
     def where_json(self, place: Term) -> Json:
-        return {"where": self._playing.place(place)}
+        return {"where": self._position.place(place)}
 
 
 class RuleAbilities(Abilities):
@@ -147,31 +146,28 @@ class RuleAbilities(Abilities):
     in_points = False
     games_of_task = _GAMES
 
-    def __init__(self, playing: Playing) -> None:
-        self.position = playing
-        self.phrasing = ByNotation(playing)
-        self._game = game = playing.game
+    def __init__(self, position: RulePosition) -> None:
+        self.position = position
+        self.phrasing = ByNotation(position)
+        self._game = game = position.circuits
         self.weights = game.weights
         self.strategic = bool(game.strategies)
         self.alternates, self.backfires = game.alternates, game.backfires
         # Where a player may move twice, moves of one's own are counted in lines.
         self.follow = None if game.alternates else "all"
-        self.by_chance = playing if game.search == "tree" else None
-
-    def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        return self._game.serving(stop)
+        self.by_chance = position if game.search == "tree" else None
 
     @property
     def result(self) -> Score | None:
         state = self.position
         if not state.over:
             return None
-        kind = {None: "draw", state.turn: "win"}.get(state.winner, "loss")
+        kind = {None: "draw", state.side: "win"}.get(state.winning_side, "loss")
         return Score(kind, None if kind == "draw" else 0)
 
     @cached_property
     def _root(self) -> RowPosition:
-        return self.position.position
+        return self.position.root
 
     def legal(self) -> Mapping[int, Term]:
         return self.position.by_number
@@ -281,7 +277,7 @@ class RuleAbilities(Abilities):
     @property
     def key(self) -> tuple[bytes, int]:
         """The state, and how many moves led there."""
-        return self.position.row.tobytes(), len(self.position.moves)
+        return self.position.row.tobytes(), len(self.position.path)
 
     def prepare(self, make: bool = False) -> None:
         """That of the look-ahead and, where there are no weights, of trees."""
@@ -306,7 +302,7 @@ class RuleAbilities(Abilities):
     def likeness(self) -> str:
         """The state, counters apart that do not matter."""
         row = identity(self.position.row, self._game.counters).hex()
-        return f"{self._game.rules.name}:{self.position.turn}:{row}"
+        return f"{self._game.rules.name}:{self.position.side}:{row}"
 
     @property
     def puzzle_text(self) -> tuple[str, str]:
@@ -328,11 +324,11 @@ class RuleAbilities(Abilities):
             for number in moves:
                 if state.over:
                     break
-                state = state.play(state.name(number))
+                state = state.after(state.name(number))
             # By its text, so that what led there does not matter where a text does not tell it.
             posed = state.of(state.game, state.text)
             # Neither random games nor the search for wins counts how often a state has stood.
-            if not posed.over and posed.position.harmless:
+            if not posed.over and posed.root.harmless:
                 yield [RuleAbilities(posed)]
 
     def by_another_program(self, moves: int) -> set[str] | None:
@@ -367,24 +363,20 @@ class RuleAbilities(Abilities):
             self._game.tree.now()
 
     def after(self, move: Term) -> "RuleAbilities":
-        return RuleAbilities(self.position.play(move))
+        return RuleAbilities(self.position.after(move))
 
     def backed_up(self, later: Bounds, mine: bool) -> Bounds:
         return _before(later, mine)
 
     def scene(self, marks: Marks | None = None) -> Scene:
         """The state, with a move to point at if there is one."""
-        playing = self.position
-
-        def text() -> list[str]:
-            with self.serving():
-                return playing.rows
+        position = self.position
 
         def drawn() -> str | None:
-            with self.serving():
-                return playing.svg(marks) if playing.diagram() else None
+            return position.draw(marks) if position.diagram() else None
 
-        return Scene(text, drawn, str, numbered=True, numeral=playing.numeral)
+        numeral = position.numeral
+        return Scene(lambda: [*position.rows], drawn, str, numbered=True, numeral=numeral)
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
         names = self.position.names.items()
@@ -419,7 +411,8 @@ def _before(later: Bounds, mine: bool) -> Bounds:
 
 
 def solve(
-    state: Playing,
+    state: RulePosition,
+    /,
     every_move: bool = False,
     jobs: int = 1,
     stop: Stop | None = None,
@@ -431,18 +424,18 @@ def solve(
     features the game has: they only say which moves it tries first.
     """
     if state.over:
-        winner = state.winner
-        score = 0 if winner is None else WIN if winner == state.turn else -WIN
+        winner = state.winning_side
+        score = 0 if winner is None else WIN if winner == state.side else -WIN
         return Solved("search", Bounds(score, score))
     stop = stop or Stop()
-    position, evaluator = state.position, RowEvaluator(state.game)
+    position, evaluator = state.root, RowEvaluator(state.circuits)
     first: Result | None = None
     results: dict[int, Bounds] = {}
     nodes, seconds = 0, 0.0
 
     @cache
     def told(variation: Sequence[int]) -> tuple[str, ...]:
-        return tuple(state.told(state.moves_of(variation)))
+        return tuple(state.names_along(state.moves_of(variation)))
 
     def solved(found: Result) -> Solved:
         result, names = _bounds(found.value, found.exhaustive), state.names
@@ -490,21 +483,21 @@ def solve(
 
 
 def _from_after(
-    state: Playing, moves: Sequence[int], jobs: int, stop: Stop
+    state: RulePosition, moves: Sequence[int], jobs: int, stop: Stop
 ) -> Iterator[tuple[int, Bounds]]:
     """What is proved of moves by a search from the state after each, which may come back here."""
     for done, move in enumerate(moves):
         if stop.is_set():
             return
-        after = state.play(state.name(move))
+        after = state.after(state.name(move))
         share = stop.within(stop.seconds_left / (len(moves) - done))
         known = solve(after, jobs=jobs, stop=share).position
-        yield move, _before(known, after.turn == state.turn)
+        yield move, _before(known, after.side == state.side)
 
 
-def _by_retrograde(state: Playing, stop: Stop, most: int) -> Mapping[int, Bounds]:
+def _by_retrograde(state: RulePosition, stop: Stop, most: int) -> Mapping[int, Bounds]:
     """What retrograde analysis of so many states proves of the moves, by their numbers."""
-    game, position = state.game, state.position
+    game, position = state.circuits, state.root
     again = position.recurrences
     # The state itself may come again: that is no draw yet, and who wins does not need it.
     here = {identity(state.row, game.counters)}

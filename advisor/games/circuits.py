@@ -7,9 +7,7 @@ by state. What depends on the move alone is a table, looked up by the move's num
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import cached_property
-from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
@@ -31,7 +29,7 @@ from aspcircuits.clingo_api import Term, render
 from aspcircuits.evaluation import Evaluation
 from aspcircuits.gates import FALSE
 from aspcircuits.native import Outputs
-from aspcircuits.stopping import POLL, Stop, at_once
+from aspcircuits.stopping import at_once
 from aspcircuits.tables import each_alone, tabulate
 
 _NOISY_PLIES = 4
@@ -87,7 +85,6 @@ class Circuits:
         self.named = rules.source, *sorted(rules.numbers.items())
         self.words = -(-len(rules.base) // 64)
         self._asked = 0
-        self._lock = RLock()
         self.exchanges = rules.by_mover
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
         self.counters, self.start = self.row(rules.counters), self.row(rules.start)
@@ -121,17 +118,6 @@ class Circuits:
     @cached_property
     def squares(self) -> Squares:
         return Squares(self.rules)
-
-    @contextmanager
-    def serving(self, stop: Stop | None = None) -> Iterator[None]:
-        """One thread at a time is served, since circuits work in memory of their own."""
-        while not self._lock.acquire(timeout=POLL):
-            if stop is not None:
-                stop.check()
-        try:
-            yield
-        finally:
-            self._lock.release()
 
     # The circuits
 

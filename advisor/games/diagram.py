@@ -28,7 +28,8 @@ class Diagram:
         shown: symbols on them, as column, row and symbol.
         title: what the picture shows, for a screen reader.
         suggested: a move to point at, and its squares; nothing for none.
-        shapes: see `advisor.games.playing.Playing.shapes`; such pieces stand on a chequered board.
+        shapes: see `advisor.games.rule_position.RulePosition`; such pieces stand on a chequered
+            board.
     """
 
     rules: "Rules"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from advisor import extras
 from advisor.errors import ConfigError
 from advisor.files.resources import ENCODINGS, Versions
+from advisor.games.game import Constants, Game
 from advisor.games.position_file import Given
-from advisor.games.room import Constants, Room
 from advisor.settings import reading
 from advisor.settings.config import CONNECT4, DEFAULT, Config, Home
 from aspcircuits.stopping import Stop
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from advisor.games.connect4.arrays import BoardArrays
     from advisor.games.connect4.board import Board as Board
     from advisor.games.connect4.board import Geometry as Geometry
-    from advisor.games.playing import Playing
+    from advisor.games.rule_game import RuleGame
+    from advisor.games.rule_position import RulePosition
     from aspcircuits.tiers import Tiers
 
 USUAL = "connect4"
@@ -36,7 +37,7 @@ def load(
     weights: str | Config | None = DEFAULT,
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
-) -> Room:
+) -> Game:
     """A game, ready to be played.
 
     Args:
@@ -55,12 +56,12 @@ def load(
         whose = f"weights of {weights.home.game}, not of {wanted}"
         raise ConfigError(f"{weights.name}: {whose} (load_weights(game=...) gives those)")
     if _is_usual(game):
-        from advisor.games.connect4 import room
+        from advisor.games.connect4 import game as boards
 
-        return room.load(weights, constants or {})
-    from advisor.games import rule_room
+        return boards.load(weights, constants or {})
+    from advisor.games import rule_game
 
-    found = rule_room.load(game, weights, constants or {}, stop)
+    found = rule_game.load(game, weights, constants or {}, stop)
     return replace(found, written_as=_written_as(found.circuits))
 
 
@@ -97,30 +98,33 @@ def named(game: str | None, weights: str | None, constants: Mapping[str, int]) -
 
 
 @lru_cache(maxsize=8)
-def kept(named: Named) -> Room:
+def kept(named: Named) -> Game:
     """A game, which a process loads once."""
     return load(named.game, named.weights, dict(named.constants))
 
 
-def playing(circuits: "Circuits", text: str = "") -> "Playing":
-    """The state of a game by its rules that a text tells of, in the game's notation."""
-    return _written_as(circuits).of(circuits, text)
+def by_circuits(circuits: "Circuits") -> "RuleGame":
+    """The game that has these rules, by the weights that were compiled."""
+    from advisor.games import knowledge, rule_game
+
+    settings = knowledge.settings(circuits.rules.source)
+    return rule_game.RuleGame(circuits, settings, None, _written_as(circuits))
 
 
-def _written_as(circuits: "Circuits") -> "type[Playing]":
-    """The class of its states, by which they are written: an unchanged copy of chess is chess."""
+def _written_as(circuits: "Circuits") -> "type[RulePosition]":
+    """The class of its positions, which says how they are written: a copy of chess is chess."""
     from advisor.games import rules
 
     own = rules.rule_files("chess")
     files = circuits.rules.files
     copies = zip(own, files, strict=False)
     if len(files) >= len(own) and all(a.read_bytes() == b.read_bytes() for a, b in copies):
-        from advisor.games.chess.notation import ChessPlaying
+        from advisor.games.chess.notation import ChessRulePosition
 
-        return ChessPlaying
-    from advisor.games.playing import Playing
+        return ChessRulePosition
+    from advisor.games.rule_position import RulePosition
 
-    return Playing
+    return RulePosition
 
 
 def prepare() -> None:
@@ -152,11 +156,11 @@ def tests() -> "dict[str, Callable[[], str]]":
     return selftest.tests()
 
 
-def arrays(room: Any, machine_code: bool | None) -> "BoardArrays":
+def arrays(game: Any, machine_code: bool | None) -> "BoardArrays":
     """What values many positions of the usual game at once, given as arrays."""
     from advisor.games.connect4.arrays import BoardArrays
 
-    return BoardArrays(room, machine_code)
+    return BoardArrays(game, machine_code)
 
 
 def board_file(source: str) -> Given:

@@ -142,9 +142,10 @@ class Rules:
     def derived(self, name: str) -> list[tuple[Term, int]]:
         """The ground atoms of what depends on the state or the move, each with its number; of
         another name that of the rules' own statement without arguments, if there is one."""
-        if name not in self._derived:
-            self._derived[name] = [*self.program.atoms(name, CONTRACT.get(name, 0))]
-        return self._derived[name]
+        found = self._derived.get(name)
+        if found is None:  # a thread that grounds the program may clear them meanwhile
+            found = self._derived[name] = [*self.program.atoms(name, CONTRACT.get(name, 0))]
+        return found
 
     def pair(self, name: Term) -> tuple[Term, Term] | None:
         """The base atoms of a name with a role, as ``turn(x)`` and ``turn(o)``, if there are both

@@ -8,9 +8,9 @@ from advisor.advice.advice import Advice
 from advisor.errors import InputError
 from advisor.files.linefile import LONGEST, read_lines
 from advisor.games import rooms
+from advisor.games.game import Game, Position
 from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
-from advisor.library.positions import Game, Position
 from advisor.library.suggesting import suggest
 from advisor.settings.config import DEFAULT, fingerprint
 from aspcircuits.stopping import Stop
@@ -53,14 +53,14 @@ def analyse(
     limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
     file = None if weights is None else arguments.path("weights", weights)
     named = rooms.named(arguments.path("game", game or rooms.USUAL), file, numbers)
-    room = rooms.kept(named)
-    limit = limit.otherwise(room.settings.depth)
+    loaded = rooms.kept(named)
+    limit = limit.otherwise(loaded.settings.depth)
     told = {
-        "weights": fingerprint(room.settings),
+        "weights": fingerprint(loaded.settings),
         "depth": limit.depth,
         "time": limit.seconds,
         **({"exact": exact} if exact else {}),
-        "game": room.name,
+        "game": loaded.name,
         "const": numbers,
     }
     # By default a question has the same random games for a line, wherever it stands.
@@ -72,7 +72,7 @@ def analyse(
 def _analyse(
     named: rooms.Named, ask: Callable[..., Advice], line: str, stop: Stop
 ) -> dict[str, Any]:
-    found = analysed(Game(rooms.kept(named)), line, partial(ask, stop=stop))
+    found = analysed(rooms.kept(named), line, partial(ask, stop=stop))
     return found if "error" in found else {"position": line.strip(), **found}
 
 

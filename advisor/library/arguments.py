@@ -3,38 +3,24 @@
 What cannot be used is an `InputError` that says what can.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import FrozenInstanceError
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from numbers import Real
-from typing import Any, TypeVar
+from typing import Any
 
 from advisor.errors import InputError
+from advisor.games.game import Game, Position
 from advisor.games.players import MARKS, player
 from advisor.limits import LEVELS, MAX_DEPTH, MAX_GAMES, MAX_JOBS, MAX_SEED, Limit
-from aspcircuits.arguments import constants, is_whole, path, several, whole
+from aspcircuits.arguments import constants, path, several, whole
 from aspcircuits.stopping import Stop
 
 __all__ = ["MARKS", "constants", "path", "player", "several", "whole"]
 
-C = TypeVar("C", bound=type)
-
-
-def unchanging(made: C) -> C:
-    """A class whose objects never change, and say so; a frozen dataclass with slots would by itself
-    raise a TypeError about `super` where a property is set."""
-
-    def refuse(self: object, name: str, *_: object) -> None:
-        raise FrozenInstanceError(f"{name} cannot be set: a {type(self).__name__} never changes")
-
-    for name in ("__setattr__", "__delattr__"):
-        setattr(made, name, refuse)
-    return made
-
 
 def position(value: object) -> None:
     """That a question is about a position, not about the text of one."""
-    if not hasattr(value, "played"):
+    if not isinstance(value, Position):
         raise InputError(f"{value!r} is not a position (advisor.position makes one)")
 
 
@@ -47,23 +33,8 @@ def going_on(value: Any) -> None:
 
 def game(value: object) -> None:
     """That a question is about a game as it was loaded, not about the name of one."""
-    if not hasattr(value, "room"):
+    if not isinstance(value, Game):
         raise InputError(f"{value!r} is not a game (advisor.load_game makes one)")
-
-
-def squares(given: object) -> dict[tuple[int, int], str]:
-    """What is to stand on squares, by column and row."""
-    if not isinstance(given, Mapping):
-        raise InputError(f"squares {given!r} must be places with symbols such as {{(1, 2): 'x'}}")
-    found = {}
-    for place in given.items():
-        match place:
-            case (column, row), str() as symbol if is_whole(column) and is_whole(row):
-                found[int(column), int(row)] = symbol
-            case square, symbol:
-                told = f"squares: {square!r}: {symbol!r} is no column and row with a symbol"
-                raise InputError(f"{told}, such as (1, 2): 'x'")
-    return found
 
 
 def texts(name: str, given: Iterable[object]) -> Iterator[str]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from advisor.errors import EncodingError
 from advisor.files.resources import ENCODINGS
+from advisor.games.game import Position
 from advisor.library import arguments
-from advisor.library.positions import Position
 from advisor.settings import contract
 from aspcircuits import explaining, own_process
 from aspcircuits.clingo_api import Program, render, signature
@@ -52,7 +52,7 @@ def atoms(position: Position) -> dict[str, Holding]:
         EncodingError: the encodings cannot be used.
     """
     arguments.going_on(position)
-    known = {} if position.game.room.settings.home.by_rules else contract.meanings()
+    known = {} if position.game.settings.home.by_rules else contract.meanings()
     found = defaultdict[str, list[str]](list)
     text = position.question().program
     for atom in sorted(own_process.run(_holding, text, what=position.game.name), key=repr):

@@ -2,8 +2,8 @@
 
 import re
 
+from advisor.games.game import Game
 from advisor.library import arguments
-from advisor.library.positions import Game
 from aspcircuits.circuit import Circuit
 from aspcircuits.clingo_api import Term, render
 
@@ -22,7 +22,7 @@ def circuit_of(game: Game) -> Circuit:
     % a gate of level 3: not the AND of 3
     """
     arguments.game(game)
-    return game.room.circuit
+    return game.circuit
 
 
 def cost(made: Circuit) -> dict[str, tuple[int, int]]:

@@ -11,10 +11,10 @@ from advisor.engine.nodes import Values
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
 from advisor.games import rooms
+from advisor.games.game import Position
 from advisor.games.score import Score
 from advisor.library import arguments
 from advisor.library.circuits import cost
-from advisor.library.positions import Position
 from advisor.limits import MAX_DEPTH
 from advisor.settings.config import DEFAULT
 from aspcircuits.circuit import Circuit
@@ -108,7 +108,7 @@ class Evaluator:
                 none.
         """
         plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
-        return self._inner.values(_states(positions), plies, turn)
+        return self._inner.values(_given(positions), plies, turn)
 
     def counts(
         self, positions: Iterable[Position] | npt.NDArray[Any], *, turn: int | None = None
@@ -122,18 +122,18 @@ class Evaluator:
             int64 of shape (n, features): how often x has each feature, less how often o has it;
             and bool of shape (n,): whether the result is certain, so that features do not matter.
         """
-        return self._inner.counts(_states(positions), turn)
+        return self._inner.counts(_given(positions), turn)
 
     def score(self, value: int) -> Score:
         """What a value says."""
         return self._inner.score(arguments.whole("value", value, -WIN, WIN))
 
 
-def _states(positions: Iterable[Position] | npt.NDArray[Any]) -> list[Any] | npt.NDArray[Any]:
-    """Arrays as they are; of positions what their game knows them by."""
+def _given(positions: Iterable[Position] | npt.NDArray[Any]) -> list[Position] | npt.NDArray[Any]:
+    """An array as it is, positions as a list."""
     if isinstance(positions, np.ndarray):
         return positions
-    boards = list(positions) if isinstance(positions, Iterable) else [None]
+    boards: list[Any] = list(positions) if isinstance(positions, Iterable) else [None]
     if not all(isinstance(board, Position) for board in boards):
         raise InputError("positions: use a list of positions, or an array")
-    return [board.state for board in boards]
+    return boards

@@ -7,8 +7,8 @@ from typing import Any, Literal, cast
 
 from advisor.advice.choice import choose
 from advisor.errors import InputError
+from advisor.games.game import Game, Position
 from advisor.library import arguments
-from advisor.library.positions import Game, Position
 from advisor.limits import MAX_DEPTH, Limit
 from advisor.settings.config import KINDS
 from aspcircuits.clingo_api import Term, render
@@ -201,13 +201,13 @@ def _play(game: Game, plies: int, depth: int, rng: Random, stop: Stop) -> list[P
             met.append(position.play(rng.choice(position.moves)))
         else:
             chosen = choose(position.abilities, Limit(depth), stop, followed=False).line[0]
-            met.append(game.at(position.state.play(chosen)))
+            met.append(position.after(chosen))
     return met
 
 
 def _uses(game: Game, rule: str | None) -> dict[tuple[str, str], Use]:
     """The rules that are asked about, by their kinds and names."""
-    weights = game.room.settings.weights
+    weights = game.settings.weights
     uses = {
         (kind, render(name)): Use(render(name), cast(Any, kind), weight)
         for program, kind in KINDS.items()

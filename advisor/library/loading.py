@@ -13,11 +13,10 @@ from advisor import registry
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games import position_file, puzzles, rooms, rules
-from advisor.games.room import Played
+from advisor.games.game import Game, Position
 from advisor.library import arguments
-from advisor.library.positions import Game, Position
-from advisor.library.weighing import Weights
 from advisor.settings.config import DEFAULT, Config
+from advisor.settings.writing import Weights
 from aspcircuits.stopping import Stop
 from aspcircuits.texts import quoted
 
@@ -66,7 +65,7 @@ def load_game(
         weighed = arguments.path("weights", weights)
     given = arguments.path("game", game)
     heard = stop and arguments.stop(stop)
-    return Game(rooms.load(given, weighed, arguments.constants(constants), heard))
+    return rooms.load(given, weighed, arguments.constants(constants), heard)
 
 
 _PUZZLE = re.compile(r"[a-z]{4,}\d*/\d+")
@@ -139,8 +138,7 @@ def read(
     is an InputError if it is no position, or if a file names another game.
     """
     loaded, found = _named(source, game, constants, weights)
-    name, state = found or loaded.room.read(source)
-    return name, loaded.at(state)
+    return found or loaded.read(source)
 
 
 def read_games(
@@ -152,11 +150,7 @@ def read_games(
     """The same for games, of which a text may hold several; an error for each that is none
     (internal)."""
     loaded, found = _named(source, game, constants, weights)
-    games = iter([found]) if found else loaded.room.games(source)
-    return loaded, (
-        (name, state if isinstance(state, InputError) else loaded.at(state))
-        for name, state in games
-    )
+    return loaded, iter([found]) if found else loaded.games(source)
 
 
 def _named(
@@ -164,7 +158,7 @@ def _named(
     game: str | os.PathLike[str] | Game | None,
     constants: Mapping[str, int] | None,
     weights: str | None,
-) -> tuple[Game, tuple[str, Played] | None]:
+) -> tuple[Game, tuple[str, Position] | None]:
     """The game that a file or a puzzle names, and its position; or the game that is asked for."""
     given = position_file.read(source, rooms.USUAL) or _posed(source, game)
     if given is None:
@@ -176,7 +170,7 @@ def _named(
     wanted = {**given.constants, **(constants or {})}
     with at(given.name):
         loaded = _loaded(given.game if game is None else game, wanted, weights)
-        return loaded, (given.name, loaded.room.begin(given.position))
+        return loaded, (given.name, loaded.begin(given.position))
 
 
 def _posed(source: str, game: str | os.PathLike[str] | Game | None) -> position_file.Given | None:
@@ -205,7 +199,7 @@ def _loaded(
 ) -> Game:
     if not isinstance(game, Game):
         named = rooms.USUAL if game is None else arguments.path("game", game)
-        return Game(rooms.load(named, weights, constants))
+        return rooms.load(named, weights, constants)
     if constants:
         raise InputError(f"constants: {game.name} is loaded already (load_game takes them)")
     return game

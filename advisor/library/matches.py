@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 from advisor.errors import AdvisorError, InputError
 from advisor.files import linefile
 from advisor.games import rooms
-from advisor.games.room import Room
+from advisor.games.game import Game, Position
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.arena.players import Player
@@ -108,8 +108,8 @@ class Match:
         numbers = arguments.constants(constants)
         self._names, self._sprt = (arguments.path("player", a), arguments.path("player", b)), sprt
         first, second = (players.parse(name, game, numbers, book=book) for name in self._names)
-        self._players, self._room, self._seed = (first, second), first.room, arguments.seed(seed)
-        self._openings = chosen_openings(self._room, games, MATCH_GAMES, openings, plies, seed)
+        self._players, self._game, self._seed = (first, second), first.game, arguments.seed(seed)
+        self._openings = chosen_openings(self._game, games, MATCH_GAMES, openings, plies, seed)
         told = {"players": [first.identity, second.identity], "seed": seed}
         self._workers, self._journal = shared(sharing).ready("match", told)
         self.note = players.slowness(first, second)
@@ -156,12 +156,12 @@ class Match:
 
         In game number 0 of the two of an opening the first player begins.
         """
-        if not file.suffix.lower() == ".pgn" in self._room.suffixes:
+        if not file.suffix.lower() == ".pgn" in self._game.suffixes:
             return moves + "\n"
-        state: Any = self._room.begin(moves)
+        position: Any = self._game.position(moves)
         sides = self._names if number == 0 else self._names[::-1]
-        names = [name.capitalize() for name in self._room.players]
-        return cast(str, state.recorded(dict(zip(names, sides, strict=True))))
+        names = [name.capitalize() for name in self._game.players]
+        return cast(str, position.recorded(dict(zip(names, sides, strict=True))))
 
     def to_json(self) -> dict[str, Any]:
         """The object of ``match --json``."""
@@ -196,11 +196,12 @@ class _Elsewhere(Player):
     choose: MoveChooser = lambda moves, seed: []
 
     @property
-    def room(self) -> Room:
+    def game(self) -> Game:
         return rooms.load()
 
-    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
-        return [state.find(move) for move in self.choose(state.line, seed)]
+    def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
+        chosen = self.choose(position.moves_line, seed)
+        return [position.read_typed(move) for move in chosen]
 
 
 def choose_moves(player: str, moves: str, seed: int, *, depth: int) -> list[str]:
@@ -217,8 +218,8 @@ def choose_moves(player: str, moves: str, seed: int, *, depth: int) -> list[str]
         InputError, ConfigError, EncodingError: the player cannot be used, or it fails.
     """
     chooser = players.parse(player, limit=Limit(depth))
-    state = chooser.room.begin(moves)
-    return [str(state.code(move)) for move in chooser.moves(state, Stop(), seed)]
+    position = chooser.game.position(moves)
+    return [position.code_of(move) for move in chooser.moves(position, Stop(), seed)]
 
 
 def check_player(player: str) -> None:
@@ -256,7 +257,7 @@ def openings(count: int, plies: int, seed: int) -> list[str]:
 
 
 def chosen_openings(
-    room: Room,
+    game: Game,
     games: int | None,
     usual: int,
     file: str | os.PathLike[str] | None,
@@ -272,13 +273,13 @@ def chosen_openings(
         raise InputError(f"`games`: {games} is odd (every opening is played with both colours)")
     if file is None:
         plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
-        return random_openings(room, (games or usual) // 2, plies, seed)
+        return random_openings(game, (games or usual) // 2, plies, seed)
 
     def opening(line: str) -> str:
-        state = room.begin(line)
-        if room.begin(state.line).key != state.key:
+        position = game.position(line)
+        if game.position(position.moves_line).key != position.key:
             raise InputError(f"{quoted(line)} does not say the moves from the start")
-        if state.over:
+        if position.over:
             raise InputError(f"{quoted(line)} ends the game (an opening leaves moves to play)")
         return line
 
@@ -361,8 +362,8 @@ class Tournament:
         ready, self.wrong = _checked(files, parse, on_wrong)
         self._identities = {name: player.identity for name, player in ready.items()}
         self._work = partial(play, ready, arguments.seed(seed))
-        room = next(iter(ready.values())).room
-        chosen = chosen_openings(room, games, TOURNAMENT_GAMES, openings, plies, seed)
+        whose = next(iter(ready.values())).game
+        chosen = chosen_openings(whose, games, TOURNAMENT_GAMES, openings, plies, seed)
         self._tasks = schedule(self._identities, chosen)
         told = {"players": self._identities, "seed": seed}
         self._ready = shared(sharing).ready("tournament", told)

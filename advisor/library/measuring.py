@@ -122,7 +122,7 @@ class Examination:
         self._players += [players.parse(name, limit=limit, book=book) for name in names]
 
         def discs(line: str) -> tuple[str, int]:
-            example = self._players[0].room.example(line)
+            example = self._players[0].game.example(line)
             if example.columns is None:
                 raise InputError(
                     "no exact scores of all columns (benchmarks/train/label.py writes them)"
@@ -164,7 +164,7 @@ class Examination:
 
 def _examine(given: Sequence[Player], line: str, stop: Stop) -> list[Percentages]:
     """The grades of the players' moves in the position of a line, whose scores are checked."""
-    example = given[0].room.example(line, stop)
+    example = given[0].game.example(line, stop)
     grades = []
     for player in given:
         players.ready(player)

@@ -163,7 +163,7 @@ def finder(
     """What looks through the games of a task, which is a number, and how many these are; an
     InputError if the game has no turns, or if no game of it lasts for such a win."""
     bare, knowing = (rooms.named(game, weights, constants) for weights in (None, DEFAULT))
-    begun = rooms.kept(bare).see("")
+    begun = rooms.kept(bare).position().abilities
     if not begun.alternates:
         raise InputError(f"`game`: {game}: puzzles need sides that take turns")
     if why := begun.no_room(2 * wanted.win_in - 1):
@@ -173,14 +173,14 @@ def finder(
 
 def likeness(posed: puzzles.Posed) -> str:
     """See `Abilities.likeness`."""
-    room = rooms.kept(rooms.named(posed.game, None, posed.constants))
-    return room.see(posed.position).likeness
+    game = rooms.kept(rooms.named(posed.game, None, posed.constants))
+    return game.begin(posed.position).abilities.likeness
 
 
 def _look(
     bare: rooms.Named, knowing: rooms.Named, wanted: WantedPuzzles, task: str, stop: Stop
 ) -> list[FoundPuzzle]:
-    begun, knows = rooms.kept(bare).see(""), rooms.kept(knowing)
+    begun, knows = rooms.kept(bare).position().abilities, rooms.kept(knowing)
     found = []
     for positions in begun.candidates(wanted.win_in, wanted.seed, int(task), stop):
         for position in positions:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from advisor.advice.advice import Certain
 from advisor.games import rooms
 from advisor.games.bounds import Solved
+from advisor.games.game import Position
 from advisor.library import arguments
-from advisor.library.positions import Position
 from aspcircuits import tiers
 from aspcircuits.stopping import Stop
 
@@ -48,9 +48,8 @@ def solve(
     """
     arguments.position(position)
     in_time = arguments.stop(stop).within(arguments.time(seconds))
-    jobs, room = arguments.jobs(jobs), position.game.room
-    with room.serving(stop):
-        return room.solve(position.state, columns, jobs, in_time, on_progress)
+    jobs = arguments.jobs(jobs)
+    return position.game.solve(position, columns, jobs, in_time, on_progress)
 
 
 def certain(
@@ -77,8 +76,7 @@ def certain(
     arguments.going_on(position)
     in_time = arguments.stop(stop).within(arguments.time(seconds))
     game = position.abilities
-    with position.game.room.serving(stop):
-        known = game.certain(in_time, lambda known: on_progress(Certain(game, known)))
+    known = game.certain(in_time, lambda known: on_progress(Certain(game, known)))
     return Certain(game, known)
 
 

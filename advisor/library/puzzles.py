@@ -12,9 +12,9 @@ from advisor.errors import InputError
 from advisor.files.textfile import amount
 from advisor.games import puzzles as files
 from advisor.games import rooms
+from advisor.games.game import Game, Position
 from advisor.games.position_file import Difficulty
 from advisor.library import arguments
-from advisor.library.positions import Game, Position
 from advisor.limits import MAX_WIN, Limit
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
@@ -52,8 +52,8 @@ class Puzzle:
     @property
     def solved_by(self) -> str:
         """The first moves that solve it, in words."""
-        say, state = self.position.abilities.phrasing, self.position.state
-        return " or ".join(say.moves([state.move(move)]) for move in self.solution)
+        say, position = self.position.phrasing, self.position
+        return " or ".join(say.moves([position.read_move(move)]) for move in self.solution)
 
 
 def puzzle(puzzle_id: str, *, game: str | Game | None = None) -> Puzzle:
@@ -79,10 +79,9 @@ def puzzle(puzzle_id: str, *, game: str | Game | None = None) -> Puzzle:
     if isinstance(game, Game) and (game.name, game.constants) == (posed.game, posed.constants):
         begun = game
     else:
-        begun = Game(rooms.load(posed.game, None, posed.constants))
-    position = begun.at(begun.room.begin(posed.position))
-    state = position.state
-    solution = tuple(state.names[state.find(str(move))] for move in posed.solution)
+        begun = rooms.load(posed.game, None, posed.constants)
+    position = begun.begin(posed.position)
+    solution = tuple(position.names[position.read_typed(str(move))] for move in posed.solution)
     return Puzzle(
         id=posed.id,
         position=position,
@@ -184,10 +183,10 @@ def _reply(position: Position, moves: int, stop: Stop) -> Reply:
         outcome, end = "loses", "wins"
     shown = ", ".join([say.moves(line[:1]), *say.told(line)[1:_SHOWN]])
     told = f"{say.called(say.turn)} answers {shown}, and {end}"
-    moves_there, state = list[Any](), position.state
+    moves_there, now = list[Any](), position
     for move in line:
-        moves_there.append(state.names[move])
-        state = state.play(move)
+        moves_there.append(now.names[move])
+        now = now.after(move)
     return Reply(tuple(moves_there), outcome, left, told)
 
 
@@ -261,7 +260,7 @@ class Attempt:
         """
         stop, mover = arguments.stop(stop), self.position.turn
         after = self.position.typed(typed)
-        move = after.state.moves[-1]
+        move = after.path[-1]
         if after.winner == mover:
             self.solved = True
             return Judged("solved")
@@ -271,7 +270,7 @@ class Attempt:
         answer = _reply(after, self.left - 1, stop)
         stop.check()
         say = after.abilities.phrasing
-        told = f"{say.called(say.turn)} answers {say.moves([after.state.move(answer.moves[0])])}"
+        told = f"{say.called(say.turn)} answers {say.moves([after.read_move(answer.moves[0])])}"
         self.position = after.play(answer.moves[0])
         if self.position.winner == mover:
             self.solved = True
@@ -303,7 +302,7 @@ class Attempt:
         kind, meant = steps[min(self._step, len(steps) - 1)]
         self._step += 1
         self.hints += 1
-        say, names = game.phrasing, self.position.state.names
+        say, names = game.phrasing, self.position.names
         why = ""
         if kind == "not":
             why = self._refuted(self.position.play(names[meant[0]]), stop)

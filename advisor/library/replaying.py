@@ -17,10 +17,10 @@ from advisor.errors import InputError, at
 from advisor.games import puzzles as files
 from advisor.games import rooms, rules
 from advisor.games.abilities import Abilities
+from advisor.games.game import Position
 from advisor.games.puzzles import Posed
 from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
-from advisor.library.positions import Position
 from advisor.library.puzzles import Puzzle, puzzle, puzzles
 from advisor.limits import NO_LIMIT, Limit
 from advisor.settings import reading
@@ -167,7 +167,7 @@ def replay(
     for move in verdict.line:
         advice = advices.get(here.key)
         reason = explain.main_reason(advice, move) if advice else None
-        say, name = here.phrasing, now.state.names[move]
+        say, name = here.phrasing, now.names[move]
         steps.append(Step(now, name, say.called(say.turn), say.moves([move]), reason))
         here, now = here.after(move), now.play(name)
     return Replayed(told, tuple(steps), now, verdict)
@@ -314,14 +314,14 @@ def begin(
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
     named = rooms.named(puzzle.game, None if alone else weights, puzzle.constants)
-    room = rooms.kept(named)
-    state = room.begin(puzzle.position)
+    game = rooms.kept(named)
+    position = game.begin(puzzle.position)
     with at(puzzle.id):
         for move in puzzle.solution:
-            state.find(str(move))
-    begun = room.see(state)
+            position.read_typed(str(move))
+    begun = position.abilities
     needed = 2 * puzzle.win_in - 1 + begun.backfires - begun.foresees
-    return begun, limit.otherwise(max(room.settings.depth or 0, needed))
+    return begun, limit.otherwise(max(game.settings.depth or 0, needed))
 
 
 def _play(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from advisor.advice import looking_back
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
+from advisor.games.game import Position
 from advisor.library import arguments
-from advisor.library.positions import Position
 from advisor.settings import grading
 from aspcircuits.stopping import Stop
 
@@ -56,19 +56,19 @@ def review(
     thresholds = grading.load(None if grades is None else arguments.path("grades", grades))
     stop = arguments.stop(stop)
     limit = arguments.limit(depth, seconds)
-    room = game.game.room
+    weighed = game.game
     if weights is not None:
-        room = room.weighed(arguments.path("weights", weights), None)
-    start, moves = room.see(next(iter(game.state.played))), game.state.moves
-    usual = None if room.settings.depth is None else max(room.settings.depth, 1)
+        weighed = weighed.weighed(arguments.path("weights", weights), None)
+    start, moves = weighed.see(next(iter(game.positions))), game.path
+    depth = weighed.settings.depth
+    usual = None if depth is None else max(depth, 1)
     graded = looking_back.review(start, moves, thresholds, stop, limit.depth, limit.seconds, usual)
     found: list[Reviewed] = []
     try:
-        with room.serving(stop):
-            for move in graded:
-                found.append(move)
-                if on_move is not None:
-                    on_move(move)
+        for move in graded:
+            found.append(move)
+            if on_move is not None:
+                on_move(move)
     except KeyboardInterrupt:
         if not found or not stop.interrupted:
             raise

@@ -10,8 +10,8 @@ from advisor.advice.advice import Advice, check_advice
 from advisor.advice.choice import is_weak, near_best
 from advisor.games import rooms
 from advisor.games.bounds import Bounds
+from advisor.games.game import Position
 from advisor.library import arguments
-from advisor.library.positions import Position
 from aspcircuits.stopping import Stop
 
 
@@ -80,31 +80,30 @@ def suggest(
     jobs = arguments.jobs(jobs)
     seed = None if seed is None else arguments.seed(seed)
     named = None if weights is None else arguments.path("weights", weights)
-    room = position.game.room
-    if is_weak(level) and room.bookish:
+    game = position.game
+    if is_weak(level) and game.bookish:
         book = False
     if named is not None or book is not None:
-        room = room.weighed(named, book)
+        game = game.weighed(named, book)
     stop, tell = arguments.stop(stop), on_iteration or (lambda _: None)
-    with room.serving(stop):
-        abilities = room.see(position.state)
-        codes = {abilities.phrasing.code(m): m for m in abilities.legal().values()} if known else {}
-        proved = {codes[code]: Bounds(*each) for code, each in (known or {}).items()}
-        advice = facade.advise(
-            abilities,
-            limit.otherwise(room.settings.depth),
-            seed,
-            stop=stop,
-            traced=traced,
-            jobs=jobs,
-            go_on=go_on,
-            at_once=at_once,
-            proved_before=proved,
-            on_iteration=on_iteration,
-        )
-        if exact is None or not advice.chosen or advice.interrupted:
-            return advice
-        return facade.exactly(advice, exact, stop, jobs, tell)
+    abilities = game.see(position)
+    codes = {abilities.phrasing.code(m): m for m in abilities.legal().values()} if known else {}
+    proved = {codes[code]: Bounds(*each) for code, each in (known or {}).items()}
+    advice = facade.advise(
+        abilities,
+        limit.otherwise(game.settings.depth),
+        seed,
+        stop=stop,
+        traced=traced,
+        jobs=jobs,
+        go_on=go_on,
+        at_once=at_once,
+        proved_before=proved,
+        on_iteration=on_iteration,
+    )
+    if exact is None or not advice.chosen or advice.interrupted:
+        return advice
+    return facade.exactly(advice, exact, stop, jobs, tell)
 
 
 def choices(advice: Advice, level: int) -> tuple[Any, ...]:
@@ -131,8 +130,7 @@ def explained(advice: Advice) -> dict[str, Any]:
     'Play column 2 or 6 (equally good): wins in 1.'
     """
     check_advice(advice)
-    with advice.game.serving():
-        return explaining.to_json(advice)
+    return explaining.to_json(advice)
 
 
 def proofs(advice: Advice, *, stop: Stop | None = None) -> list[str]:
@@ -182,8 +180,7 @@ def explain(said: Any, move: Any = None) -> list[str]:
         InputError: neither advice nor a proof, or a move that is not legal.
     """
     if isinstance(said, Advice):
-        with said.game.serving():
-            if move is not None:
-                return [" ".join(explaining.move_sentences(said, said.called(move).move))]
-            return [" ".join(sentences) for sentences in explaining.paragraphs(said)]
+        if move is not None:
+            return [" ".join(explaining.move_sentences(said, said.called(move).move))]
+        return [" ".join(sentences) for sentences in explaining.paragraphs(said)]
     return rooms.explain(said)

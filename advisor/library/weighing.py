@@ -1,71 +1,11 @@
 """Weights: what the strategies and features of a game count, as a file and name by name."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
 
 from advisor.library import arguments
-from advisor.settings import reading, writing
-from advisor.settings.config import CONNECT4, DEFAULT, WEIGHT_LIMIT, Config, Home
-from aspcircuits.clingo_api import render
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """Effective weights, as `load_weights` gives them and `load_game` takes them.
-
-    Attributes:
-        settings: all that they say (internal).
-        LIMIT: the greatest weight, up or down.
-    """
-
-    settings: Config = field(repr=False)
-    LIMIT: ClassVar[int] = WEIGHT_LIMIT
-
-    @property
-    def name(self) -> str:
-        """The preset or the file that they come from."""
-        return self.settings.name
-
-    @property
-    def depth(self) -> int | None:
-        """Plies of look-ahead; None for as deep as the time allows."""
-        return self.settings.depth
-
-    @property
-    def moves(self) -> Mapping[str, int]:
-        """The weight of each strategy."""
-        return {render(name): value for name, value in self.settings.weights["moves"].items()}
-
-    @property
-    def features(self) -> Mapping[str, int]:
-        """The weight of each feature."""
-        return {render(name): value for name, value in self.settings.weights["features"].items()}
-
-    def to_yaml(self) -> str:
-        """A weights file that says all of them."""
-        return writing.to_yaml(self.settings)
-
-    def to_json(self) -> dict[str, Any]:
-        """The answer of ``/api/weights``: each with its path in a weights file and its meaning."""
-        texts = self.settings.texts
-        return {
-            "name": self.name,
-            "depth": self.depth,
-            "weights": [
-                {
-                    "program": program,
-                    "name": render(name),
-                    "path": [program, *(name if isinstance(name, tuple) else (name,))],
-                    "value": value,
-                    "title": texts.comment(program, render(name)),
-                }
-                for program, named in self.settings.weights.items()
-                for name, value in named.items()
-            ],
-            "yaml": self.to_yaml(),
-        }
+from advisor.settings import reading
+from advisor.settings.config import CONNECT4, DEFAULT, Home
+from advisor.settings.writing import Weights
 
 
 def load_weights(

@@ -1,17 +1,75 @@
-"""Settings as a weights file that says all of them, to save and change."""
+"""Weights by name, and as a weights file that says all of them, to save and change."""
 
 import json
 import os.path
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from advisor.settings.config import KINDS, Config
+from advisor.settings.config import KINDS, WEIGHT_LIMIT, Config
 from aspcircuits.clingo_api import Term, render
 
 _LOGICAL = re.compile(r"(?i)y|n|yes|no|on|off|true|false|null|~")
 """What YAML does not take for a name unless it is quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Effective weights, as `load_weights` gives them and `load_game` takes them.
+
+    Attributes:
+        settings: all that they say (internal).
+        LIMIT: the greatest weight, up or down.
+    """
+
+    settings: Config = field(repr=False)
+    LIMIT: ClassVar[int] = WEIGHT_LIMIT
+
+    @property
+    def name(self) -> str:
+        """The preset or the file that they come from."""
+        return self.settings.name
+
+    @property
+    def depth(self) -> int | None:
+        """Plies of look-ahead; None for as deep as the time allows."""
+        return self.settings.depth
+
+    @property
+    def moves(self) -> Mapping[str, int]:
+        """The weight of each strategy."""
+        return {render(name): value for name, value in self.settings.weights["moves"].items()}
+
+    @property
+    def features(self) -> Mapping[str, int]:
+        """The weight of each feature."""
+        return {render(name): value for name, value in self.settings.weights["features"].items()}
+
+    def to_yaml(self) -> str:
+        """A weights file that says all of them."""
+        return to_yaml(self.settings)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer of ``/api/weights``: each with its path in a weights file and its meaning."""
+        texts = self.settings.texts
+        return {
+            "name": self.name,
+            "depth": self.depth,
+            "weights": [
+                {
+                    "program": program,
+                    "name": render(name),
+                    "path": [program, *(name if isinstance(name, tuple) else (name,))],
+                    "value": value,
+                    "title": texts.comment(program, render(name)),
+                }
+                for program, named in self.settings.weights.items()
+                for name, value in named.items()
+            ],
+            "yaml": self.to_yaml(),
+        }
 
 
 def to_yaml(config: Config, folder: Path | None = None) -> str:

@@ -241,7 +241,7 @@ class _Job:
 
     def _place(self, given: advisor.Position, plies: int) -> str:
         """What tells the position after the first plies of a game from all others."""
-        begun = next(iter(given.state.played)).text
+        begun = given.back(len(given.played)).text
         asked = self._asked
         return json.dumps([asked["game"], asked.get("edition"), begun, given.played[:plies]])
 

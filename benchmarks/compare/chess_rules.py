@@ -251,7 +251,7 @@ def _table(depths: list[int], games: int, name: str, seed: int) -> None:
         for number in range(games):
             rng = Random(f"{seed} {depth} {number}")
             sides = (player, anywhere) if number % 2 == 0 else (anywhere, player)
-            state = player.room.begin("")
+            state = player.game.position()
             while not state.over:
                 who = sides[state.turn]
                 moves, seconds = _timed(lambda w=who, s=state: w.moves(s, Stop()))

@@ -57,7 +57,7 @@ def main(seconds: float) -> int:
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         board = source.choice((few_men, from_a_game))(source)
-        position = rooms.playing(game, board.fen()).position
+        position = rooms.by_circuits(game).begin(board.fen()).root
         tried += 1
         found = search(position, RowEvaluator(game, selective=True), depth=source.randint(2, 8))
         assert found.selective

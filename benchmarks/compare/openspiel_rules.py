@@ -35,8 +35,8 @@ def positions(name: str, games: int, seed: int) -> Iterator[list[str]]:
         position, moves = game.position(), list[str]()
         while True:
             state, actions = theirs.state(moves)
-            names = {} if position.over else position.state.names
-            legal = {position.state.code(move): told for move, told in names.items()}
+            names = {} if position.over else position.names
+            legal = {position.code_of(move): told for move, told in names.items()}
             if set(legal) != set(actions):
                 raise ValueError(f"{moves}: legal moves {sorted(set(legal) ^ set(actions))}")
             if state.is_terminal():

@@ -6,6 +6,7 @@ from advisor.advice import facade
 from advisor.advice.advice import Advice
 from advisor.advice.choice import choose
 from advisor.games import rooms
+from advisor.games.connect4.board import Board
 from advisor.limits import NO_LIMIT, Limit
 from advisor.settings.config import Config
 from aspcircuits.stopping import Stop
@@ -23,21 +24,24 @@ class Advisor:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self._room: Any = rooms.load(rooms.USUAL, config)
+        self._game: Any = rooms.load(rooms.USUAL, config)
 
     @property
     def knows(self) -> Any:
-        return self._room.knows
+        return self._game.knows
+
+    def see(self, board: Board) -> Any:
+        """What can be done in a position."""
+        return self._game.on(board).abilities
 
     def __reduce__(self) -> tuple[type["Advisor"], tuple[Config]]:
         return Advisor, (self.config,)
 
-    def advise(self, position: Any, limit: Limit = NO_LIMIT, **how: Any) -> Advice:
+    def advise(self, position: Board, limit: Limit = NO_LIMIT, **how: Any) -> Advice:
         """See `facade.advise`; by default the depth is that of the settings."""
-        game = self._room.see(position)
-        return facade.advise(game, limit.otherwise(self.config.depth), **how)
+        return facade.advise(self.see(position), limit.otherwise(self.config.depth), **how)
 
-    def choose(self, position: Any, limit: Limit = NO_LIMIT, *, stop: Stop | None = None) -> Any:
+    def choose(self, position: Board, limit: Limit = NO_LIMIT, *, stop: Stop | None = None) -> Any:
         """A best move without its reasons; see `advisor.advice.choice.choose`.
 
         Raises:
@@ -45,13 +49,13 @@ class Advisor:
         """
         stop = stop or Stop()
         limit = limit.otherwise(self.config.depth)
-        found = choose(self._room.see(position), limit, stop, followed=False)
+        found = choose(self.see(position), limit, stop, followed=False)
         stop.check()
         return found.move
 
 
 def advise(
-    position: Any,
+    position: Board,
     config: Config,
     *,
     depth: int | None = None,

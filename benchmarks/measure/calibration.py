@@ -72,7 +72,7 @@ def played(game: advisor.Game, source: Random) -> advisor.Position:
 
 def decent(position: advisor.Position, source: Random) -> Any:
     """A move by a short look-ahead or a small tree."""
-    seen = position.game.room.see(position.state)
+    seen = position.abilities
     if seen.by_chance is None:
         return seen.phrasing.played(choose(seen, Limit(2)).move)
     found = grown(seen, 128, source.getrandbits(32), False)
@@ -81,10 +81,11 @@ def decent(position: advisor.Position, source: Random) -> Any:
 
 def grown(seen: Any, games: int, seed: int, go_on: bool) -> list[Any]:
     """The branches of a tree after so many more games."""
-    playing, root = seen.by_chance, seen.root()
+    position, root = seen.by_chance, seen.root()
     rule = UctSearch(seed=seed, games=games, stop=Stop(), proves=root.harmless)
-    grower = playing.game.tree.grower(inf)
-    return think(playing.game, grower, playing.row, playing.look, rule, (), go_on)
+    circuits = position.circuits
+    grower = circuits.tree.grower(inf)
+    return think(circuits, grower, position.row, position.look, rule, (), go_on)
 
 
 def looked(seen: Any, seed: int) -> list[tuple[int, float]]:
@@ -118,9 +119,9 @@ def looked(seen: Any, seed: int) -> list[tuple[int, float]]:
 def points(position: advisor.Position) -> float | None:
     """What best play leads to for the side to move; None if that takes too long."""
     if position.game.name == "connect4":
-        known = exact.solve(position.state.position, stop=Stop(SOLVING))
+        known = exact.solve(position.board, stop=Stop(SOLVING))
     else:
-        known = solve(position.state, stop=Stop(SOLVING))
+        known = solve(position, stop=Stop(SOLVING))
     return {"win": 1.0, "draw": 0.5, "loss": 0.0, None: None}[known.position.outcome]
 
 
@@ -154,11 +155,11 @@ def collect(file: Path, name: str, count: int, stockfish: str) -> None:
 
         engine = chess.engine.SimpleEngine.popen_uci(stockfish)
         engine.configure({"UCI_ShowWDL": True, "Threads": 1, "Hash": 16})
-    game.room.see(game.room.begin("")).prepare(make=True)
+    game.position().abilities.prepare(make=True)
     while have < count:
         source = Random(f"{name} {have}")
         position, known = of_chess(game, engine, source) if engine else (played(game, source), None)
-        found = looked(game.room.see(position.state), have)
+        found = looked(position.abilities, have)
         if found and known is None:
             known = points(position)
         row = {

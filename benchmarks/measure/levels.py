@@ -44,8 +44,8 @@ class Novice(Player):
     """Takes a win in one, blocks a loss in one, else plays anywhere."""
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
-        legal = self.room.see(state).legal().values()
-        after = {move: state.play(move) for move in legal}
+        legal = self.game.see(state).legal().values()
+        after = {move: state.after(move) for move in legal}
         won = [move for move, then in after.items() if then.over and then.winner == state.turn]
         if won:
             return won
@@ -55,7 +55,7 @@ class Novice(Player):
 
 def wins(player: Player, state: Any) -> bool:
     """Whether the side to move wins at once."""
-    return bool(player.room.see(state).wins(1, Stop()))
+    return bool(player.game.see(state).wins(1, Stop()))
 
 
 def named(text: str, game: str, seconds: float) -> Player:
@@ -71,23 +71,23 @@ def named(text: str, game: str, seconds: float) -> Player:
 
 def play(pair: tuple[Player, Player], opening: str, seed: int) -> float | None:
     """The points of who begins."""
-    room, lot = pair[0].room, Random(f"{seed} {opening}")
-    state = room.begin(opening)
+    game, lot = pair[0].game, Random(f"{seed} {opening}")
+    state = game.position(opening)
     while not state.over:
-        if len(state.moves) >= LONG:
-            return decided(room, state)
-        player = pair[state.turn]
-        state = state.play(lot.choice(player.moves(state, Stop(), lot.getrandbits(63))))
-    return {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
+        if len(state.path) >= LONG:
+            return decided(game, state)
+        player = pair[state.side]
+        state = state.after(lot.choice(player.moves(state, Stop(), lot.getrandbits(63))))
+    return {None: 0.5, 0: 1.0, 1: 0.0}[state.winning_side]
 
 
-def decided(room: Any, state: Any) -> float:
+def decided(game: Any, state: Any) -> float:
     """A long game, by the weights if it has any."""
-    seen = room.see(state)
+    seen = game.see(state)
     value = 0
     if seen.weights:
         value = search(seen.root(), seen.evaluator(Stop()), depth=2).value
-    value *= -1 if state.turn else 1
+    value *= -1 if state.side else 1
     return 1.0 if value > AHEAD else 0.0 if value < -AHEAD else 0.5
 
 
@@ -110,7 +110,7 @@ def run(file: Path, games: list[str], pairs: int, seconds: float, most: int) -> 
                 if done[game, a, b] > number or int(b) > most:
                     continue
                 one, other = (named(text, game, seconds) for text in (a, b))
-                opening = some_openings(one.room, number + 1, 2, 1)[-1]
+                opening = some_openings(one.game, number + 1, 2, 1)[-1]
                 points = [play((one, other), opening, number)]
                 points.append(1 - play((other, one), opening, number))
                 with file.open("a") as lines:

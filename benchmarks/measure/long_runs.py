@@ -20,8 +20,8 @@ from advisor.engine.search import FORCED, search
 from advisor.games import knowledge, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.by_rules import RuleAbilities
-from advisor.games.circuits import Circuits
-from advisor.games.playing import Playing
+from advisor.games.rule_game import RuleGame
+from advisor.games.rule_position import RulePosition
 from advisor.limits import Limit
 from aspcircuits.stopping import Stop
 
@@ -42,11 +42,11 @@ ENDINGS = (
 OTHERS = "tictactoe", "connect4", "breakthrough", "morris", "reversi", "hex", "gomoku"
 
 
-def somewhere(game: Circuits, source: random.Random) -> Playing:
+def somewhere(game: RuleGame, source: random.Random) -> RulePosition:
     """A position of a random game that goes on."""
-    state = rooms.playing(game)
+    state = game.begin()
     for _ in range(source.randint(0, 24)):
-        after = state.play(source.choice(state.legal))
+        after = state.after(source.choice(state.legal))
         if after.over:
             break
         state = after
@@ -64,11 +64,11 @@ def some_disc(source: random.Random) -> advisor.Position:
     return position
 
 
-def looked(state: Playing, seconds: float) -> str | None:
+def looked(state: RulePosition, seconds: float) -> str | None:
     """How the look-ahead at a state ended; None for no reason."""
     stop = Stop(seconds)
-    evaluator = RowEvaluator(state.game, selective=state.game.selective)
-    found = search(state.position, evaluator, stop=stop)
+    evaluator = RowEvaluator(state.circuits, selective=state.circuits.selective)
+    found = search(state.root, evaluator, stop=stop)
     certain = found.exhaustive or abs(found.value) >= FORCED
     reasons = {"its time was up": stop.is_set(), "certain": certain}
     reasons["interrupted"] = found.interrupted
@@ -94,14 +94,14 @@ def runs(name: str, seconds: float) -> Iterator[tuple[str, str | None]]:
         for position in [some_disc(source) for _ in range(5)]:
             yield position.text or "the start", advised(position.abilities, seconds)
         return
-    game, _ = knowledge.load(name)
-    game.tree.now()
+    game = rooms.by_circuits(knowledge.load(name)[0])
+    game.circuits.tree.now()
     if name == "chess":
-        states = [rooms.playing(game, text) for text in ENDINGS]
+        states = [game.begin(text) for text in ENDINGS]
     else:
         states = [somewhere(game, source) for _ in range(5)]
     for state in states:
-        by_tree = game.search == "tree"
+        by_tree = game.circuits.search == "tree"
         ended = advised(RuleAbilities(state), seconds) if by_tree else looked(state, seconds)
         yield state.text, ended
 

@@ -18,7 +18,6 @@ from advising import Advisor
 from advisor.advice import looking_back
 from advisor.advice.review import Reviewed
 from advisor.games.connect4 import exact
-from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Limit
@@ -75,7 +74,7 @@ def main() -> None:
         advisor = Advisor(reading.load())
         wall, processor = time.perf_counter(), time.process_time()
         start = Board(geometry())
-        begun = BoardAbilities(start, advisor.knows)
+        begun = advisor.see(start)
         found = list(
             looking_back.review(begun, moves, grading.load(), Stop(), usual=advisor.config.depth)
         )

@@ -40,12 +40,12 @@ def minimax(own: Marks, other: Marks) -> tuple[int, int]:
 @pytest.mark.parametrize("played", ["", "b2 a2", "a1 b1", "b2 a1 c1", "a1 b2 c3 c1", "b2 b1 a1 c3"])
 def test_every_move_of_a_small_game_is_proved(played: str) -> None:
     game, _ = knowledge.load("tictactoe")
-    state = rooms.playing(game, played)
+    state = rooms.by_circuits(game).begin(played)
     rng = np.random.default_rng(1)
     advice = exactly(advise(RuleAbilities(state), Limit(1), rng), 30, Stop())
     assert advice.certain
     assert advice.certain.proved
-    marks = [move[1:] for move in state.moves]
+    marks = [move[1:] for move in state.path]
     own, other = (
         frozenset(marks[len(marks) % 2 :: 2]),
         frozenset(marks[(len(marks) + 1) % 2 :: 2]),
@@ -66,7 +66,7 @@ def test_every_move_of_a_small_game_is_proved(played: str) -> None:
 
 def test_exact_scores_count_plies_and_a_bound_in_plies_is_none() -> None:
     game, _ = knowledge.load("tictactoe")
-    by = RuleAbilities(rooms.playing(game))
+    by = RuleAbilities(rooms.by_circuits(game).begin())
     won, lost = WIN - 3, 4 - WIN
     assert by.bounds(Score("win", plies=3)) == Bounds(won, won)
     assert by.bounds(Score("loss", plies=4)) == Bounds(lost, lost)

@@ -308,11 +308,13 @@ def test_an_advice_that_is_stopped_before_the_first_random_game_is_none() -> Non
 )
 def test_a_move_that_ends_the_game_as_a_draw_is_told_as_one(text: str) -> None:
     fen, _, moves = text.partition(", ")
-    given = rooms.playing(knowledge.load("chess")[0], fen)
+    given = rooms.by_circuits(knowledge.load("chess")[0]).begin(fen)
     for move in moves.split():
-        given = given.play(given.move(move))
+        given = given.after(given.read_move(move))
     advice = facade.advise(RuleAbilities(given), Limit(1))
     told = {given.names[m.move] for m in advice.moves if m.score.kind == "draw"}
-    after = {given.names[move]: given.play(move) for move in given.legal}
-    assert told == {name for name, state in after.items() if state.over and state.winner is None}
+    after = {given.names[move]: given.after(move) for move in given.legal}
+    assert told == {
+        name for name, state in after.items() if state.over and state.winning_side is None
+    }
     assert told

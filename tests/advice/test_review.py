@@ -18,12 +18,11 @@ from advisor.advice import looking_back
 from advisor.advice.grades import Prospect, mark
 from advisor.advice.review import Reviewed, Side, accuracy
 from advisor.errors import ConfigError
-from advisor.games.chess.notation import ChessPlaying
-from advisor.games.connect4.abilities import BoardAbilities
+from advisor.games.chess.notation import ChessRulePosition
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
-from advisor.games.playing import Begun
+from advisor.games.rule_position import Begun
 from advisor.games.score import Score
 from advisor.library import reviewing, suggesting
 from advisor.library.loading import load_game
@@ -43,7 +42,7 @@ def graded(
     start: Board, moves: tuple[int, ...], seconds: float = 60.0, depth: int = 2
 ) -> list[Reviewed]:
     """The moves of a game in their order."""
-    begun = BoardAbilities(start, Advisor(reading.load()).knows)
+    begun = Advisor(reading.load()).see(start)
     found = looking_back.review(begun, moves, grading.load(), Stop(), depth, 2 * seconds)
     return sorted(found, key=lambda move: move.ply)
 
@@ -434,7 +433,7 @@ def test_best_play_keeps_the_score_to_the_end() -> None:
     position = parse_line(LONG[:24])
     solver = Solver(geometry(), machine_code=False)
     score = solver.solve(position).score
-    line = BoardAbilities(position, Advisor(reading.load()).knows).line(Stop(), 42)
+    line = Advisor(reading.load()).see(position).line(Stop(), 42)
     end = position.play_all(line)
     assert end.result() is not None
     assert score is not None
@@ -628,7 +627,7 @@ def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
     assert second["moves"][0]["missed"] == ["mate in 1"]
     assert second["moves"][0]["better"] == ["h1h8"]
     # Each game by itself names the lines of the file.
-    _, second_game = ChessPlaying.games((fool + scholar).replace("Kb7", "\nKh8"))
+    _, second_game = ChessRulePosition.games((fool + scholar).replace("Kb7", "\nKh8"))
     assert isinstance(second_game, Begun)
     assert ("Kh8", "line 9: 1... ") in second_game.moves
     # One bad game leaves the others.

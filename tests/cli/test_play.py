@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from advising import advise
 from advisor.advice.choice import near_best
 from advisor.errors import InputError
+from advisor.games import rooms
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line, read_board
-from advisor.games.connect4.record import Record
 from advisor.limits import LEVELS
 from advisor.settings import reading
 from commands import ENTRY
@@ -231,20 +231,22 @@ def test_bad_arguments_are_one_line(arguments):
 # The game
 
 
+CONNECT4 = rooms.load()
+
 SIZES = [(7, 6, 4), (4, 5, 3), (12, 2, 3), (1, 1, 1)]
 
 
 @given(st.sampled_from(SIZES), st.lists(st.integers(1, 12), max_size=50))
 def test_games_are_saved_and_taken_back_as_they_were_played(size, columns):
-    game = Record.of(Board(geometry(*size)))
+    game = CONNECT4.on(Board(geometry(*size)))
     played = []
     for column in columns:
         try:
-            game = game.play(game.move(column))
+            game = game.after(game.read_move(column))
         except InputError:
             continue
         played.append(column)
-    assert game.moves == tuple(played)
+    assert game.path == tuple(played)
     text = game.record.encode()
 
     class Stream:
@@ -252,14 +254,14 @@ def test_games_are_saved_and_taken_back_as_they_were_played(size, columns):
             return text
 
     board = read_board("-", stdin=Stream())
-    assert Record.of(board.position, board.moves) == game
-    assert [len(earlier.moves) for earlier in game.played] == [*range(len(played) + 1)]
-    assert [*game.played][-1].position == game.position
+    assert CONNECT4.on(board.position, board.moves) == game
+    assert [len(earlier.path) for earlier in game.positions] == [*range(len(played) + 1)]
+    assert [*game.positions][-1].board == game.board
 
 
 def test_a_game_from_a_picture_is_saved_as_one():
     position = parse_line("......./......./......./......./...o.../...x...")
-    game = Record.of(position).play(4)
+    game = CONNECT4.on(position).after(4)
     assert "board: |" in game.record
     assert "...x..." in game.record
 

@@ -47,7 +47,10 @@ USERS = ["web", "cli"]
 TO_USERS = ["library", "views", "errors", "extras", "limits", "registry", "files"]
 """What these know besides: pictures, files, how to stop and to fail, packages, processes."""
 
-_INNER = re.compile(r"\.(abilities|room|settings)\b|\bposition\.state\b")
+_INNER = re.compile(
+    r"\.(abilities|settings|circuits|begin|side|winning_side|read_move|read_typed"
+    r"|code_of|draw|moves_line)\b"
+)
 """What is internal of games and positions."""
 
 ONLY_IN = {

@@ -266,13 +266,13 @@ def test_more_moves_than_a_block_has_states() -> None:
 def test_noisy_moves_repetitions_and_counters() -> None:
     game, random, added, late = skirmish(), Random(3), 0, 0
     for _ in range(20):
-        playing = rooms.playing(game)
+        playing = rooms.by_circuits(game).begin()
         for _ in range(random.randint(0, 12)):
-            after = playing.play(random.choice(playing.legal))
+            after = playing.after(random.choice(playing.legal))
             if after.over:
                 break
             playing = after
-        position = playing.position
+        position = playing.root
         both = alike(game, position, random.randint(1, 4), random)
         assert (both[0] > 0) == (both[1] > 0)
         added += both[0]
@@ -295,15 +295,15 @@ def test_chess() -> None:
         # The fifty moves are nearly over.
         ("7k/8/8/8/8/2p5/3r4/K7 b - - 98 90", 2),
     ):
-        alike(game, rooms.playing(game, text).position, depth, random)
+        alike(game, rooms.by_circuits(game).begin(text).root, depth, random)
     # Black may come back to where the game has been twice.
-    state = rooms.playing(game, "7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
+    state = rooms.by_circuits(game).begin("7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
     for move in f"{there} g8h8 {there}".split():
-        state = state.play(state.move(move))
-    alike(game, state.position, 2, random)
+        state = state.after(state.read_move(move))
+    alike(game, state.root, 2, random)
     fast = RowEvaluator(game)
-    assert search(state.position, fast, depth=2).value == 0
-    assert fast.compiled(state.position) is not None
+    assert search(state.root, fast, depth=2).value == 0
+    assert fast.compiled(state.root) is not None
 
 
 @pytest.mark.slow
@@ -318,7 +318,7 @@ def test_children_that_a_few_likely_replies_refute() -> None:
         "2rq1rk1/1b2bppp/p2p1n2/1p2p3/4P3/1BN1BP2/PPPQ2PP/2KR3R w - - 0 15",
         "r1b2rk1/2q1bppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 0 12",
     ):
-        position, other = (rooms.playing(game, text).position for game in (plain, slow))
+        position, other = (rooms.by_circuits(game).begin(text).root for game in (plain, slow))
         by_code, by_numpy = RowEvaluator(plain), RowEvaluator(slow, machine_code=False)
         found = search(position, by_code, depth=4, follow=None)
         assert found.value == search(other, by_numpy, depth=4, follow=None).value
@@ -330,14 +330,14 @@ def test_what_a_leaf_might_be_worth_is_not_what_it_is_worth_at_least() -> None:
     fresh, plain = anew(known("chess")), anew(known("chess"))
     fresh.tree.now()
     text = "r1bk1bnr/5p1p/n3p1p1/1pp5/1P1pP1P1/P1P2P2/1B5q/RN1K1BNR w - - 0 1"
-    playing = rooms.playing(fresh, text)
+    playing = rooms.by_circuits(fresh).begin(text)
     rook, bishop, last = (
-        fresh.rules.moves.index(playing.move(name)) for name in ("Rxh2", "Bh3", "Bc4")
+        fresh.rules.moves.index(playing.read_move(name)) for name in ("Rxh2", "Bh3", "Bc4")
     )
     bonus = {rook: 19, bishop: -4, last: -57}
     fast = RowEvaluator(fresh)
-    found = search(playing.position, fast, depth=5, every_move=True, bonus=bonus, moves=[*bonus])
-    after = rooms.playing(plain, text).position.after(last)
+    found = search(playing.root, fast, depth=5, every_move=True, bonus=bonus, moves=[*bonus])
+    after = rooms.by_circuits(plain).begin(text).root.after(last)
     alone = search(after, RowEvaluator(plain, machine_code=False), depth=4)
     assert found.scores[last] == -alone.value + bonus[last]
 

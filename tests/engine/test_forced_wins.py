@@ -49,7 +49,7 @@ def test_they_are_those_of_a_second_search(loser: str, tmp_path: Path) -> None:
                 break
             board[ord(move[0]) - ord("a") + 1, int(move[1])] = position.turn
             position = then
-        state = position.state
+        state = position
         search = ForcedWins(state.game, np.random.default_rng(1), Stop())
         for moves in (1, 2, 3):
             expected = wins(board, position.turn, loser, moves)
@@ -64,5 +64,5 @@ def test_they_are_those_of_a_second_search(loser: str, tmp_path: Path) -> None:
 
 def test_where_no_move_loses_at_once_is_known_for_chess(tmp_path: Path) -> None:
     """There it saves a ply."""
-    assert not load_game("chess", weights=None).position().state.game.backfires
-    assert load_game(misere(tmp_path), weights=None).position().state.game.backfires
+    assert not load_game("chess", weights=None).position().circuits.backfires
+    assert load_game(misere(tmp_path), weights=None).position().circuits.backfires

@@ -212,11 +212,11 @@ def test_king_and_pawn_against_king() -> None:
     random, seen = Random(2), [0, 0]
     asked = [e for e in endings if e[3] and e[2] < 6]
     for ending in (known, *random.sample(asked, 2)):
-        playing = rooms.playing(game, fen(ending))
+        playing = rooms.by_circuits(game).begin(fen(ending))
         found = certain_moves(game, playing.row, game.start, Stop(), MOST)
         for number, move in playing.by_number.items():
-            wins = after(ending, playing.code(move)) in won
-            assert found[number] == (0, WIN if wins else 0), (fen(ending), playing.code(move))
+            wins = after(ending, playing.code_of(move)) in won
+            assert found[number] == (0, WIN if wins else 0), (fen(ending), playing.code_of(move))
             seen[wins] += 1
     assert min(seen) > 1
 
@@ -225,7 +225,7 @@ def test_king_and_pawn_against_king() -> None:
 def test_a_pawn_is_not_pushed_too_soon() -> None:
     game = loaded("chess")
     game.tree.now()
-    given = rooms.playing(game, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    given = rooms.by_circuits(game).begin("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     found = RuleAbilities(given).near_end(Limit(), Stop())
     assert sorted(given.names[move] for move in undominated(found)) == ["Kd2", "Kf2"]
     drawn = [given.names[move] for move, bounds in found.items() if bounds.outcome == "draw"]

@@ -71,7 +71,7 @@ def test_what_is_claimed_is_true() -> None:
     game, source = loaded(), random.Random(3)
     wins = losses = 0
     for _ in range(120):
-        position = rooms.playing(game, few_men(source)).position
+        position = rooms.by_circuits(game).begin(few_men(source)).root
         found = looked(game, position, source.randint(2, 6))
         plies = WIN - abs(found.value)
         if abs(found.value) >= FORCED and plies <= 4:
@@ -88,7 +88,9 @@ def test_what_is_claimed_is_true() -> None:
 def test_what_may_come_sooner_is_told_as_such() -> None:
     """Of three mates, in 1, 2 and 3, only what cannot come sooner is told without "within"."""
     for moves in (1, 2, 3):
-        given = rooms.playing(loaded(), str(puzzles.load(f"mate{moves}/2", "chess").position))
+        given = rooms.by_circuits(loaded()).begin(
+            str(puzzles.load(f"mate{moves}/2", "chess").position)
+        )
         advice = advise(RuleAbilities(given), Limit(2 * moves + 1), np.random.default_rng(1))
         assert advice.score.kind == "win"
         assert advice.score.plies == 2 * moves - 1
@@ -99,7 +101,7 @@ def test_what_may_come_sooner_is_told_as_such() -> None:
 def test_mates_of_the_book_are_found() -> None:
     for number in (1, 2, 3, 4, 5, 6, 7, 8):
         posed = puzzles.load(f"mate2/{number}", "chess")
-        position = rooms.playing(loaded(), str(posed.position)).position
+        position = rooms.by_circuits(loaded()).begin(str(posed.position)).root
         assert looked(loaded(), position, 5).value == WIN - 3, posed.id
 
 
@@ -124,9 +126,11 @@ def test_a_search_with_few_tasks_and_moves_goes_on() -> None:
     and goes as deep in a pawn ending that fills thousands."""
     few = Space(tasks=SPARE + 20, moves=2, remembered=1 << 10)
     for number in (1, 2, 3):
-        position = rooms.playing(loaded(), str(puzzles.load(f"mate2/{number}", "chess").position))
+        position = rooms.by_circuits(loaded()).begin(
+            str(puzzles.load(f"mate2/{number}", "chess").position)
+        )
         assert search(position.position, Cramped(loaded(), few), depth=5).value == WIN - 3, number
-    ending = rooms.playing(loaded(), "8/8/1p1k4/1P6/3K4/8/8/8 w - - 0 1").position
+    ending = rooms.by_circuits(loaded()).begin("8/8/1p1k4/1P6/3K4/8/8/8 w - - 0 1").root
     found = search(ending, Cramped(loaded(), few), depth=10)
     assert (found.interrupted, found.depth) == (False, 10)
 
@@ -148,7 +152,7 @@ def test_without_it_values_are_those_of_full_width() -> None:
 
 @compiled
 def test_the_same_question_has_the_same_answer() -> None:
-    position = rooms.playing(loaded(), "e4 e5 Nf3 Nc6 Bc4 Nf6").position
+    position = rooms.by_circuits(loaded()).begin("e4 e5 Nf3 Nc6 Bc4 Nf6").root
     first, _, again = (looked(loaded(), position, depth) for depth in (5, 4, 5))
     assert (first.scores, first.lines, first.nodes) == (again.scores, again.lines, again.nodes)
     assert first.nodes < looked(loaded(), position, 4, selective=False).leaves
@@ -159,7 +163,7 @@ def test_the_same_question_has_the_same_answer() -> None:
 def test_the_line_ends_where_the_value_comes_from() -> None:
     """What the features at the line's end are worth, with the strategies, is the score."""
     for text in ("e4 e5 Nf3 Nc6 Bc4 Nf6", "d4 d5 c4 dxc4 e3 b5", "e4 c5 Nf3 d6 d4 cxd4"):
-        given = rooms.playing(loaded(), text)
+        given = rooms.by_circuits(loaded()).begin(text)
         advice = advise(RuleAbilities(given), Limit(4), np.random.default_rng(1), traced=True)
         for move in advice.moves:
             if move.ahead is not None:
@@ -180,8 +184,8 @@ def test_who_passes_leaves_all_as_it_is_for_the_other_side() -> None:
             continue
         after = board.copy()
         after.push(chess.Move.null())
-        given = rooms.playing(game, board.fen(en_passant="fen"))
-        expected = rooms.playing(game, after.fen(en_passant="fen"))
+        given = rooms.by_circuits(game).begin(board.fen(en_passant="fen"))
+        expected = rooms.by_circuits(game).begin(after.fen(en_passant="fen"))
         assert np.array_equal(game.passed(given.row[None])[0], expected.row)
 
 
@@ -250,7 +254,9 @@ def test_settings_say_which_search_a_game_gets(tmp_path: Path) -> None:
     for search_ in ("", "search: look-ahead", "search: tree"):
         (path / "weights.yaml").write_text(f"{search_}\n{text}")
         game, _ = knowledge.load(str(path))
-        advice = advise(RuleAbilities(rooms.playing(game)), Limit(1), np.random.default_rng(1))
+        advice = advise(
+            RuleAbilities(rooms.by_circuits(game).begin()), Limit(1), np.random.default_rng(1)
+        )
         played[search_] = sum(move.playouts for move in advice.moves)
         assert not advice.selective
     assert played[""] == played["search: look-ahead"] == 0
@@ -261,7 +267,7 @@ def test_settings_say_which_search_a_game_gets(tmp_path: Path) -> None:
 def test_it_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     loaded()
     assert SELECTIVE.function is not None
-    given = rooms.playing(loaded(), "e4 e5")
+    given = rooms.by_circuits(loaded()).begin("e4 e5")
     advice = advise(RuleAbilities(given), Limit(3), np.random.default_rng(1))
     assert advice.to_json()["selective"] is True
     assert choose(RuleAbilities(given), Limit(3)).depth == 3

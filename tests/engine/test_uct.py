@@ -189,16 +189,16 @@ def test_what_is_certain_is_what_an_exhaustive_search_finds(
     if proven := int(columns[u.PROVEN, 0]):
         assert np.sign(proven) == np.sign(known[game.start.tobytes()])
         best = branches(tree)[0]
-        state = rooms.playing(game)
+        state = rooms.by_circuits(game).begin()
         for move in best.line:
-            state = state.play(state.name(move))
-        assert (best.kind, state.over, state.winner) == ("win", True, 0)
+            state = state.after(state.name(move))
+        assert (best.kind, state.over, state.winning_side) == ("win", True, 0)
         assert len(best.line) <= (best.plies or 0)
 
 
 def advised(game: Circuits, moves: str = "", seed: int = 1, **more: object) -> Advice:
     limit = Limit(1)
-    state = RuleAbilities(rooms.playing(game, moves))
+    state = RuleAbilities(rooms.by_circuits(game).begin(moves))
     return advise(state, limit, np.random.default_rng(seed), **more)  # type: ignore[arg-type]
 
 
@@ -286,7 +286,7 @@ def test_a_tree_goes_on_where_it_was() -> None:
 
 def test_what_is_known_before_counts_in_the_tree() -> None:
     game = loaded("tictactoe")
-    state = rooms.playing(game, "put(1,1) put(2,2)")
+    state = rooms.by_circuits(game).begin("put(1,1) put(2,2)")
     (first, second), look = state.look.moves()[1][:2].tolist(), state.look
     known = [(first, "win", 3)]
     found = think(game, None, state.row, look, UctSearch(1, 500, Stop()), known)

@@ -13,10 +13,11 @@ import pytest
 from advisor import load_game, suggest
 from advisor.errors import EncodingError, InputError
 from advisor.files.resources import ENCODINGS
+from advisor.games import rooms
 from advisor.games.circuits import Circuits
 from advisor.games.diagram import ink
 from advisor.games.display import COLOURS
-from advisor.games.playing import Playing
+from advisor.games.rule_position import RulePosition
 from advisor.games.rules import games, read
 from aspcircuits.clingo_api import render
 from command import advisor
@@ -46,23 +47,23 @@ def folder(path: Path, more: str) -> Path:
     return path
 
 
-def begun(path: Path, more: str, text: str = "") -> Playing:
-    return Playing.of(Circuits(read(str(folder(path, more)))), text)
+def begun(path: Path, more: str, text: str = "") -> RulePosition:
+    return rooms.by_circuits(Circuits(read(str(folder(path, more))))).begin(text)
 
 
 @pytest.mark.parametrize("game", sorted({*games()} - {"chess"}))
 def test_random_games_are_read_again_as_they_are_written(game: str) -> None:
     small = {"gomoku": {"width": 6, "height": 5}, "hex": {"size": 4}}
     circuits = Circuits(read(game, constants=small.get(game)))
-    random, state = Random(1), Playing.of(circuits)
-    while not state.over and len(state.moves) < 22:
+    random, state = Random(1), rooms.by_circuits(circuits).begin()
+    while not state.over and len(state.path) < 22:
         names = state.names
         assert len(set(names.values())) == len(names)
         move = random.choice(list(names))
         for text in (names[move], names[move].upper(), render(move)):
-            assert state.move(text) == move
-        state = state.play(move)
-    assert Playing.of(circuits, state.line).moves == state.moves
+            assert state.read_move(text) == move
+        state = state.after(move)
+    assert rooms.by_circuits(circuits).begin(state.moves_line).path == state.path
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_random_games_are_read_again_as_they_are_written(game: str) -> None:
     ],
 )
 def test_moves_have_the_names_that_players_use(game: str, term: str, name: str) -> None:
-    state = Playing.of(Circuits(read(game)))
+    state = rooms.by_circuits(Circuits(read(game))).begin()
     assert {render(move): text for move, text in state.names.items()}[term] == name
 
 
@@ -91,9 +92,9 @@ def test_names_are_put_together(tmp_path: Path) -> None:
         called(a, "Anna").""",
     )
     assert sorted(state.names.values()) == ["corner", "put(2,2)", "to-aa9", "to-z10"]
-    assert state.player == "Anna"
+    assert state.turn == "Anna"
     assert state.place(("", 2, 1)) == "aa9"
-    assert state.rows == ["10  .  .", " 9  .  .", "    z aa"]
+    assert [*state.rows] == ["10  .  .", " 9  .  .", "    z aa"]
 
 
 def test_a_state_without_a_board_is_shown_by_what_holds(tmp_path: Path) -> None:
@@ -133,10 +134,10 @@ def test_constants_and_numbers_that_are_places_have_names(tmp_path: Path) -> Non
     """Also where these are parts of other names; one without a name stays as it is."""
     (tmp_path / "rules.lp").write_text(GRAPH)
     (tmp_path / "weights.yaml").write_text("depth: 1\nfeatures: {ahead: 10}\n")
-    state = Playing.of(Circuits(read(str(tmp_path))))
+    state = rooms.by_circuits(Circuits(read(str(tmp_path)))).begin()
     assert [*state.names.values()] == ["Tirol-Kärnten"]
     assert [state.place(place) for place in ("wien", 7)] == ["wien", "Land Sieben"]
-    state = state.play(state.move("tirol-kärnten"))
+    state = state.after(state.read_move("tirol-kärnten"))
     assert [*state.names.values()] == ["Kärnten-wien"]
     found = advisor("suggest", "--game", tmp_path, "--explain", "--json")
     assert "Land Sieben" in found.out
@@ -162,11 +163,11 @@ at(N, 1, t) :- true(token(N)).
 
 def test_how_far_a_piece_goes_is_no_square(tmp_path: Path) -> None:
     (tmp_path / "rules.lp").write_text(RACE)
-    state = Playing.of(Circuits(read(str(tmp_path))))
-    assert [state.game.squares.of(move) for move in state.names] == [[], [], []]
+    state = rooms.by_circuits(Circuits(read(str(tmp_path)))).begin()
+    assert [state.circuits.squares.of(move) for move in state.names] == [[], [], []]
     (tmp_path / "rules.lp").write_text(RACE.replace("step(1..3)", "step(1..12)"))
-    state = Playing.of(Circuits(read(str(tmp_path))))
-    assert state.game.squares.of(("step", 3)) == [(3, 1)]
+    state = rooms.by_circuits(Circuits(read(str(tmp_path)))).begin()
+    assert state.circuits.squares.of(("step", 3)) == [(3, 1)]
 
 
 def test_the_winners_moves_are_counted_where_the_loser_makes_the_last_one(tmp_path: Path) -> None:
@@ -196,10 +197,10 @@ def test_a_name_that_moves_share_is_no_name_where_both_are_legal(tmp_path: Path)
     state = begun(tmp_path, more)
     assert sorted(state.names.values()) == ["put(1,1)", "put(1,2)", "put(2,1)", "put(2,2)"]
     with pytest.raises(InputError, match=r"'2' is not legal for a \(use put\(1,1\), "):
-        state.move("2")
-    state = state.play(state.move("put(2,2)"))
-    assert state.move("2") == ("put", 2, 1)
-    assert begun(tmp_path, more, "put(2,2) 2").moves == (("put", 2, 2), ("put", 2, 1))
+        state.read_move("2")
+    state = state.after(state.read_move("put(2,2)"))
+    assert state.read_move("2") == ("put", 2, 1)
+    assert begun(tmp_path, more, "put(2,2) 2").path == (("put", 2, 2), ("put", 2, 1))
     checked = advisor("game", "check", tmp_path, "--games", 5, "--compare", 1)
     assert checked.code == 0
     assert re.search(
@@ -236,13 +237,13 @@ def test_what_is_wrong_is_one_line_with_its_place(tmp_path: Path, more: str, sai
     assert re.match(r"\S*rules.lp:\d+: [^\n]*$", str(caught.value))
 
 
-def shapes(state: Playing, kind: str) -> list[dict[str, str]]:
+def shapes(state: RulePosition, kind: str) -> list[dict[str, str]]:
     root = ElementTree.fromstring(state.svg())
     return [each.attrib for each in root if each.tag.endswith(kind)]
 
 
 def test_a_morris_board_has_its_lines() -> None:
-    state = Playing.of(Circuits(read("morris")), "a1")
+    state = rooms.by_circuits(Circuits(read("morris"))).begin("a1")
     # Three squares of eight lines from point to point, and four times two lines between them.
     lines = shapes(state, "line")
     assert len(lines) == 3 * 8 + 4 * 2
@@ -261,7 +262,7 @@ def test_mills_are_called_by_their_ends() -> None:
 
 
 def test_sides_and_colours_are_drawn(tmp_path: Path) -> None:
-    state = Playing.of(Circuits(read("hex", constants={"size": 4})), "a1")
+    state = rooms.by_circuits(Circuits(read("hex", constants={"size": 4}))).begin("a1")
     fills = Counter(each["fill"] for each in shapes(state, "polygon"))
     assert fills[COLOURS["red"]] == fills[COLOURS["blue"]] == 2
     state = begun(tmp_path, 'at_colour(a, "#102030"). at_side(a, top).', "put(2,2)")
@@ -300,14 +301,14 @@ def test_a_line_that_is_a_move_is_no_command() -> None:
 # What a win rests on
 
 
-def wins(game: str, count: int) -> Iterator[Playing]:
+def wins(game: str, count: int) -> Iterator[RulePosition]:
     """Random games that somebody has won."""
     rules, chance = Circuits(read(game)), Random(5)
     while count:
-        state = Playing.of(rules)
+        state = rooms.by_circuits(rules).begin()
         while not state.over:
-            state = state.play(chance.choice(state.legal))
-        if state.winner is not None:
+            state = state.after(chance.choice(state.legal))
+        if state.winning_side is not None:
             count -= 1
             yield state
 
@@ -315,8 +316,8 @@ def wins(game: str, count: int) -> Iterator[Playing]:
 def test_a_chain_of_stones_that_wins_is_the_whole_of_it_and_no_more() -> None:
     for state in wins("hex", 20):
         stands = {(x, y): symbol for x, y, symbol in state.shown}
-        chain, axis = set(state.decisive), state.winner or 0
-        assert {stands[square] for square in chain} == {state.game.rules.roles[axis]}
+        chain, axis = set(state.decisive), state.winning_side or 0
+        assert {stands[square] for square in chain} == {state.circuits.rules.roles[axis]}
         reached = {min(chain)}
         while more := {
             (x + dx, y + dy)
@@ -351,7 +352,7 @@ def test_where_most_of_the_board_is_needed_nothing_is_marked() -> None:
 
 def test_what_stands_on_a_square_may_be_of_several_kinds() -> None:
     checkers = Path(__file__).parents[2] / "benchmarks" / "games" / "checkers"
-    state = Playing.of(Circuits(read(str(checkers))))
-    squares = {name: state.game.squares.of(move) for move, name in state.names.items()}
+    state = rooms.by_circuits(Circuits(read(str(checkers)))).begin()
+    squares = {name: state.circuits.squares.of(move) for move, name in state.names.items()}
     assert squares["c3-b4"] == [(3, 3), (2, 4)]
     assert all(len(found) == 2 for found in squares.values())

@@ -14,8 +14,8 @@ from advisor.games import knowledge, rooms
 from advisor.games.by_rules import ByNotation, RuleAbilities
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
-from advisor.games.playing import Playing
 from advisor.games.reference import answer
+from advisor.games.rule_position import RulePosition
 from advisor.games.rules import read
 from advisor.limits import Limit
 from advisor.settings.writing import to_yaml
@@ -94,7 +94,7 @@ def test_a_score_is_the_sum_of_its_account(tmp_path: Path, depth: int) -> None:
     game, _ = knowledge.load(str(folder(tmp_path)))
     seen = 0
     for row in states(game, 12, depth):
-        state = Playing(game, (), row)
+        state = RulePosition(rooms.by_circuits(game), (), row)
         if state.over:
             continue
         advice = advise(RuleAbilities(state), Limit(depth), np.random.default_rng(1), traced=True)
@@ -179,7 +179,9 @@ def test_mistakes_are_one_line(what: str, tmp_path: Path) -> None:
 def test_connect_four_from_its_rules_has_its_own_knowledge() -> None:
     game, settings = knowledge.load("connect4")
     assert settings.name == "default"
-    told = advise(RuleAbilities(rooms.playing(game, "move(1,4) move(2,4)")), Limit(2)).to_json()
+    told = advise(
+        RuleAbilities(rooms.by_circuits(game).begin("move(1,4) move(2,4)")), Limit(2)
+    ).to_json()
     mine = advisor("suggest", "44", "--depth", 2, "--json", "--no-book")
     theirs = {m["column"]: m["score"]["value"] for m in json.loads(mine.out)["moves"]}
     found = told["moves"]
@@ -197,7 +199,7 @@ def test_candidates_change_no_value() -> None:
         if state.result() is not None:
             continue
         if not state.wins_at_once():
-            fewer += len(state.candidates()) < len(state.moves())
+            fewer += len(state.candidates()) < len(state.path())
         depth = 6
         found = search(state, RowEvaluator(game), depth=depth).value
         bare = search(RowPosition(plain, row), RowEvaluator(plain), depth=depth + 2).value
@@ -212,7 +214,7 @@ def test_own_moves_are_counted_where_a_player_moves_twice() -> None:
     men = [("man", "white", ("", 1, x, -1)) for x in (-1, 0)] + [("man", "white", ("", 1, 1, 0))]
     men += [("man", "black", ("", 2, x, 1)) for x in (-1, 0)] + [("man", "black", ("", 3, 1, -1))]
     row = game.row([*men, ("turn", "white")])
-    state = Playing(game, (), row)
+    state = RulePosition(rooms.by_circuits(game), (), row)
     best = advise(RuleAbilities(state), Limit(3), np.random.default_rng(1)).moves[0]
     assert (best.score.kind, best.score.plies) == ("win", 2)
     assert best.to_json(ByNotation(state))["score"] == {"kind": "win", "in": 2, "plies": 2}
@@ -240,9 +242,9 @@ def test_both_pass_where_neither_can_do_anything_else(tmp_path: Path) -> None:
     game, _ = knowledge.load(str(tmp_path))
     report = check(game, games=20, compared=20)
     assert (report.length[0], report.length[2]) == (4, 4)
-    state = rooms.playing(game, "go noop go noop")
+    state = rooms.by_circuits(game).begin("go noop go noop")
     assert state.over
-    assert rooms.playing(game, "go").legal == ["noop"]
+    assert rooms.by_circuits(game).begin("go").legal == ["noop"]
     # Where one has a move, doing nothing is none.
     assert state.of(game).legal == ["go"]
 
@@ -278,7 +280,7 @@ def test_a_match_plays_openings_of_a_file(tmp_path: Path) -> None:
     )
     assert "4 games" in done.out
     lines = saved.read_text().splitlines()
-    assert all(rooms.playing(knowledge.load(str(game))[0], line).over for line in lines)
+    assert all(rooms.by_circuits(knowledge.load(str(game))[0]).begin(line).over for line in lines)
     assert lines[0].startswith("a2-a3 ")
     (tmp_path / "o.txt").write_text("go(1,2,3,3)\n")
     again = advisor("match", "default", "random", "--game", game, "--openings", tmp_path / "o.txt")
@@ -289,7 +291,7 @@ def test_a_stop_leaves_whole_accounts(tmp_path: Path) -> None:
     game, _ = knowledge.load(str(folder(tmp_path)))
     stop = Stop()
     stop.set()
-    begun = RuleAbilities(rooms.playing(game))
+    begun = RuleAbilities(rooms.by_circuits(game).begin())
     advice = advise(begun, Limit(4), np.random.default_rng(1), stop, traced=True)
     assert advice.depth == 1
     assert all(chance.trace and chance.trace.value == chance.ahead for chance in advice.moves)
@@ -308,6 +310,5 @@ def test_analyse_takes_moves_by_the_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["connect4", "chess"])
 def test_whatever_has_a_weight_has_a_sentence(name: str) -> None:
-    room = rooms.load(name)
-    abilities = room.see(room.begin(""))
+    abilities = rooms.load(name).position().abilities
     assert not {*map(render, abilities.weights)} - set(abilities.phrasing.texts.features)

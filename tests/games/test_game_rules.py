@@ -7,9 +7,9 @@ import pytest
 
 from advisor.errors import AdvisorError, InputError
 from advisor.files.resources import ENCODINGS
+from advisor.games import rooms
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
-from advisor.games.playing import Playing
 from advisor.games.rules import CONTRACT, games, read
 from aspcircuits.source import includes, statements
 
@@ -305,8 +305,10 @@ class TestEachGame:
 
 
 def test_rows_of_a_slanted_board_are_shifted() -> None:
-    given = Playing.of(Circuits(read("hex", constants={"size": 3})), "put(1,1) put(3,2)")
-    assert given.rows == [
+    given = rooms.by_circuits(Circuits(read("hex", constants={"size": 3}))).begin(
+        "put(1,1) put(3,2)"
+    )
+    assert [*given.rows] == [
         "  3 . . .",
         " 2 . . b",
         "1 r . .",

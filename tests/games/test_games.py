@@ -404,9 +404,9 @@ def test_the_search_exchanges_the_sides(depth: int) -> None:
 
 
 def test_a_move_is_told_by_who_made_it() -> None:
-    playing = rooms.playing(by_mover(), "put(2,2) put(1,1) put(3,3)")
-    assert (playing.turn, playing.player) == (1, "opp")
-    won = rooms.playing(by_mover(), "put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)")
+    playing = rooms.by_circuits(by_mover()).begin("put(2,2) put(1,1) put(3,3)")
+    assert (playing.side, playing.turn) == (1, "opp")
+    won = rooms.by_circuits(by_mover()).begin("put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)")
     assert (won.over, won.winner) == (True, 0)
 
 
@@ -428,6 +428,6 @@ def test_errors_tell_moves_as_the_side_that_began_sees_them(tmp_path: Path) -> N
     game = Circuits(read(str(tmp_path)))
     told = r"both own and opp have a move; .*; after go\(left\) go\(right\)$"
     with pytest.raises(EncodingError, match=told):
-        rooms.playing(game, "go(left) go(right)")
+        rooms.by_circuits(game).begin("go(left) go(right)")
     with pytest.raises(EncodingError, match=told):
         check(game, games=2)

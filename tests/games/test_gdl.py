@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.errors import EncodingError
+from advisor.games import rooms
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
-from advisor.games.playing import Playing
 from advisor.games.reference import answer
 from advisor.games.rules import CONTRACT, Rules, read
 from advisor.plugins.gdl import rewrite
@@ -244,7 +244,7 @@ def test_what_is_simultaneous_shows_in_play(imported: Callable[[Path], Rules]) -
 
 def test_a_board_is_shown_where_states_have_one(imported: Callable[[Path], Rules]) -> None:
     boards = {
-        file.stem: Playing.of(Circuits(imported(file))).rows
+        file.stem: [*rooms.by_circuits(Circuits(imported(file))).begin().rows]
         for file in PLAYED
         if imported(file).derived("at")
     }

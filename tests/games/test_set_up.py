@@ -37,7 +37,7 @@ def load(tmp_path_factory: pytest.TempPathFactory) -> Load:
 
 
 def as_atoms(position: advisor.Position) -> str:
-    return " ".join(sorted(f"true({render(atom)})" for atom in position.state.atoms))
+    return " ".join(sorted(f"true({render(atom)})" for atom in position.atoms))
 
 
 def random_positions(game: advisor.Game, random: Random) -> list[advisor.Position]:
@@ -51,7 +51,7 @@ def random_positions(game: advisor.Game, random: Random) -> list[advisor.Positio
 @pytest.mark.parametrize("name", [*GAMES, *(f"{sheet}.kif" for sheet in IMPORTED)])
 def test_positions_of_games_can_be_set_up_and_others_are_refused(load: Load, name: str) -> None:
     game, random = load(name), Random(5)
-    rules = read(game.room.source, constants=game.room.constants)
+    rules = read(game.source, constants=game.constants)
     met = random_positions(game, random)
     for position in (met[1], random.choice(met), met[-1]):
         again = game.position(as_atoms(position))
@@ -61,7 +61,7 @@ def test_positions_of_games_can_be_set_up_and_others_are_refused(load: Load, nam
             assert not position.symbols or position.put({}).moves == position.moves
     told: list[str] = []
     for _ in range(8):
-        changed = {*random.choice(met).state.atoms}
+        changed = {*random.choice(met).atoms}
         changed ^= {random.choice(rules.base) for _ in range(random.randint(1, 4))}
         try:
             position = game.position(" ".join(f"true({render(atom)})" for atom in changed))

@@ -49,10 +49,10 @@ def test_players_may_have_the_game_from_different_rooms(tmp_path: Path) -> None:
         copy(file, tmp_path)
     bare = players.parse("random", str(tmp_path))
     for pair in ((players.parse("central"), bare), (bare, players.parse("central"))):
-        assert type(pair[0].room) is not type(pair[1].room)
+        assert type(pair[0].game) is not type(pair[1].game)
         for game in Umpire(*pair, seed=1)("4 4 5 3", Stop()):
             spaced = " ".join(game["moves"].replace(" ", ""))
-            ends = [room.begin(spaced) for room in (ROOM, bare.room)]
+            ends = [game.position(spaced) for game in (ROOM, bare.game)]
             assert all(end.over for end in ends)
             assert {end.winner for end in ends} == {ends[0].winner}
 
@@ -293,10 +293,10 @@ def test_a_level_is_that_of_play() -> None:
 def test_every_player_plays_every_game(player: str) -> None:
     one = players.parse(player, "tictactoe")
     work = Umpire(one, players.parse("random", "tictactoe"), 1)
-    for opening in random_openings(one.room, 2, 1, 1):
+    for opening in random_openings(one.game, 2, 1, 1):
         for game in work(opening, Stop()):
             assert game["moves"].startswith(opening)
-            assert one.room.begin(game["moves"]).over
+            assert one.game.position(game["moves"]).over
     if player == "perfect":  # who loses to nobody
         assert all(sum(g["points"] for g in work(o, Stop())) >= 1 for o in ("b2", "a1", "b1"))
 
@@ -306,9 +306,9 @@ def test_every_player_plays_every_game(player: str) -> None:
 def test_a_prepared_player_has_machine_code_for_its_first_move(weights: str) -> None:
     player = players.parse(weights, "breakthrough", {"width": 4, "height": 5})
     player.prepare()
-    game = player.room.begin("").game
+    game = player.game.circuits
     assert game.tree.by_code is not None
-    assert game.tree.compiled(RowEvaluator(game), player.room.begin("").row) is not None
+    assert game.tree.compiled(RowEvaluator(game), player.game.position().root) is not None
     assert weights != "rules" or game.tree.grower() is not None
 
 
@@ -316,13 +316,13 @@ def test_a_prepared_player_has_machine_code_for_its_first_move(weights: str) -> 
 @pytest.mark.skipif(find_spec("numba") is None, reason="machine code needs the extra fast")
 def test_what_looks_ahead_selectively_never_begins_at_full_width() -> None:
     """Or the same match would not come out the same where the machine code is still to be made."""
-    state = players.parse("default:depth=2", "chess").room.begin("")
-    evaluator = RowEvaluator(state.game, selective=True)
-    assert state.game.tree.compiled(evaluator, state.position) is not None
+    state = players.parse("default:depth=2", "chess").game.position("")
+    evaluator = RowEvaluator(state.circuits, selective=True)
+    assert state.circuits.tree.compiled(evaluator, state.root) is not None
 
 
 def test_the_middle_is_nearest_to_the_middle_in_every_game() -> None:
     for game, moves in (("tictactoe", ["b2"]), ("gomoku", ["h8"]), (None, [4])):
         central = players.parse("central", game)
-        state = central.room.begin("")
+        state = central.game.position("")
         assert [state.names[move] for move in central.moves(state, Stop())] == moves

@@ -39,7 +39,7 @@ def test_a_game_is_loaded_again_once_one_of_its_files_has_changed(game: Path) ->
     def loaded() -> list[object]:
         (found,) = advisor.analyse([""], game=str(game))
         told = [(move["move"], move["score"]) for move in found["moves"]]
-        return [told, *(players.parse(name, str(game)).room for name in ("default", "random"))]
+        return [told, *(players.parse(name, str(game)).game for name in ("default", "random"))]
 
     before = loaded()
     assert loaded() == before

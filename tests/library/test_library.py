@@ -291,7 +291,7 @@ def test_the_key_leaves_the_moves_out() -> None:
 
 def test_what_never_changes_says_so() -> None:
     p, t = advisor.position("44"), advisor.position(game="tictactoe")
-    for each, name in ((p, "turn"), (p, "state"), (t, "turn"), (t.game, "name")):
+    for each, name in ((p, "turn"), (p, "board"), (t, "turn"), (t.game, "name")):
         with pytest.raises(AttributeError, match=f"{name} cannot be set: a .* never changes"):
             setattr(each, name, "o")
     assert pickle.loads(pickle.dumps(p)) == p
@@ -341,7 +341,7 @@ def test_a_game_with_weights_of_ones_own_is_equal_to_its_copy(tmp_path: Path) ->
 def test_a_game_that_has_machine_code_is_copied_without_it() -> None:
     game = advisor.load_game("tictactoe")
     state = game.position("b2")
-    game.room.circuits.tree._tiers.now()
+    game.circuits.tree._tiers.now()
     expected = advisor.suggest(state, depth=2).best
     for again in (pickle.loads(pickle.dumps(state)), deepcopy(state)):
         assert (again, again.key, again.game.weights) == (state, state.key, game.weights)
@@ -679,13 +679,11 @@ def test_boards_cells_and_bitboards_have_the_same_values(some: list[advisor.Posi
     evaluator = advisor.Evaluator(machine_code=False)
     values = evaluator.values(some)
     assert np.array_equal(evaluator.values(np.stack([p.cells for p in some])), values)
-    words = np.array(
-        [[p.state.position.discs_of(player) for player in (1, 2)] for p in some], np.uint64
-    )
+    words = np.array([[p.board.discs_of(player) for player in (1, 2)] for p in some], np.uint64)
     assert np.array_equal(evaluator.values(words), values)
     going = [(p, v) for p, v in zip(some, values, strict=True) if not p.over]
     for p, value in going[::97]:
-        assert advisor.suggest(p, depth=0).position == p.state.position
+        assert advisor.suggest(p, depth=0).position == p
         (alone,) = evaluator.values([p])
         assert value == alone
     for p, value in zip(some, values, strict=True):

@@ -12,7 +12,6 @@ from advising import Advisor
 from advisor.errors import InputError
 from advisor.games import puzzles
 from advisor.games.abilities import Abilities
-from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in
@@ -61,7 +60,7 @@ def winning(game: Abilities, moves: int) -> list[Any]:
 
 def by_rules(position: Board, moves: int) -> list[int]:
     """The columns that win within so many moves."""
-    return winning(BoardAbilities(position, ADVISOR.knows), moves)
+    return winning(ADVISOR.see(position), moves)
 
 
 @pytest.mark.slow
@@ -182,7 +181,7 @@ def test_what_is_looked_through_is_told_and_comes_to_an_end(
 
 
 def key(position: Board) -> str:
-    return BoardAbilities(position, ADVISOR.knows).likeness
+    return ADVISOR.see(position).likeness
 
 
 def test_a_position_and_its_mirror_image_are_one_puzzle(tmp_path: Path) -> None:

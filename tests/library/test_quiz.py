@@ -66,7 +66,7 @@ def test_a_game_by_its_rules_is_taught_too() -> None:
     assert attempt.play(posed.solution[0]).verdict == "right"
     assert attempt.hint().kind == "not"
     (last, *_) = attempt.position.abilities.winning(1, STOP)
-    assert attempt.play(attempt.position.state.names[last]).verdict == "solved"
+    assert attempt.play(attempt.position.names[last]).verdict == "solved"
 
 
 def test_an_attempt_takes_the_moves_that_puzzles_and_hints_name() -> None:

@@ -34,7 +34,7 @@ def test_answers_are_those_of_one_thread(kinds: list[str], count: int) -> None:
 
 def test_threads_that_search_in_one_game_do_not_disturb_each_other() -> None:
     game = advisor.load_game("tictactoe")
-    game.room.see(game.room.begin("")).prepare(make=True)
+    game.position().abilities.prepare(make=True)
     asked = [game.position(text) for text in ("a1", "b2", "a1 b1", "c3 a1")]
 
     def ask(_: int) -> list[object]:

@@ -378,9 +378,9 @@ def test_a_game_is_played_by_its_rules(
     client: httpx.Client, game: str, moves: list[str], symbol: tuple[int, int, str]
 ) -> None:
     found = ask(client, "game", game=game, moves=moves)
-    given = rooms.playing(Circuits(read(game)), " ".join(moves))
+    given = rooms.by_circuits(Circuits(read(game))).begin(" ".join(moves))
     assert [each["move"] for each in found["moves"]] == [*map(render, given.legal)]
-    assert (found["turn"], found["over"]) == (given.player, False)
+    assert (found["turn"], found["over"]) == (given.turn, False)
     # The board that the terminal draws, without its numbers.
     drawn = [
         "".join((cell or ".")[:1] if cell is not None else " " for cell in row)
@@ -396,7 +396,7 @@ def test_a_game_is_played_by_its_rules(
     for each in found["moves"][:3]:
         after = ask(client, "game", game=game, moves=[*moves, each["move"]])
         x, y = each["squares"][-1]
-        assert after["rows"][size - y][x - 1] == given.player
+        assert after["rows"][size - y][x - 1] == given.turn
 
 
 @pytest.mark.slow

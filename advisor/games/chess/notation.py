@@ -22,7 +22,7 @@ from advisor.games.chess.position import (
     square_name,
 )
 from advisor.games.chess.san import ChessMove
-from advisor.games.playing import Begun, Playing
+from advisor.games.rule_position import Begun, RulePosition
 from aspcircuits.clingo_api import Term, render
 from aspcircuits.texts import quoted
 
@@ -36,7 +36,7 @@ _CLOCK = 100
 """The rules count no further."""
 
 
-class ChessPlaying(Playing):
+class ChessRulePosition(RulePosition):
     """FEN, SAN, PGN and figurines."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".pgn", ".txt")
@@ -79,21 +79,21 @@ class ChessPlaying(Playing):
     def check(self) -> None:
         """The side that is not to move is not in check."""
         if str(self.begun.origin) != START and self.holds("check", other_side=True):
-            side = SIDES[1 - self.turn]
-            raise InputError(f"FEN: {side} stands in check, but {self.player} is to move")
+            side = SIDES[1 - self.side]
+            raise InputError(f"FEN: {side} stands in check, but {self.turn} is to move")
 
     @cached_property
     def shown_position(self) -> ChessPosition:
         """The state as a position; what the rules do not tell apart comes from its past."""
         origin: ChessPosition = self.begun.origin
-        if not self.moves:
+        if not self.path:
             return origin
-        found = placed(self.atoms, self.turn)
-        last = _move(self.moves[-1])
+        found = placed(self.atoms, self.side)
+        last = _move(self.path[-1])
         passed = None
         if found.pieces[last.target] in "Pp" and abs(last.target[1] - last.origin[1]) == 2:
             passed = last.origin[0], (last.origin[1] + last.target[1]) // 2
-        number = origin.number + (origin.turn + len(self.moves)) // 2
+        number = origin.number + (origin.turn + len(self.path)) // 2
         return replace(found, passed=passed, number=number)
 
     def named(self, text: str) -> Term:
@@ -102,9 +102,9 @@ class ChessPlaying(Playing):
         position = self.shown_position
         return terms[san.find(text, position, san.names(position, terms))]
 
-    def code(self, move: Term) -> str:
+    def code_of(self, term: Term) -> str:
         """In coordinates, as ``e7e8q``."""
-        return str(_move(move))
+        return str(_move(term))
 
     @cached_property
     def names(self) -> Mapping[Term, str]:
@@ -119,7 +119,7 @@ class ChessPlaying(Playing):
 
     def place(self, where: Term) -> str:
         """Squares and files by their names, as ``e4`` and ``e``."""
-        if where in self.game.rules.display.names:
+        if where in self.rules.display.names:
             return super().place(where)
         match where:
             case ("square", int(file), int(rank)) if 1 <= file <= 8 and 1 <= rank <= 8:
@@ -142,16 +142,21 @@ class ChessPlaying(Playing):
         return f"{move} is mate"
 
     @property
+    def begun_text(self) -> str:
+        begun = str(self.begun.origin)
+        return "" if begun == START else begun
+
+    @property
     def text(self) -> str:
         """In FEN."""
         return str(self.shown_position)
 
     @property
-    def line(self) -> str:
+    def moves_line(self) -> str:
         """Moves in coordinates, behind the FEN that they begin at if it is not the usual one."""
-        moves = " ".join(map(self.code, self.moves))
-        begun = str(self.begun.origin)
-        if begun == START:
+        moves = " ".join(map(self.code_of, self.path))
+        begun = self.begun_text
+        if not begun:
             return moves
         return f"{begun} moves {moves}" if moves else begun
 
@@ -159,7 +164,7 @@ class ChessPlaying(Playing):
     def typed_texts(self) -> tuple[str, str]:
         """In PGN; a FEN, or where moves have been made a PGN without what nobody has said."""
         whole = self.record
-        return whole, _told(whole) if self.moves else f"{self.begun.origin}\n"
+        return whole, _told(whole) if self.path else f"{self.begun.origin}\n"
 
     @property
     def beginning(self) -> str:
@@ -167,7 +172,7 @@ class ChessPlaying(Playing):
         said = {name for name, value in self.begun.tags if value.strip("?.")}
         if said <= {"Result", "SetUp", "FEN"}:
             return super().beginning
-        heading = replace(self.begun, moves=(), tags=(*self.begun.tags, ("Result", "*")))
+        heading = replace(self.begun, told=0, tags=(*self.begun.tags, ("Result", "*")))
         return _told(self.begin(self.game, heading).record)
 
     def recorded(self, tags: Mapping[str, str]) -> str:
@@ -178,10 +183,10 @@ class ChessPlaying(Playing):
             tags |= {"SetUp": "1", "FEN": str(begun)}
         result = "*"
         if self.over:
-            result = "1/2-1/2" if self.winner is None else pgn.RESULTS[self.winner]
-        elif len(self.moves) == len(self.begun.moves):
+            result = "1/2-1/2" if self.winning_side is None else pgn.RESULTS[self.winning_side]
+        elif len(self.path) == self.begun.told:
             result = tags.get("Result", "*")
-        return pgn.text(self.made, result, tags, (begun.number, begun.turn))
+        return pgn.text(self.played, result, tags, (begun.number, begun.turn))
 
     @property
     def picture(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Literal
 
 from advisor.engine.answer_sets import best_models
@@ -13,11 +13,12 @@ from advisor.files.resources import not_ours
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Board, Geometry, geometry
+from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies, move_of
 from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing, lines_of
+from advisor.games.connect4.position import BoardPosition, settings_on
 from advisor.games.connect4.proofs import find_proofs
 from advisor.games.connect4.sampling import GAMES, candidates
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
@@ -27,7 +28,6 @@ from advisor.games.players import called
 from advisor.games.score import Score
 from advisor.limits import Limit
 from advisor.settings.config import Config
-from advisor.settings.reading import for_other_boards
 from aspcircuits import own_process
 from aspcircuits.clingo_api import Model, Term, render
 from aspcircuits.stopping import Stop
@@ -45,17 +45,16 @@ class Knowledge:
 
     def __init__(self, config: Config) -> None:
         self.config = config
+        self._settings: dict[Geometry, Config] = {}
         self._evaluators: dict[Geometry, CircuitEvaluator] = {}
         self._strategies: dict[Geometry, Strategies] = {}
         self._solvers: dict[Geometry, Solver] = {}
 
     def settings(self, g: Geometry) -> Config:
-        """Those that count on a board: weights may have been learned on the standard one only."""
-        return self.config if g == geometry() else self._elsewhere
-
-    @cached_property
-    def _elsewhere(self) -> Config:
-        return for_other_boards(self.config)
+        """See `settings_on`."""
+        if g not in self._settings:
+            self._settings[g] = settings_on(g, self.config)
+        return self._settings[g]
 
     def evaluator(self, g: Geometry, stop: Stop | None = None) -> CircuitEvaluator:
         if g not in self._evaluators:
@@ -81,37 +80,38 @@ class BoardAbilities(Abilities):
     games_of_task = GAMES
     follow: Literal["best"] = "best"
 
-    def __init__(self, position: Board, knows: Knowledge) -> None:
+    def __init__(self, position: BoardPosition, knows: Knowledge) -> None:
         self.position = position
+        self._board = position.board
         self._knows = knows
-        self._config = config = knows.settings(position.geometry)
+        self._config = config = knows.settings(self._board.geometry)
         self.phrasing = BoardPhrasing(position, config.texts)
         self.weights = config.weights["features"]
         self.elsewhere = None if config is knows.config else config.name
 
     @property
     def result(self) -> Score | None:
-        result = self.position.result()
+        result = self._board.result()
         if result is None:
             return None
         return Score({-1: "loss", 0: "draw", 1: "win"}[result], moves=0 if result else None)
 
     @property
     def dead(self) -> bool:
-        return self.position.dead
+        return self._board.dead
 
     def legal(self) -> Mapping[int, int]:
-        return {column: column for column in sorted(self.position.moves())}
+        return {column: column for column in sorted(self._board.moves())}
 
     def root(self) -> Board:
-        return self.position
+        return self._board
 
     @property
     def _solver(self) -> Solver:
-        return self._knows.solver(self.position.geometry)
+        return self._knows.solver(self._board.geometry)
 
     def evaluator(self, stop: Stop) -> CircuitEvaluator:
-        return self._knows.evaluator(self.position.geometry, stop)
+        return self._knows.evaluator(self._board.geometry, stop)
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         return score_of(value, exhaustive)
@@ -121,7 +121,7 @@ class BoardAbilities(Abilities):
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
         """By the circuit of the features, from all ends at once."""
-        ends = [played(self.position, line) for line in lines]
+        ends = [played(self._board, line) for line in lines]
         holding = self.evaluator(Stop()).holding(ends)
         for line, end, atoms in zip(lines, ends, holding, strict=True):
             drawn = end.full or "drawn" in atoms
@@ -136,7 +136,7 @@ class BoardAbilities(Abilities):
             EncodingError: a user's own file fires for what is not a move, or for what is not a
                 reason, or allows no answer set.
         """
-        position, files = self.position, self._config.unchanged().files("moves")
+        position, files = self._board, self._config.unchanged().files("moves")
         strange = ", ".join(file.name for file in not_ours(files))
         asked = files, position.facts(), self._config.weights["moves"], position.geometry.constants
         models = own_process.run(best_models, *asked, what=strange, here=not strange, stop=stop)
@@ -155,30 +155,30 @@ class BoardAbilities(Abilities):
                 yield column, Firing(render(strategy), weight, because)
 
     def totals(self, stop: Stop) -> Mapping[int, int]:
-        return self._knows.strategies(self.position.geometry, stop).totals(self.position)
+        return self._knows.strategies(self._board.geometry, stop).totals(self._board)
 
     def book(self) -> Mapping[int, Bounds]:
         """Ours or that of the extra ``exact``, if they are to be used."""
-        return exact.any_book(self.position) if self._knows.config.book else {}
+        return exact.any_book(self._board) if self._knows.config.book else {}
 
     def plan(self) -> Planned | None:
         """Of the solution of the board, if the book is to be used."""
-        return find_proofs().plan(self.position) if self._knows.config.book else None
+        return find_proofs().plan(self._board) if self._knows.config.book else None
 
     def near_end(self, limit: Limit, stop: Stop) -> Mapping[int, Bounds]:
         """What the solver proves in half of the time; a depth is kept to as it is given."""
-        if limit.depth is not None or self.position.plies_left > self._knows.config.endgame:
+        if limit.depth is not None or self._board.plies_left > self._knows.config.endgame:
             return {}
-        return self._solver.outcomes(self.position, stop.within(stop.seconds_left / 2))
+        return self._solver.outcomes(self._board, stop.within(stop.seconds_left / 2))
 
     def at_sight(self, move: int) -> Bounds:
-        return -known_bounds(self.position.after(move))
+        return -known_bounds(self._board.after(move))
 
     def bounds(self, score: Score) -> Bounds:
         """Of Pascal Pons' score."""
-        most = self.position.geometry.squares
+        most = self._board.geometry.squares
         if score.moves is not None:
-            points = score_in(self.position, "win" if score.kind == "win" else "loss", score.moves)
+            points = score_in(self._board, "win" if score.kind == "win" else "loss", score.moves)
             return Bounds(points, points)
         known = {"win": (1, most), "draw": (0, 0), "loss": (-most, -1)}
         return Bounds(*known.get(score.kind, (-most, most)))
@@ -187,14 +187,14 @@ class BoardAbilities(Abilities):
         """With the winner's moves, where the exact score is known."""
         if bounds.outcome is None:
             return None
-        moves = winner_moves(self.position, bounds.score)
+        moves = winner_moves(self._board, bounds.score)
         return Score(bounds.outcome, moves=moves, proved=True, points=bounds.score)
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
         """A solver of several threads is a new one."""
         solver = self._solver if jobs == 1 else None
         return exact.solve(
-            self.position,
+            self._board,
             columns=True,
             stop=stop,
             solver=solver,
@@ -204,52 +204,52 @@ class BoardAbilities(Abilities):
 
     @property
     def hint(self) -> str | None:
-        return exact.install_hint(self.position)
+        return exact.install_hint(self._board)
 
     @property
     def alone(self) -> str | None:
         """BitBully."""
-        return "BitBully" if exact.choose(self.position) == "bitbully" else None
+        return "BitBully" if exact.choose(self._board) == "bitbully" else None
 
     def proofs(self, moves: Sequence[int], best: Sequence[int], stop: Stop) -> list[str]:
-        return find_proofs().proofs(self.position, moves, best, stop)
+        return find_proofs().proofs(self._board, moves, best, stop)
 
     @property
     def key(self) -> tuple[Geometry, int]:
         """The board, and who is to move."""
-        return self.position.geometry, self.position.key
+        return self._board.geometry, self._board.key
 
     def from_middle(self, move: int) -> float:
-        return abs(2 * move - self.position.geometry.width - 1)
+        return abs(2 * move - self._board.geometry.width - 1)
 
     @property
     def likeness(self) -> str:
         """The board or its mirror image, and its size."""
-        position, size = self.position, self.position.geometry
+        position, size = self._board, self._board.geometry
         board = f"{size.width}x{size.height}-{size.connect}"
         return f"{board}:{min(position.key, position.mirrored.key):x}"
 
     @property
     def puzzle_text(self) -> tuple[str, str]:
-        size = self.position.geometry
+        size = self._board.geometry
         options = f" --size {size.width}x{size.height} --connect {size.connect}"
-        return options, to_yaml(self.position)
+        return options, to_yaml(self._board)
 
     def candidates(
         self, win_in: int, seed: int, task: int, stop: Stop
     ) -> Iterator[list[Abilities]]:
-        for positions in candidates(self.position.geometry, win_in, seed, task):
-            yield [BoardAbilities(position, self._knows) for position in positions]
+        for boards in candidates(self._board.geometry, win_in, seed, task):
+            yield [BoardAbilities(self.position.on(board), self._knows) for board in boards]
 
     def wins(self, moves: int, stop: Stop) -> bool:
-        return self._solver.at_least(self.position, score_in(self.position, "win", moves), stop)
+        return self._solver.at_least(self._board, score_in(self._board, "win", moves), stop)
 
     def winning(self, moves: int, stop: Stop) -> list[int]:
-        solver, score = self._solver, score_in(self.position, "win", moves)
+        solver, score = self._solver, score_in(self._board, "win", moves)
         return [
             column
             for column in self.legal()
-            if not solver.at_least(self.position.after(column), 1 - score, stop)
+            if not solver.at_least(self._board.after(column), 1 - score, stop)
         ]
 
     def after(self, move: int) -> "BoardAbilities":
@@ -258,7 +258,7 @@ class BoardAbilities(Abilities):
     def looked_back(self, stop: Stop) -> Mapping[int, Bounds]:
         """By a book, or by the solver where the end is near enough: what it has proved of later
         positions helps here."""
-        position = self.position
+        position = self._board
         if known := exact.any_book(position):
             return dict(sorted(known.items()))
         if position.dead:
@@ -269,7 +269,7 @@ class BoardAbilities(Abilities):
 
     def line(self, stop: Stop, most: int) -> tuple[int, ...]:
         """Of the moves that keep the exact score the most central ones."""
-        now, moves = self.position, list[int]()
+        now, moves = self._board, list[int]()
         if not exact.in_reach(now):
             return ()
         score = self._solver.solve(now, stop).score
@@ -289,10 +289,10 @@ class BoardAbilities(Abilities):
         """Threats alone win where the game ends soon."""
         if score.moves is not None and score.moves < _ZUGZWANG_FROM:
             return ""
-        return find_proofs().reason(self.position.after(move), self.position.turn, stop)
+        return find_proofs().reason(self._board.after(move), self._board.turn, stop)
 
     def scene(self, marks: Marks | None = None) -> Scene:
-        return Scene(self.position.rows, partial(svg, self.position, marks), called, numbered=False)
+        return Scene(self._board.rows, partial(svg, self._board, marks), called, numbered=False)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

@@ -20,8 +20,8 @@ from advisor.games.connect4.board import (
     words_each,
 )
 from advisor.games.connect4.evaluator import CircuitEvaluator, frontiers
-from advisor.games.connect4.record import Record
-from advisor.games.connect4.room import BoardRoom
+from advisor.games.connect4.game import BoardGame
+from advisor.games.connect4.position import BoardPosition
 from advisor.games.players import PLAYERS
 from advisor.games.score import Score
 from aspcircuits.bitplanes import RowIndices
@@ -33,11 +33,11 @@ GivenBoards = Sequence[Any] | npt.NDArray[Any]
 class BoardArrays:
     """See `advisor.Evaluator`, whose work this is."""
 
-    def __init__(self, room: BoardRoom, machine_code: bool | None) -> None:
-        self._geometry = room.size
-        settings = room.knows.settings(room.size)
-        self._evaluator = CircuitEvaluator(settings, room.size, machine_code=machine_code)
-        self.board, self.circuit = _told(room.size), self._evaluator.circuit
+    def __init__(self, game: BoardGame, machine_code: bool | None) -> None:
+        self._geometry = game.board_size
+        settings = game.knows.settings(game.board_size)
+        self._evaluator = CircuitEvaluator(settings, game.board_size, machine_code=machine_code)
+        self.board, self.circuit = _told(game.board_size), self._evaluator.circuit
         self.features = self._evaluator.features
         self.weights = np.array([*settings.weights["features"].values()], np.int64)
 
@@ -116,10 +116,10 @@ class BoardArrays:
         if turn is not None:
             raise InputError("turn: boards know whose turn it is")
         boards: list[Board] = []
-        for number, record in enumerate(given):
-            if not isinstance(record, Record):
+        for number, position in enumerate(given):
+            if not isinstance(position, BoardPosition):
                 raise InputError(f"position {number}: it is of another game")
-            boards.append(record.position)
+            boards.append(position.board)
             if (found := boards[-1].geometry) != self._geometry:
                 told = _told(found)
                 raise InputError(f"position {number}: its board is {told}, not {self.board}")

@@ -8,11 +8,11 @@ from typing import Any
 from advisor.engine.answer_sets import best_models
 from advisor.engine.nodes import played
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import Board, Geometry
+from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.forcing import Line, completed_lines, ending_lines
 from advisor.games.connect4.notation import GAME, square_name
-from advisor.games.connect4.record import Record
-from advisor.games.connect4.wording import columns_text, lines_text, spans, squares_text
+from advisor.games.connect4.position import BoardPosition
+from advisor.games.connect4.wording import columns_text, lines_text, outcome, spans, squares_text
 from advisor.games.phrasing import Cell, Json, Phrasing
 from advisor.games.players import COLOURS, MARKS, named
 from advisor.games.score import Score
@@ -32,10 +32,11 @@ class BoardPhrasing(Phrasing):
     drawn = "neither player can complete a line any more"
     players = (MARKS[1], MARKS[2])
 
-    def __init__(self, position: Board, texts: Texts) -> None:
+    def __init__(self, position: BoardPosition, texts: Texts) -> None:
         self._position = position
+        self._board = position.board
         self._texts = texts
-        self.turn = position.turn - 1
+        self.turn = position.side
 
     @property
     def texts(self) -> Texts:
@@ -54,7 +55,7 @@ class BoardPhrasing(Phrasing):
         return move
 
     def meant(self, name: Any) -> int:
-        return Record.of(self._position).move(name, "")
+        return self._position.read_move(name, "")
 
     def moves(self, moves: Sequence[int], last: str = "and") -> str:
         if last == "and":
@@ -70,7 +71,7 @@ class BoardPhrasing(Phrasing):
 
     def places(self, places: Sequence[Term]) -> list[str]:
         """Squares by their names, or lines if there are any."""
-        squares = {squares_of(place, self._position.geometry) for place in places} - {()}
+        squares = {squares_of(place, self._board.geometry) for place in places} - {()}
         if all(len(each) == 1 for each in squares):
             alone = sorted((square for (square,) in squares), key=lambda square: square[::-1])
             return [square_name(square) for square in alone]
@@ -78,8 +79,8 @@ class BoardPhrasing(Phrasing):
 
     def values(self, move: int, reasons: Sequence[Line]) -> Mapping[str, str]:
         """Lines, the square, the row it is on, and empty squares of the lines."""
-        row = self._position.row_of(move)
-        lying = {square for line in reasons for square in line if not self._position.at(*square)}
+        row = self._board.row_of(move)
+        lying = {square for line in reasons for square in line if not self._board.at(*square)}
         holes = sorted(lying - {(row, move)}, key=lambda hole: hole[::-1])
         where = few(self.reasons(reasons))
         return {
@@ -100,7 +101,7 @@ class BoardPhrasing(Phrasing):
         """By the lines of which one is completed, where the win is short enough to know them."""
         if score.kind == "draw":
             return " with best play"
-        turn = self._position.turn
+        turn = self._board.turn
         winner = turn if score.kind == "win" else 3 - turn
         me, you = COLOURS[winner], COLOURS[3 - winner]
         lines = self.lines(move, score)
@@ -110,7 +111,7 @@ class BoardPhrasing(Phrasing):
         if lines and len(spans(lines)) <= PLACES:
             return f": whatever {you} does, {me} completes a line {where}"
         told = f", whatever {you} does"
-        if expected := ending_lines(played(self._position, line)):
+        if expected := ending_lines(played(self._board, line)):
             told += f"; after the best defence {me} completes a line {lines_text(expected)}"
         return told
 
@@ -119,7 +120,7 @@ class BoardPhrasing(Phrasing):
         needed = score.moves
         if score.kind not in ("win", "loss") or not needed or needed > _PLAYED_OUT:
             return ()
-        turn, after = self._position.turn, self._position.after(move)
+        turn, after = self._board.turn, self._board.after(move)
         if after.winner:
             return ending_lines(after)
         wins = score.kind == "win"
@@ -133,17 +134,17 @@ class BoardPhrasing(Phrasing):
         return f"{self.moves(moves, 'or')} {told}"
 
     def blocked(self, move: int, better: Sequence[int]) -> list[str]:
-        position = self._position
+        position = self._board
         urgent = position.winning_squares(3 - position.turn) & position.playable
         squares = position.geometry.squares_of(urgent)
         return [f"a block on {square_name(square)}" for square in squares if square[1] in better]
 
     def cells(self, move: int) -> Mapping[str, str]:
         """The column, and the row on which the disc comes to rest."""
-        return {"column": str(move), "row": str(self._position.row_of(move))}
+        return {"column": str(move), "row": str(self._board.row_of(move))}
 
     def move_json(self, move: int) -> Json:
-        return {"column": move, "row": self._position.row_of(move)}
+        return {"column": move, "row": self._board.row_of(move)}
 
     def because_json(self, reasons: Sequence[Line]) -> Json:
         """The squares without their lines."""
@@ -152,16 +153,8 @@ class BoardPhrasing(Phrasing):
 
     def where_json(self, place: Term) -> Json:
         """The place's name, and its squares as far as they can be told."""
-        squares = squares_of(place, self._position.geometry)
+        squares = squares_of(place, self._board.geometry)
         return {"where": _text(place), "squares": [list(square) for square in squares]}
-
-
-def outcome(score: Score) -> str:
-    """A certain result in the winner's moves, and whether it is proved."""
-    forced = {"win": "wins", "loss": "loses", "draw": "draws"}.get(score.kind, "")
-    if score.moves is not None:
-        forced += f" in {score.moves}"
-    return f"{forced} (proved)" if score.proved else forced
 
 
 _text = lru_cache(maxsize=1 << 16)(render)

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from advisor import registry
 from advisor.errors import InputError
 from advisor.games.connect4.board import Board
+from advisor.games.game import Question
 from advisor.games.phrasing import Planned
-from advisor.games.room import Question
 from aspcircuits.stopping import Stop
 from aspcircuits.tiers import Tiers
 

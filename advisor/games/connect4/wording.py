@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
 from advisor.games.phrasing import Cell
+from advisor.games.score import Score
 from advisor.games.wording import listed
 
 
@@ -40,3 +41,11 @@ def spans(lines: Iterable[Line]) -> list[Line]:
 def _direction(line: Line) -> Cell:
     (row, column), (next_row, next_column) = line[0], line[min(1, len(line) - 1)]
     return next_row - row, next_column - column
+
+
+def outcome(score: Score) -> str:
+    """A certain result in the winner's moves, and whether it is proved."""
+    forced = {"win": "wins", "loss": "loses", "draw": "draws"}.get(score.kind, "")
+    if score.moves is not None:
+        forced += f" in {score.moves}"
+    return f"{forced} (proved)" if score.proved else forced

@@ -8,7 +8,7 @@ from typing import Any
 from advisor.engine.playouts import MAX_PLIES
 from advisor.errors import AdvisorError, InputError
 from advisor.files.textfile import amount
-from advisor.games.room import Room
+from advisor.games.game import Game
 from advisor.lab.arena.players import Player
 from aspcircuits.stopping import Stop
 
@@ -51,20 +51,20 @@ class Umpire:
         """One game, with the points of the player who begins it."""
         # The two may have the game from different rooms: by its rules alone, and with more known.
         try:
-            first = players[0].room
+            first = players[0].game
         except AdvisorError as error:
             return self._forfeit(opening, 0, error)
         try:
-            second = players[1].room
+            second = players[1].game
         except AdvisorError as error:
             return self._forfeit(opening, 1, error)
         alike = type(first) is type(second)
-        state = first.begin(opening)
-        states = [state, state if alike else second.begin(" ".join(map(str, state.made)))]
+        state = first.position(opening)
+        states = [state, state if alike else second.position(" ".join(map(str, state.played)))]
         # The same however an opening is written.
-        lot = Random(f"{self.seed} {state.line} {number}")
-        while not state.over and len(state.moves) < MAX_PLIES:
-            made, turn = len(state.moves), state.turn
+        lot = Random(f"{self.seed} {state.moves_line} {number}")
+        while not state.over and len(state.path) < MAX_PLIES:
+            made, turn = len(state.path), state.side
             if self.on_move:
                 self.on_move(f"{made} moves long")
             random = Random(f"{self.seed} {opening} {number} {made}").getrandbits(63)
@@ -72,13 +72,14 @@ class Umpire:
             try:
                 best = players[turn].moves(own, stop, random)
             except AdvisorError as error:
-                return self._forfeit(state.line, turn, error)
+                return self._forfeit(state.moves_line, turn, error)
             move = lot.choice(best)
-            states[turn] = own.play(move)
-            said = str(states[turn].made[-1])
-            states[1 - turn] = states[turn] if alike else other.play(other.find(said))
+            states[turn] = own.after(move)
+            said = str(states[turn].played[-1])
+            states[1 - turn] = states[turn] if alike else other.typed(said)
             state = states[0]
-        return {"moves": state.line, "points": {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]}
+        points = {None: 0.5, 0: 1.0, 1: 0.0}[state.winning_side]
+        return {"moves": state.moves_line, "points": points}
 
     def _forfeit(self, moves: str, turn: int, error: AdvisorError) -> GameRecord:
         """A game that a player (0 if it began) has lost by an error."""
@@ -87,9 +88,9 @@ class Umpire:
         return {"moves": moves, "points": float(turn), "error": str(error)}
 
 
-def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
+def random_openings(game: Game, count: int, plies: int, seed: int) -> list[str]:
     """See `some_openings`; an InputError if there are not so many."""
-    found = some_openings(room, count, plies, seed)
+    found = some_openings(game, count, plies, seed)
     if len(found) < count:
         use = f"at most {2 * len(found)} games, or " if found else ""
         raise InputError(
@@ -99,17 +100,17 @@ def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
     return found
 
 
-def some_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
+def some_openings(game: Game, count: int, plies: int, seed: int) -> list[str]:
     """At most so many different openings of so many plies in which nobody wins at once."""
     rng = Random(seed)
     found: dict[object, str] = {}
     tried = 0  # since the last one was found
     while len(found) < count and tried < _TRIES * (10 + len(found)):
         tried += 1
-        state = room.begin("")
-        while not state.over and len(state.moves) < plies:
-            state = state.play(rng.choice([*state.names]))
+        state = game.position()
+        while not state.over and len(state.path) < plies:
+            state = state.after(rng.choice([*state.names]))
         new = not state.over and state.key not in found
-        if new and not room.see(state).wins(1, Stop()):
-            found[state.key], tried = state.line, 0
+        if new and not state.abilities.wins(1, Stop()):
+            found[state.key], tried = state.moves_line, 0
     return list(found.values())

@@ -11,7 +11,7 @@ from advisor.advice.choice import choose, is_weak, near_best
 from advisor.advice.verdict import rank
 from advisor.errors import InputError, at
 from advisor.games import rooms
-from advisor.games.room import Room
+from advisor.games.game import Game, Position
 from advisor.games.rooms import Named
 from advisor.lab.arena.program import asked
 from advisor.limits import LEVELS, MAX_DEPTH, NO_LIMIT, Limit
@@ -41,9 +41,9 @@ class Player:
     limit: Limit = NO_LIMIT
 
     @property
-    def room(self) -> Room:
+    def game(self) -> Game:
         """The game as this player knows it, loaded once in a process."""
-        return _room(self.named)
+        return _load(self.named)
 
     def prepare(self) -> None:
         """Makes what its moves should not have to wait for; by default nothing."""
@@ -54,7 +54,7 @@ class Player:
         constants = [list(pair) for pair in self.named.constants]
         return [self.name, self.named.game, constants, self.limit.depth, self.limit.seconds]
 
-    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+    def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
         """The moves between which it does not care, in a position whose game goes on.
 
         The seed is of random games. Raises KeyboardInterrupt where it was to stop.
@@ -75,26 +75,26 @@ class Advised(Player):
     book: bool | None = None
 
     @property
-    def room(self) -> Room:
+    def game(self) -> Game:
         """With its weights; a weak level knows no book."""
         book = False if is_weak(self.level) else self.book
-        return _room(self.named, book)
+        return _load(self.named, book)
 
     @property
     def identity(self) -> Any:
         """With the settings, weights and encodings."""
         constants = [list(pair) for pair in self.named.constants]
-        known = config.fingerprint(self.room.settings)
+        known = config.fingerprint(self.game.settings)
         level = [] if self.level is None else [self.level]
         return [self.named.game, constants, known, self.limit.depth, self.limit.seconds, *level]
 
     def prepare(self) -> None:
-        self.room.see(self.room.begin("")).prepare(make=True)
+        self.game.position().abilities.prepare(make=True)
 
-    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+    def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
         """At a level all moves that are good enough; otherwise the best, the first one that a
         look-ahead finds where it decides."""
-        game = self.room.see(state)
+        game = self.game.see(position)
         if self.level is None and self.limit.depth != 0 and game.by_chance is None:
             found = choose(game, self.limit, stop, followed=False)
             stop.check()
@@ -112,8 +112,8 @@ class Advised(Player):
 class Lot(Player):
     """Plays anywhere."""
 
-    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
-        game = self.room.see(state)
+    def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
+        game = self.game.see(position)
         legal = game.legal()
         return [legal[number] for number in game.root().moves()]
 
@@ -121,8 +121,8 @@ class Lot(Player):
 class Central(Player):
     """Plays nearest to the middle."""
 
-    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
-        game = self.room.see(state)
+    def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
+        game = self.game.see(position)
         away = {move: game.from_middle(move) for move in game.legal().values()}
         return [move for move, distance in away.items() if distance == min(away.values())]
 
@@ -130,9 +130,9 @@ class Central(Player):
 class Perfect(Player):
     """Plays by exact scores."""
 
-    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+    def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
         """Those that win soonest, or lose last."""
-        known = self.room.see(state).certain(stop, lambda _: None).moves or {}
+        known = self.game.see(position).certain(stop, lambda _: None).moves or {}
         stop.check()
         best = max(bounds.lower for bounds in known.values())
         return [move for move, bounds in known.items() if bounds.lower == best]
@@ -141,9 +141,9 @@ class Perfect(Player):
 class ProgramPlayer(Player):
     """Another program; see `advisor.lab.arena.program`."""
 
-    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+    def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
         """The one that it answers, after those of a whole game."""
-        return [asked(self.name.removeprefix(_PROGRAM), state, self.limit, stop)]
+        return [asked(self.name.removeprefix(_PROGRAM), position, self.limit, stop)]
 
 
 PluginEngine = Callable[[str, Sequence[Any], Sequence[Any], int], Iterable[Any]]
@@ -161,29 +161,29 @@ class PluginPlayer(Player):
 
     engine: str = ""
 
-    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+    def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
         """The moves that its engine returns.
 
         Raises:
             InputError: the engine returns none, or one that is not legal.
         """
         choose: PluginEngine = registry.load(self.engine)
-        chosen = [*choose(self.named.game, state.made, [*state.names.values()], seed)]
+        chosen = [*choose(self.named.game, position.played, [*position.moves], seed)]
         with at(quoted(self.name)):
             if not chosen:
                 raise InputError("its engine returns no move")
-            return [state.move(move, "") for move in chosen]
+            return [position.read_move(move, "") for move in chosen]
 
 
 @lru_cache(maxsize=64)  # as many as meet in a tournament
-def _room(named: Named, book: bool | None = None) -> Room:
-    room = rooms.load(named.game, named.weights, dict(named.constants))
-    if book is not None and (room.bookish or book):
-        room = room.weighed(None, book)
+def _load(named: Named, book: bool | None = None) -> Game:
+    game = rooms.load(named.game, named.weights, dict(named.constants))
+    if book is not None and (game.bookish or book):
+        game = game.weighed(None, book)
     # A selective look-ahead finds other values than one of full width, which would do its work
     # until there is machine code: the same match would not come out the same.
-    room.see(room.begin("")).prepare(make=room.settings.selective)
-    return room
+    game.position().abilities.prepare(make=game.settings.selective)
+    return game
 
 
 _OTHERS: dict[str, type[Player]] = {"random": Lot, "central": Central, "perfect": Perfect}
@@ -226,7 +226,7 @@ def parse(
             )
         return PluginPlayer(name, named, engine=engine) if engine else _OTHERS[name](name, named)
     player = Advised(text, named, own or limit, level, book)
-    usual = player.room.settings.depth  # whoever cannot play is told here, before any game
+    usual = player.game.settings.depth  # whoever cannot play is told here, before any game
     if player.limit == NO_LIMIT:
         player = replace(player, limit=_TIME if usual is None else Limit(usual))
     return player
@@ -239,10 +239,10 @@ def ready(player: Player) -> Player:
     Raises:
         ConfigError, EncodingError: it turns out that it cannot play.
     """
-    state = player.room.begin("")
-    game = player.room.see(state)
+    position = player.game.position()
+    game = position.abilities
     if player.limit.depth == 0:
-        player.moves(state, Stop())
+        player.moves(position, Stop())
     else:
         game.evaluator(Stop())
     game.totals(Stop())  # which needs a weight for every name that may arise in a game
@@ -252,7 +252,7 @@ def ready(player: Player) -> Player:
 def slowness(*players: Player) -> str | None:
     """One line on a player who will take very long for want of an extra, None if there is none."""
     for player in players:
-        hint = player.room.see(player.room.begin("")).hint
+        hint = player.game.position().hint
         if isinstance(player, Perfect) and hint:
             return f"perfect takes minutes or hours a move early in the game. {hint}"
     return None

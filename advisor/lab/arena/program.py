@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 
 from advisor.errors import InputError, at
-from advisor.games.room import Played
+from advisor.games.game import Position
 from advisor.limits import Limit
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import POLL, Stop
@@ -26,7 +26,7 @@ _PATIENCE = 20.0
 """Seconds that a program may take to begin, and to answer once its time is up."""
 
 
-def asked(command: str, state: Played, limit: Limit, stop: Stop) -> Term:
+def asked(command: str, position: Position, limit: Limit, stop: Stop) -> Term:
     """The move of a program after those of a game.
 
     Args:
@@ -36,8 +36,8 @@ def asked(command: str, state: Played, limit: Limit, stop: Stop) -> Term:
         InputError: the program does not begin, does not answer, or its move is not legal.
         KeyboardInterrupt: it was to stop.
     """
-    begun = "startpos" if state.from_start else f"fen {next(iter(state.played)).text}"
-    moves = "".join(f" {state.code(move)}" for move in state.moves)
+    begun = "startpos" if position.from_start else f"fen {next(iter(position.positions)).text}"
+    moves = "".join(f" {position.code_of(move)}" for move in position.path)
     program = _started(command)
     patience = None if limit.seconds is None else limit.seconds + _PATIENCE
     with program.talking:
@@ -48,7 +48,7 @@ def asked(command: str, state: Played, limit: Limit, stop: Stop) -> Term:
             program.say(f"go movetime {max(1, round(1000 * limit.seconds))}")
         answer = program.hear("bestmove", patience, stop)
     with at(quoted(command)):
-        return state.find(answer)
+        return position.read_typed(answer)
 
 
 class _Program:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from advisor.games import diagram, knowledge
+from advisor.games import diagram, knowledge, rooms
 from advisor.games.circuits import Circuits
-from advisor.games.playing import Playing
+from advisor.games.rule_position import RulePosition
 from advisor.plugins.learn.learning.outcome import Learned, MatchResult, Part
 from advisor.settings.config import KINDS, Config
 from advisor.views.document import cards, section
@@ -106,13 +106,13 @@ def _weights(config: Config) -> str:
 
 def _decisions(found: Learned, circuits: Circuits) -> str:
     """Positions in which one family decides."""
-    figures = []
+    figures, game = [], rooms.by_circuits(circuits)
     for family, case in found.decided.items():
-        state = Playing(circuits, (), case.row)
-        shown = state.diagram(case.better)
+        position = RulePosition(game, (), case.row)
+        shown = position.diagram(case.better)
         names = circuits.rules.display.written([case.better, case.worse])
         caption = (
-            f"{family}: {state.player} to move plays {names[case.better]}; without this rule "
+            f"{family}: {position.turn} to move plays {names[case.better]}; without this rule "
             f"it would be {names[case.worse]}. The difference is {case.by}."
         )
         figures.append((diagram.svg(shown) if shown else [], caption))

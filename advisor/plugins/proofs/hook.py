@@ -5,7 +5,7 @@ from typing import Any
 
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.proofs import Proofs
-from advisor.games.room import Question
+from advisor.games.game import Question
 from advisor.plugins.proofs.plans import solved
 from advisor.plugins.proofs.plans.plan_text import PlannedMove
 from aspcircuits.stopping import Stop

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, TypeVar
 from advisor.errors import InputError
 from advisor.games import players
 from advisor.games.connect4.board import DISCS
-from advisor.games.connect4.record import Record
+from advisor.games.connect4.position import BoardPosition
+from advisor.games.game import Position
 from advisor.library import arguments
-from advisor.library.positions import Position
 from advisor.plugins.proofs.plans import PLAN_SECONDS, plan_text
 from advisor.plugins.proofs.plans import proof as by_plans
 from advisor.plugins.proofs.plans.proof import PlanProof
@@ -60,11 +60,11 @@ def prove(
     """
     arguments.position(position)
     arguments.time(seconds)
-    if not isinstance(position.state, Record):
+    if not isinstance(position, BoardPosition):
         raise InputError("the game has no proofs beside its exact results (solve finds them)")
     if by not in (None, "rules", "plan"):
         raise InputError(f"by: '{by}' is not a kind of proof (use rules or plan)")
-    board, stop = position.state.position, arguments.stop(stop)
+    board, stop = position.board, arguments.stop(stop)
     wanted = None if player is None else players.player(player)
     found: Proof | PlanProof | None = None
     if by != "rules" and not strict:
@@ -137,8 +137,8 @@ def plan(position: Position, *, book: bool | None = None) -> Plan | None:
         book: False goes without; by default as its weights say.
     """
     arguments.position(position)
-    room = position.game.room if book is None else position.game.room.weighed(None, book)
-    if position.over or (planned := room.see(position.state).plan()) is None:
+    game = position.game if book is None else position.game.weighed(None, book)
+    if position.over or (planned := game.see(position).plan()) is None:
         return None
     *rule, now = planned.sentences()
     return Plan(planned.picture(pointed=False), rule, now)

@@ -12,8 +12,8 @@ from advisor.advice.choice import Choice, choose
 from advisor.errors import AdvisorError, InputError
 from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
-from advisor.games.circuits import Circuits
-from advisor.games.playing import Playing
+from advisor.games.rule_game import RuleGame
+from advisor.games.rule_position import RulePosition
 from advisor.limits import MAX_DEPTH, Limit
 from advisor.settings.config import DEFAULT
 from aspcircuits.clingo_api import Term
@@ -79,11 +79,11 @@ class _Engine:
 
     def __init__(self, weights: str) -> None:
         self._weights = weights
-        self._loading: Future[Circuits] | None = None
+        self._loading: Future[RuleGame] | None = None
         self._warming: Future[None] | None = None
         self._quit = Stop()
         self._asked: tuple[str, list[str]] | None = None  # where the game began, and its moves
-        self._given: Playing | None = None  # where these led; None if they were refused
+        self._given: RulePosition | None = None  # where these led; None if they were refused
         self._thinker = ThreadPoolExecutor(1)
         self._thinking: Future[None] | None = None
         self._stop = Stop()
@@ -135,13 +135,13 @@ class _Engine:
         self.stop()
 
     @property
-    def _game(self) -> Circuits:
+    def _game(self) -> RuleGame:
         if self._loading is None:
             self._loading = self._thinker.submit(self._load)
         return self._loading.result()
 
-    def _load(self) -> Circuits:
-        return knowledge.load(_GAME, self._weights, stop=self._quit)[0]
+    def _load(self) -> RuleGame:
+        return rooms.by_circuits(knowledge.load(_GAME, self._weights, stop=self._quit)[0])
 
     def _warm_up(self) -> None:
         """Begin to make what the first move would otherwise take its time for.
@@ -156,11 +156,11 @@ class _Engine:
                 self._warming.result(_READY_SECONDS)
 
     def _prepare(self) -> None:
-        game = self._game
+        game = self._game.circuits
         game.prepare()
         game.tree.kept()
         if not self._quit.is_set():
-            choose(RuleAbilities(rooms.playing(game)), Limit(1), self._quit)
+            choose(RuleAbilities(self._game.begin()), Limit(1), self._quit)
             # Making code would take the processor from the first answer.
             game.tree.kept(meanwhile=True)
 
@@ -171,11 +171,11 @@ class _Engine:
         given, (before, played) = self._given, self._asked or ("", [])
         self._asked, self._given = (begun, moves), None
         if given is None or begun != before or moves[: len(played)] != played:
-            given, played = rooms.playing(self._game, begun), []
+            given, played = self._game.begin(begun), []
         for word in moves[len(played) :]:
             # Who plays need not end the game when a position stands for the third time.
-            move = given.named(word) if given.repeated else given.move(word)
-            given = given.play(move)
+            move = given.named(word) if given.repeated else given.read_move(word)
+            given = given.after(move)
         self._given = given
 
     def _go(self, words: list[str]) -> None:
@@ -184,12 +184,12 @@ class _Engine:
         if self._given is None:
             raise InputError("no position (the last one was refused)")
         moves = [self._given.named(word) for word in _after("searchmoves", words)]
-        limit, nodes = _limit(words, self._given.turn)
+        limit, nodes = _limit(words, self._given.side)
         self._think(self._given, limit, words, moves, nodes)
 
     def _think(
         self,
-        given: Playing | None,
+        given: RulePosition | None,
         limit: Limit,
         words: list[str],
         moves: list[Term],
@@ -272,7 +272,7 @@ def _number(name: str, value: str) -> int | None:
 
 
 def _think(
-    given: Playing | None,
+    given: RulePosition | None,
     limit: Limit,
     stop: Stop,
     held: _Held | None,
@@ -283,15 +283,15 @@ def _think(
     move = "(none)"
     try:
         if given is not None and given.legal:
-            playing = given
+            position = given
 
             def tell(choice: Choice) -> None:
                 nonlocal move
-                move = playing.code(choice.move)
-                _say(_info(playing, choice))
+                move = position.code_of(choice.move)
+                _say(_info(position, choice))
 
-            chosen = choose(RuleAbilities(playing), limit, stop, tell, moves, nodes)
-            move = playing.code(chosen.line[0])
+            chosen = choose(RuleAbilities(position), limit, stop, tell, moves, nodes)
+            move = position.code_of(chosen.line[0])
         if held is not None:
             held.wait(stop)
     except AdvisorError as error:
@@ -300,14 +300,14 @@ def _think(
         _say(f"bestmove {move}")
 
 
-def _info(given: Playing, choice: Choice) -> str:
+def _info(given: RulePosition, choice: Choice) -> str:
     """How far the look-ahead is, as the protocol says it."""
     if choice.plies is None:
         score = f"cp {choice.value}"
     else:
         moves = (choice.plies + 1) // 2
         score = f"mate {moves if choice.value > 0 else -moves}"
-    line = " ".join(map(given.code, choice.line))
+    line = " ".join(map(given.code_of, choice.line))
     spent = round(1000 * choice.seconds)
     return f"info depth {choice.depth} score {score} nodes {choice.nodes} time {spent} pv {line}"
 

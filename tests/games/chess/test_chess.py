@@ -17,7 +17,7 @@ from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.check import Inspector
 from advisor.games.circuits import Circuits
-from advisor.games.playing import Playing
+from advisor.games.rule_position import RulePosition
 from advisor.games.rules import read
 from advisor.limits import Limit
 from chess_rules import PERFT, atoms, differences, move_term, random_boards
@@ -144,9 +144,9 @@ def test_no_state_of_random_games_breaks_the_contract(plain: Circuits) -> None:
 
 
 def test_moves_boards_and_names_are_those_of_white() -> None:
-    playing = rooms.playing(known(), "e2e4 e7e5 g1f3")
-    assert playing.player == "black"
-    assert playing.rows == [
+    playing = rooms.by_circuits(known()).begin("e2e4 e7e5 g1f3")
+    assert playing.turn == "black"
+    assert [*playing.rows] == [
         "8 r n b q k b n r",
         "7 p p p p . p p p",
         "6 . . . . . . . .",
@@ -163,7 +163,7 @@ def test_moves_boards_and_names_are_those_of_white() -> None:
 
 def test_lines_and_reasons_are_told_as_white_sees_them() -> None:
     moves = "e2e4 e7e5 d1h5 b8c6"
-    playing = rooms.playing(known(), f"{moves} f1c4")
+    playing = rooms.by_circuits(known()).begin(f"{moves} f1c4")
     advice = advise(RuleAbilities(playing), Limit(2), np.random.default_rng(1), traced=True)
     best = advice.moves[0]
     assert {"meets_mate"} <= {firing.strategy for firing in best.fires}
@@ -181,14 +181,14 @@ ROUND = "g1f3 g8f6 f3g1 f6g8"
 
 
 def test_a_position_that_stands_three_times_is_a_draw() -> None:
-    assert not rooms.playing(known(), ROUND).over
-    twice = rooms.playing(known(), f"{ROUND} {ROUND}")
+    assert not rooms.by_circuits(known()).begin(ROUND).over
+    twice = rooms.by_circuits(known()).begin(f"{ROUND} {ROUND}")
     assert twice.over
     assert twice.winner is None
     # Two moves fewer, or a pawn that has moved in between.
-    assert not rooms.playing(known(), " ".join(f"{ROUND} {ROUND}".split()[:-1])).over
+    assert not rooms.by_circuits(known()).begin(" ".join(f"{ROUND} {ROUND}".split()[:-1])).over
     other = f"{ROUND} a2a3 a7a6 {ROUND}"
-    assert not rooms.playing(known(), other).over
+    assert not rooms.by_circuits(known()).begin(other).over
 
 
 def pushed_beside(count: int, seed: int) -> Iterator[chess.Board]:
@@ -234,16 +234,20 @@ def test_a_position_with_a_pinned_pawn_is_counted_as_fide_says(fen: str, over: b
     board = chess.Board(fen)
     for move in moves:
         board.push_san(move)
-    assert rooms.playing(known(), f"{fen} {' '.join(moves)}").over == board.is_repetition() == over
+    assert (
+        rooms.by_circuits(known()).begin(f"{fen} {' '.join(moves)}").over
+        == board.is_repetition()
+        == over
+    )
 
 
 def test_who_stands_worse_looks_for_the_third_time_and_who_stands_better_avoids_it() -> None:
     """White, a queen up, may go back to where the game has been twice, or elsewhere."""
-    state = rooms.playing(known(), "7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
+    state = rooms.by_circuits(known()).begin("7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
     there = "e2e3 h8g8 e3e2"
     for move in f"{there} g8h8 {there}".split():
-        state = state.play(state.move(move))
-    position = state.position  # black may repeat for the third time
+        state = state.after(state.read_move(move))
+    position = state.root  # black may repeat for the third time
     found = search(position, RowEvaluator(known()), depth=2, every_move=True)
     values = {known().rules.moves[move]: value for move, value in found.scores.items()}
     assert values.pop(("move", 7, 1, 8, 1, "none")) == 0
@@ -312,14 +316,14 @@ def test_no_piece_is_taken_that_is_taken_back() -> None:
 
 def test_mate_is_told_in_moves() -> None:
     board = chess.Board("7k/8/6K1/8/8/8/8/R7 w - - 0 1")
-    playing = Playing(known(), (), known().row(atoms(board)))
+    playing = RulePosition(rooms.by_circuits(known()), (), known().row(atoms(board)))
     best = advise(RuleAbilities(playing), Limit(2), np.random.default_rng(1)).moves[0]
     assert (best.score.kind, best.score.moves, best.score.plies) == ("win", 1, 1)
 
 
 def test_few_pieces_are_looked_at_for_longer() -> None:
     board = chess.Board("7k/8/8/8/8/8/8/RK6 w - - 0 1")
-    playing = Playing(known(), (), known().row(atoms(board)))
+    playing = RulePosition(rooms.by_circuits(known()), (), known().row(atoms(board)))
     advice = advise(RuleAbilities(playing), Limit(1), np.random.default_rng(1))
     assert (advice.depth, advice.deeper) == (3, 2)
     assert known().deeper(known().start) == 0

@@ -53,35 +53,35 @@ def test_a_whole_game_is_the_same_to_python_chess() -> None:
     source = random.Random(1)
     for start in ("", "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R b KQkq - 3 10"):
         board = chess.Board(start or chess.STARTING_FEN)
-        state = rooms.playing(known(), start)
+        state = rooms.by_circuits(known()).begin(start)
         while not state.over and board.ply() < 90:
             assert state.text == fen(board)
             expected = {move.uci(): board.san(move) for move in board.legal_moves}
-            named = {state.code(move): name for move, name in state.names.items()}
+            named = {state.code_of(move): name for move, name in state.names.items()}
             assert named == expected
-            assert state.player == ("white" if board.turn else "black")
+            assert state.turn == ("white" if board.turn else "black")
             move = source.choice(sorted(expected))
-            state = state.play(state.move(move))
+            state = state.after(state.read_move(move))
             board.push_uci(move)
         text = state.recorded({"White": "Anna"})
         game = chess_pgn.read_game(io.StringIO(text))
         assert game is not None
         assert not game.errors
         assert game.end().board().fen() == board.fen()
-        again = rooms.playing(known(), text)
-        assert again.moves == state.moves
+        again = rooms.by_circuits(known()).begin(text)
+        assert again.path == state.path
         assert (again.row == state.row).all()
-        assert rooms.playing(known(), state.line).moves == state.moves
+        assert rooms.by_circuits(known()).begin(state.moves_line).path == state.path
 
 
 def test_a_position_is_the_same_by_its_fen_and_by_its_moves() -> None:
     moves = "e4 a6 e5 d5"
-    played = rooms.playing(known(), moves)
-    told = rooms.playing(known(), played.text)
+    played = rooms.by_circuits(known()).begin(moves)
+    told = rooms.by_circuits(known()).begin(played.text)
     assert (told.row == played.row).all()
     assert "exd6" in told.names.values()
-    black = rooms.playing(known(), played.play(played.move("exd6")).text)
-    assert black.turn == 1 - played.turn
+    black = rooms.by_circuits(known()).begin(played.after(played.read_move("exd6")).text)
+    assert black.side == 1 - played.side
 
 
 def test_a_copy_of_the_rules_is_written_as_chess_is(tmp_path: Path) -> None:
@@ -104,33 +104,33 @@ def test_a_game_with_other_rules_than_chess_is_not_written_as_chess(
 
 
 def test_mate_and_repetition_end_a_game_and_are_told() -> None:
-    mated = rooms.playing(known(), "1. f3 e5 2. g4 Qh4#")
-    assert (mated.over, mated.winner) == (True, 1)
+    mated = rooms.by_circuits(known()).begin("1. f3 e5 2. g4 Qh4#")
+    assert (mated.over, mated.winning_side) == (True, 1)
     assert mated.record.rstrip().endswith("Qh4# 0-1")
-    drawn = rooms.playing(known(), "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
+    drawn = rooms.by_circuits(known()).begin("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
     assert (drawn.over, drawn.winner) == (True, None)
     with pytest.raises(InputError, match=re.escape("5. 'e4': the game is over")):
-        rooms.playing(known(), "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4")
+        rooms.by_circuits(known()).begin("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4")
 
 
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
 def test_the_moves_of_the_prolog_programs_boards(path: Path) -> None:
-    state = rooms.playing(known(), path.read_text())
+    state = rooms.by_circuits(known()).begin(path.read_text())
     board = chess.Board(state.text)
     for move, name in state.names.items():
-        after = state.play(move)
+        after = state.after(move)
         picture = after.picture
         board.push_san(name)
         assert after.text == fen(board)
         # Neither the clock nor the number of the move can be seen.
-        assert rooms.playing(known(), picture).text.split()[:4] == after.text.split()[:4]
+        assert rooms.by_circuits(known()).begin(picture).text.split()[:4] == after.text.split()[:4]
         board.pop()
     assert len(state.names) == board.legal_moves.count()
 
 
 def test_moves_are_listed_by_a_command() -> None:
     path = BOARDS[1]
-    board = chess.Board(str(rooms.playing(known(), path.read_text()).begun.origin))
+    board = chess.Board(str(rooms.by_circuits(known()).begin(path.read_text()).begun.origin))
     listed = json.loads(advisor("moves", "--game", "chess", path, "--json").out)["moves"]
     assert {each["move"]: each["san"] for each in listed} == {
         move.uci(): board.san(move) for move in board.legal_moves
@@ -166,12 +166,12 @@ def test_a_mate_is_suggested_and_told() -> None:
         ("1. f3 e5 2. g4", "d8h4", "Qh4#"),
         ("7k/4pppp/8/8/8/8/8/K1Q5 w - - 0 1", "c1c8", "Qc8#"),
     ):
-        state = rooms.playing(known(), text)
+        state = rooms.by_circuits(known()).begin(text)
         told = advise(RuleAbilities(state), Limit(1), rng).to_json()
         assert told["best"] == [move]
         assert told["moves"][0]["score"] == {"kind": "win", "in": 1, "plies": 1}
-        assert state.names[state.move(move)] == name
-        assert told["turn"] == state.player
+        assert state.names[state.read_move(move)] == name
+        assert told["turn"] == state.turn
     assert state.outcome("win", 5) == "mate in 3"
     assert state.outcome("loss", 4) == "mated in 2"
 
@@ -194,7 +194,7 @@ def test_a_mate_is_suggested_and_told() -> None:
 )
 def test_mistakes_are_one_line(text: str, said: str) -> None:
     with pytest.raises(InputError) as error:
-        rooms.playing(known(), text)
+        rooms.by_circuits(known()).begin(text)
     assert str(error.value).startswith(said)
     assert "\n" not in str(error.value)
 
@@ -223,14 +223,14 @@ def test_an_exported_game_has_the_numbers_of_chess() -> None:
 
 def test_a_record_keeps_names_and_result() -> None:
     told = '[White "Anna"]\n[Round 3]\n[Result "1-0"]\n\n1. e4 {a comment} e5 1-0'
-    state = rooms.playing(known(), told)
+    state = rooms.by_circuits(known()).begin(told)
     game = chess_pgn.read_game(io.StringIO(state.record))
     assert game is not None
     headers = [game.headers[name] for name in ("Round", "White", "Result")]
     assert headers == ["3", "Anna", "1-0"]
     assert state.typed_texts[1] == '[Round "3"]\n[White "Anna"]\n\n1. e4 e5 1-0\n'
     # What goes on is not over.
-    assert state.play(state.move("Nf3")).record.rstrip().endswith("1. e4 e5 2. Nf3 *")
+    assert state.after(state.read_move("Nf3")).record.rstrip().endswith("1. e4 e5 2. Nf3 *")
 
 
 def test_a_picture_of_a_position(tmp_path: Path) -> None:
@@ -238,8 +238,8 @@ def test_a_picture_of_a_position(tmp_path: Path) -> None:
     path.write_text('[White "Anna"]\n\n1. e4 e5 (1... c5\n')
     done = advisor("draw", "--game", "chess", path, "-o", tmp_path / "board.svg")
     assert done.err.startswith(f"error: {path}: line 3: a variation breaks off (end it with ')')")
-    state = rooms.playing(known(), MATE)
-    picture = state.svg(Marks((state.move("Qxf7"),), {}))
+    state = rooms.by_circuits(known()).begin(MATE)
+    picture = state.draw(Marks((state.read_move("Qxf7"),), {}))
     assert "<title>suggested: f3f7</title>" in picture
 
 
@@ -266,9 +266,9 @@ def test_the_mates_are_mates_and_their_first_move_is_the_only_one() -> None:
 def test_every_move_and_reply_finds_the_mates_that_another_program_finds() -> None:
     posed = puzzles.load("mate2/2", "chess")
     state = begin(posed)[0].position
-    wins = ForcedWins(state.game, np.random.default_rng(1), Stop())
+    wins = ForcedWins(state.circuits, np.random.default_rng(1), Stop())
     for moves in (1, 2):
-        found = {state.code(state.name(m)) for m in wins.first_moves(state.row, moves)}
+        found = {state.code_of(state.name(m)) for m in wins.first_moves(state.row, moves)}
         assert found == winning(posed.position, moves)
     assert wins.within(state.row[None], 2)[0]
     assert not wins.within(state.row[None], 1)[0]
@@ -291,7 +291,7 @@ def test_a_mate_is_replayed(puzzle: str) -> None:
     for move in told["line"]:
         board.push_uci(move)
     assert board.is_checkmate()
-    assert begun.phrasing.played(begun.position.find(*posed.solution)) == posed.solution[0]
+    assert begun.phrasing.played(begun.position.read_typed(*posed.solution)) == posed.solution[0]
 
 
 def test_an_unknown_puzzle_names_the_nearest() -> None:

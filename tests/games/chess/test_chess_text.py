@@ -13,7 +13,7 @@ import advisor
 from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.chess import pgn, pictures, san
-from advisor.games.chess.notation import ChessPlaying
+from advisor.games.chess.notation import ChessRulePosition
 from advisor.games.chess.position import START, ChessPosition, parse_fen
 from advisor.games.chess.san import ChessMove
 
@@ -79,7 +79,7 @@ def test_a_fen_may_leave_out_the_counters_and_count_from_0(fields: int, number: 
 def test_moves_may_stand_behind_any_fen(counters: str) -> None:
     bare = " ".join(START.split()[:4])
     for played in ("1. e4 e5", "e4 e5", "moves e2e4 e7e5"):
-        begun = ChessPlaying.read(f"{bare}{counters} {played}")
+        begun = ChessRulePosition.read(f"{bare}{counters} {played}")
         assert [word for word, _ in begun.moves] == played.replace("1.", "moves").split()[-2:]
         assert str(begun.origin).startswith(bare)
 
@@ -98,9 +98,9 @@ def test_what_others_write_is_read(text: str) -> None:
     theirs = chess_pgn.read_game(io.StringIO(text))
     assert theirs is not None
     assert [move.uci() for move in theirs.mainline_moves()] == ["e2e4", "e7e5"]
-    begun = ChessPlaying.read(text)
+    begun = ChessRulePosition.read(text)
     assert [word for word, _ in begun.moves] == ["e4", "e5"]
-    assert len([*ChessPlaying.games(text + "\n\ufeff" + text)]) == 2
+    assert len([*ChessRulePosition.games(text + "\n\ufeff" + text)]) == 2
 
 
 def test_a_move_that_is_left_out_is_none() -> None:
@@ -402,7 +402,7 @@ def test_a_game_that_cannot_be_read_says_why(text: str, said: str) -> None:
     (game,) = pgn.games(text)
     assert str(game.fault).startswith(said)
     with pytest.raises(InputError, match=re.escape(said)):
-        ChessPlaying.read(text)
+        ChessRulePosition.read(text)
 
 
 def test_a_game_that_cannot_be_read_leaves_the_others() -> None:
@@ -422,7 +422,7 @@ def test_a_game_that_cannot_be_read_leaves_the_others() -> None:
 
 
 def test_what_means_nothing_is_listed() -> None:
-    begun = ChessPlaying.read("[White Anna\n1. e4 ± ] e5 & {&}\n2.")
+    begun = ChessRulePosition.read("[White Anna\n1. e4 ± ] e5 & {&}\n2.")
     assert [word for word, _ in begun.moves] == ["e4", "e5"]
     assert begun.passed_over == (
         "line 1: '[White Anna'",

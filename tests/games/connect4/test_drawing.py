@@ -22,7 +22,6 @@ from advisor.games.connect4.drawing import MAX_SIDE, svg
 from advisor.games.connect4.notation import parse_line, square_name
 from advisor.games.marks import Marks
 from advisor.settings import reading
-from advisor.views.marks import marks
 
 ROOT = Path(__file__).parents[3]
 NS = "{http://www.w3.org/2000/svg}"
@@ -80,7 +79,7 @@ def test_every_disc_is_drawn_where_it_lies(size, columns):
 def test_advice_marks_moves_scores_threats_and_lines():
     position = puzzles.load("chapter3/30").position
     advice = advise(position, DEFAULT, depth=4)
-    picture = svg(position, marks(advice))
+    picture = svg(position, advice.marks)
     assert set(groups(picture, "suggested")) == {"suggested: column 6"}
     scores = groups(picture, "score")
     assert len(scores) == 7

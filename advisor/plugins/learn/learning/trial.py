@@ -152,7 +152,7 @@ class Trial:
                 player.prepare()
         clock.report(f"match{name}")
         # Of a short game there may be few, or none but its start.
-        openings = some_openings(one.room, _PAIRS, _PLIES, task.seed) or [""]
+        openings = some_openings(one.game, _PAIRS, _PLIES, task.seed) or [""]
         work = Umpire(one, other, task.seed)
         pairs: list[float] = []
         verdict, longest = None, 0.0

@@ -10,7 +10,7 @@ import typer
 from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError
-from advisor.games.connect4 import room
+from advisor.games.connect4 import game
 from advisor.plugins.proofs.building import growing
 from advisor.plugins.proofs.building.checking import check
 from advisor.plugins.proofs.plans.trial import Goal
@@ -52,7 +52,7 @@ def build_file(
     with screen.waiting("growing the solution") as (stop, status):
         if not file.exists():
             mark, reached = (goal or SolutionGoal.X_WINS).split("-")
-            board = room.load(None, options.constants(None, size)).size
+            board = game.load(None, options.constants(None, size)).board_size
             growing.begin(file, Goal(board, hold=reached == "holds"), 1 if mark == "x" else 2)
         elif size is not None or goal is not None:
             option = "--goal" if size is None else "--size"

@@ -11,9 +11,9 @@ from advisor.engine.answer_sets import as_program
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, Geometry
+from advisor.games.game import Question
 from advisor.games.phrasing import Cell
 from advisor.games.players import MARKS, named
-from advisor.games.room import Question
 from advisor.plugins.proofs.victor.plan import RULES, Claim, Proof, RuleInstance
 from aspcircuits import own_process
 from aspcircuits.clingo_api import Program, Term

@@ -1,4 +1,4 @@
-"""A game as it is played: moves by name, one after the other, and how all this is written.
+"""A position of a game that has its rules alone: moves by name, and how all this is written.
 
 Moves, squares and names are those that the player who began sees, also where the rules see every
 state from the side to move. A position is written as the moves that led to it, and a move as the
@@ -12,10 +12,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, takewhile
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from advisor.engine.answer_sets import as_program
 from advisor.engine.nodes import Rows
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
@@ -23,13 +24,14 @@ from advisor.engine.rows import Look, expand
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import amount, in_order
 from advisor.games import set_up
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.circuits import Circuits
 from advisor.games.diagram import Diagram, ink, listing, svg, text_board, text_of
 from advisor.games.display import Square
+from advisor.games.game import Game, Position, Question, Told, unchanging
 from advisor.games.marks import Marks
 from advisor.games.reference import breach, check_turns
-from advisor.games.room import Played
-from advisor.games.rules import numbers
+from advisor.games.rules import Rules, numbers
 from aspcircuits.clingo_api import Term, parse, render, signature
 from aspcircuits.texts import listed, quoted
 
@@ -57,6 +59,7 @@ class Begun:
         origin: what the notation remembers of the text beyond that.
         tags: what the text says about the game, such as names and the result, each by its name.
         passed_over: parts of the text that mean nothing in its notation, each with its place.
+        told: how many moves the text told; those of a position are its path, not `moves`.
     """
 
     atoms: frozenset[Term] | None = None
@@ -65,32 +68,41 @@ class Begun:
     origin: Any = None
     tags: tuple[tuple[str, str], ...] = ()
     passed_over: tuple[str, ...] = ()
+    told: int = 0
 
 
-@dataclass(frozen=True, eq=False)
-class Playing(Played):
-    """A state and the moves that led there; treat as immutable. See `advisor.games.room.Played`.
+class GameByRules(Game):
+    """The game of such positions; see `rule_game.RuleGame`."""
+
+    __slots__ = ()
+
+    circuits: Circuits
+
+
+@unchanging
+@dataclass(frozen=True, eq=False, repr=False)
+class RulePosition(Position):
+    """See `advisor.games.game.Position`.
 
     Attributes:
-        game: its circuits.
         row: the state.
         exchanged: the state is seen by the second role.
         begun: where the game began.
     """
 
-    game: Circuits = field(repr=False)
-    moves: tuple[Term, ...] = ()
-    row: Rows = field(default_factory=lambda: np.empty(0, np.uint64), repr=False)
+    game: GameByRules
+    path: tuple[Term, ...] = ()
+    row: Rows = field(default_factory=lambda: np.empty(0, np.uint64))
     exchanged: bool = False
     begun: Begun = field(default_factory=Begun)
     numbered: ClassVar[bool] = True
     suffixes: ClassVar[tuple[str, ...]] = (".yaml", ".yml")
     accepts: ClassVar[str] = "moves from the start"
-    _before: tuple[bytes, ...] = field(default=(), repr=False)
+    _before: tuple[bytes, ...] = ()
 
     @classmethod
-    def of(cls, game: Circuits, text: str = "") -> Self:
-        """The state that a text tells of, as moves such as ``put(2,2) put(1,1)``.
+    def of(cls, game: GameByRules, text: str = "") -> Self:
+        """The position that a text tells of, as moves such as ``put(2,2) put(1,1)``.
 
         Raises:
             InputError: the text is none of the game's notation, or a move is not legal.
@@ -99,47 +111,65 @@ class Playing(Played):
         return cls.replay(game, cls.read(text))
 
     @classmethod
-    def replay(cls, game: Circuits, begun: Begun) -> Self:
-        """The state after the moves of a text that has been read; the errors are those of `of`."""
-        playing = cls.set_up(game, begun)
+    def replay(cls, game: GameByRules, begun: Begun) -> Self:
+        """The position after the moves of a text that has been read; errors are those of `of`."""
+        position = cls.set_up(game, replace(begun, moves=(), told=len(begun.moves)))
         for word, place in begun.moves:
-            playing = playing.play(playing.move(word, place))
-        if playing.moves:
-            check_turns(game.rules, game.atoms(playing.row), playing.moves)
-        return playing
+            position = position.after(position.read_move(word, place))
+        if position.path:
+            check_turns(position.rules, position.circuits.atoms(position.row), position.path)
+        return position
 
     @classmethod
-    def set_up(cls, game: Circuits, begun: Begun) -> Self:
-        """The state at the beginning, which somebody may have set up; see `of` for the errors."""
-        for atom in sorted((begun.atoms or frozenset()).difference(game.rules.base), key=str):
+    def set_up(cls, game: GameByRules, begun: Begun) -> Self:
+        """The position at the beginning, which somebody may have set up; see `of` for errors."""
+        circuits = game.circuits
+        rules = circuits.rules
+        for atom in sorted((begun.atoms or frozenset()).difference(rules.base), key=str):
             raise InputError(f"{quoted(f'{_STATE}{render(atom)})')}: the rules have no such base/1")
-        playing = cls.begin(game, begun)
-        if begun.atoms in (None, game.rules.start):
-            check_turns(game.rules, game.atoms(playing.row), ())
+        position = cls.begin(game, begun)
+        if begun.atoms in (None, rules.start):
+            check_turns(rules, circuits.atoms(position.row), ())
         else:
-            set_up.check(game, playing.row)
-        return playing
+            set_up.check(circuits, position.row)
+        return position
 
     @classmethod
-    def begin(cls, game: Circuits, begun: Begun) -> Self:
-        """The state at the beginning; an InputError if it cannot be."""
+    def begin(cls, game: GameByRules, begun: Begun) -> Self:
+        """The position at the beginning; an InputError if it cannot be."""
+        circuits = game.circuits
         if begun.atoms is None:
-            return cls(game, (), game.start, begun=begun)
-        exchanged = game.exchanges and begun.turn == 1
-        row = game.row(game.rules.seen(atom, exchanged) for atom in begun.atoms)
-        row = game.without_moot(row)
-        playing = cls(game, (), row, exchanged, begun)
-        playing.check()
-        return playing
+            return cls(game, (), circuits.start, begun=begun)
+        exchanged = circuits.exchanges and begun.turn == 1
+        row = circuits.row(circuits.rules.seen(atom, exchanged) for atom in begun.atoms)
+        row = circuits.without_moot(row)
+        position = cls(game, (), row, exchanged, begun)
+        position.check()
+        return position
 
-    def by(self, game: Circuits) -> Self:
-        """The same by other weights of the same rules."""
-        *_, state = replace(self, game=game).played
-        return state
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Replayed from its beginning, with all that a text said about that."""
+        begun = self.begun
+        said = begun.tags, begun.passed_over, begun.told
+        return _replayed, (type(self), self.game, self.begun_text, self.path, said)
+
+    def by(self, game: GameByRules) -> Self:
+        *_, position = replace(self, game=game).positions
+        return position
 
     @property
-    def played(self) -> Iterator[Self]:
-        return accumulate(self.moves, type(self).play, initial=self.begin(self.game, self.begun))
+    def positions(self) -> Iterator[Self]:
+        begun = self.begin(self.game, self.begun)
+        return accumulate(self.path, type(self).after, initial=begun)
+
+    @property
+    def circuits(self) -> Circuits:
+        """The rules, compiled, with the weights of the game."""
+        return self.game.circuits
+
+    @property
+    def rules(self) -> Rules:
+        return self.circuits.rules
 
     # The notation
 
@@ -180,7 +210,7 @@ class Playing(Played):
 
     @cached_property
     def names(self) -> Mapping[Term, str]:
-        return self.game.rules.display.written(self.legal)
+        return self.rules.display.written(self.legal)
 
     def named(self, text: str) -> Term:
         """The legal move that a text names, also where the game is over by repetition; an
@@ -196,14 +226,14 @@ class Playing(Played):
             if len(found) == 1:
                 return found[0]
         known = listed(sorted(self.names.values(), key=in_order))
-        raise InputError(f"{quoted(text)} is not legal for {self.player} (use {known})")
+        raise InputError(f"{quoted(text)} is not legal for {self.turn} (use {known})")
 
-    def code(self, move: Term) -> str:
-        return render(move)
+    def code_of(self, term: Term) -> str:
+        return render(term)
 
     def place(self, where: Term) -> str:
         """What a feature or a reason is about, in words."""
-        return self.game.rules.display.place(where)
+        return self.rules.display.place(where)
 
     @property
     def numeral(self) -> str | None:
@@ -220,9 +250,15 @@ class Playing(Played):
         return f"{move} wins the game"
 
     @property
+    def begun_text(self) -> str:
+        """What `read` takes as `begun`, apart from tags and what the text passed over; empty for
+        the usual beginning."""
+        return " ".join(sorted(f"{_STATE}{render(atom)})" for atom in self.begun.atoms or ()))
+
+    @property
     def text(self) -> str:
-        atoms = sorted(f"{_STATE}{render(atom)})" for atom in self.begun.atoms or ())
-        return " ".join([*atoms, *self.made])
+        begun = self.begun_text
+        return " ".join([*([begun] if begun else []), *self.played])
 
     @property
     def beginning(self) -> str:
@@ -233,7 +269,7 @@ class Playing(Played):
     @property
     def file_text(self) -> str:
         """A file that says which game it is and how it stands: YAML, a key a line."""
-        rules = self.game.rules
+        rules = self.rules
         said = {"game": rules.source, "const": dict(rules.constants), "position": self.text}
         # What is JSON on one line is YAML, too; there may be no constants.
         return "".join(f"{key}: {json.dumps(v)}\n" for key, v in said.items() if v != {})
@@ -257,13 +293,9 @@ class Playing(Played):
         return self.recorded({})
 
     @property
-    def rows(self) -> list[str]:
+    def rows(self) -> tuple[str, ...]:
         shown = self.diagram()
-        return text_board(shown) if shown else listing(self.atoms)
-
-    @property
-    def picture(self) -> str:
-        return "\n".join(self.rows)
+        return tuple(text_board(shown) if shown else listing(self.atoms))
 
     @property
     def shapes(self) -> Mapping[str, Mapping[str, Any]]:
@@ -271,14 +303,75 @@ class Playing(Played):
         square of 48, ``side`` is the role, ``name`` what it is called; none for letters."""
         return {}
 
-    def svg(self, marks: Marks | None = None) -> str:
+    def draw(self, marks: Marks | None) -> str:
         shown = self.diagram(marks.suggested[0] if marks else None)
         if shown is None:
             raise InputError("this game has no picture: its rules have no at/3")
-        return svg(shown, self.game.squares.of(self.moves[-1]) if self.moves else ())
+        return svg(shown, self.circuits.squares.of(self.path[-1]) if self.path else ())
 
     def by_another_program(self, moves: int) -> set[str] | None:
+        """See `advisor.games.abilities.Abilities`."""
         return None
+
+    def told(self, known: Solved) -> Told:
+        def told(result: Bounds) -> str:
+            if result.outcome is None:
+                return "not proved in time"
+            if result.plies is None:
+                return "a draw"
+            return self.outcome(result.outcome, result.plies)
+
+        headline = told(known.position)
+        rows = [(move, told(result)) for move, result in (known.moves or {}).items()]
+        line = f"; best play: {' '.join(known.line)}" if known.line else ""
+        effort = f"{known.position.nodes} positions in {known.position.seconds:.2f} s{line}"
+        headline = f"{headline[0].upper()}{headline[1:]}."
+        return Told(headline, ("move", "result"), rows, effort)
+
+    def question(
+        self, program: Literal["moves", "features"] = "moves", plan: str | None = None
+    ) -> Question:
+        game = self.game
+        if plan is not None:
+            raise InputError(f"`plan`: {game.name} has no such plans")
+        facts = [("true", atom) for atom in self.circuits.atoms(self.row)]
+        files = dict.fromkeys((*self.rules.files, *game.settings.files(program)))
+        weights = game.settings.weights[program]
+        about = f", weights {game.settings.name}: the answer holds what is said of its {program}"
+        return Question(about, ("0",), as_program([*files], facts, weights, game.constants))
+
+    # Setting up
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Where every state is seen by the side to move, only its own notation can tell one."""
+        if self.circuits.exchanges and type(self) is RulePosition:
+            return ()
+        return tuple(sorted({symbol for _, symbol in set_up.pieces(self.circuits)}))
+
+    def with_squares(self, squares: Mapping[Square, str], player: str | None) -> Self:
+        """A base atom stands for a piece if by itself it puts something on the board (``at/3``).
+        Whose turn it is, is told by two atoms of one name, one for each role."""
+        pieces, blanks = set_up.pieces(self.circuits), set_up.blanks(self.circuits)
+        rules = self.rules
+        atoms = self.atoms - {atom for (square, _), atom in pieces.items() if square in squares}
+        atoms = atoms - {blanks[square] for square in squares if square in blanks}
+        for square, symbol in squares.items():
+            if symbol and (square, symbol) not in pieces:
+                where = rules.display.place(("", *square)).strip("()")
+                known = ", ".join(dict.fromkeys(each for at, each in pieces if at == square))
+                told = f"(use {known})" if known else "(it is no square)"
+                found = quoted(symbol)
+                raise InputError(f"squares: no {found} stands on {where} {told}")
+            if symbol:
+                atoms |= {pieces[square, symbol]}
+            elif square in blanks:
+                atoms |= {blanks[square]}
+        turn = self.side if player is None else rules.players.index(player)
+        for pair in map(rules.pair, {atom[0] for atom in rules.base}):
+            if pair and atoms & {*pair}:
+                atoms = atoms - {*pair} | {pair[turn]}
+        return self.set_up(self.game, self.standing(atoms, turn))
 
     # The state
 
@@ -286,17 +379,13 @@ class Playing(Played):
     def look(self) -> Look:
         """What the rules say of the state; an EncodingError if it goes on and nobody can move."""
         try:
-            return self.game.look(self.row[None])
+            return self.circuits.look(self.row[None])
         except EncodingError:
-            raise breach(self.game.rules, self.game.atoms(self.row), self.moves) from None
+            raise breach(self.rules, self.circuits.atoms(self.row), self.path) from None
 
     @property
-    def turn(self) -> int:
+    def side(self) -> int:
         return int(self.look.turn[0]) ^ self.exchanged
-
-    @property
-    def player(self) -> str:
-        return self.game.rules.players[self.turn]
 
     @property
     def over(self) -> bool:
@@ -304,7 +393,7 @@ class Playing(Played):
         return bool(self.look.over[0]) or self.repeated
 
     @property
-    def winner(self) -> int | None:
+    def winning_side(self) -> int | None:
         result = int(self.look.result[0]) * (-1 if self.exchanged else 1)
         return {1: 0, -1: 1}.get(result)
 
@@ -314,20 +403,20 @@ class Playing(Played):
         Without what stands on any of them the game would not be won. None where nobody has won, or
         this says nothing, as of a single square or of most of the board.
         """
-        if self.winner is None:
+        if self.winning_side is None:
             return []
-        rules, result = self.game.rules, self.look.result[0]
+        rules, result = self.rules, self.look.result[0]
 
         def won(atoms: Collection[Term]) -> bool:
-            row = self.game.row(rules.seen(atom, self.exchanged) for atom in atoms)
+            row = self.circuits.row(rules.seen(atom, self.exchanged) for atom in atoms)
             try:
-                look = self.game.look(row[None])
+                look = self.circuits.look(row[None])
             except EncodingError:  # nobody has a move
                 return False
             return bool(look.over[0] and look.result[0] == result)
 
         kept, needed = set(self.atoms), []
-        for square, atoms in self.game.squares.atoms.items():
+        for square, atoms in self.circuits.squares.atoms.items():
             left = kept.difference(atoms)
             if left == kept:
                 continue
@@ -342,21 +431,21 @@ class Playing(Played):
     @property
     def repeated(self) -> bool:
         """Whether the state stands for the last time that the game allows."""
-        game = self.game
+        game = self.circuits
         before = self._before[-2::-2] if game.exchanges else self._before
         stood = 1 + before.count(identity(self.row, game.counters))
         return game.rules.repetition is not None and stood >= game.rules.repetition
 
     @property
-    def position(self) -> RowPosition:
+    def root(self) -> RowPosition:
         """The state as a search takes it, with what must not come again."""
-        game = self.game
+        game = self.circuits
         recurrences = None
         if times := game.rules.repetition:
             recurrences = Recurrences.of(
                 self._before, self.row, times, game.counters, game.exchanges
             )
-        turn = self.turn if game.exchanges else None
+        turn = self.side if game.exchanges else None
         return RowPosition(game, self.row, turn, self.look, recurrences)
 
     @cached_property
@@ -370,12 +459,12 @@ class Playing(Played):
 
     def name(self, number: int) -> Term:
         """A move by its number in this state."""
-        return self.game.rules.seen(self.game.rules.moves[number], self.exchanged)
+        return self.rules.seen(self.rules.moves[number], self.exchanged)
 
-    def move(self, text: str, place: str | None = None) -> Term:
+    def read_move(self, text: str, place: str | None = None) -> Term:
         if not isinstance(text, str):
             raise InputError(f"move {text!r} is not a text")
-        place = f"move {len(self.moves) + 1}: " if place is None else place
+        place = f"move {len(self.path) + 1}: " if place is None else place
         if self.over:
             raise InputError(f"{place}{quoted(text)}: the game is over")
         try:
@@ -383,31 +472,32 @@ class Playing(Played):
         except InputError as error:
             raise InputError(f"{place}{error}") from None
 
-    def play(self, move: Term) -> Self:
-        rules = self.game.rules
-        number = np.array([rules.moves.index(rules.seen(move, self.exchanged))])
-        row = self.game.without_moot(self.game.step(self.row[None], number, self.look.turn)[0])
-        exchanged = self.exchanged ^ self.game.exchanges
-        before = (*self._before, identity(self.row, self.game.counters))
-        return type(self)(self.game, (*self.moves, move), row, exchanged, self.begun, before)
+    def after(self, term: Term) -> Self:
+        rules = self.rules
+        number = np.array([rules.moves.index(rules.seen(term, self.exchanged))])
+        circuits = self.circuits
+        row = circuits.without_moot(circuits.step(self.row[None], number, self.look.turn)[0])
+        exchanged = self.exchanged ^ circuits.exchanges
+        before = (*self._before, identity(self.row, circuits.counters))
+        return type(self)(self.game, (*self.path, term), row, exchanged, self.begun, before)
 
     def moves_of(self, numbers: Sequence[int]) -> tuple[Term, ...]:
         """Moves from here on, by their numbers, as the first role sees them."""
-        rules, exchanged, line = self.game.rules, self.exchanged, []
+        rules, exchanged, line = self.rules, self.exchanged, []
         for number in numbers:
             line.append(rules.seen(rules.moves[number], exchanged))
-            exchanged ^= self.game.exchanges
+            exchanged ^= self.circuits.exchanges
         return tuple(line)
 
-    def told(self, line: Sequence[Term]) -> list[str]:
+    def names_along(self, line: Sequence[Term]) -> list[str]:
         """Moves from here on, as people write them."""
-        states = accumulate(line, type(self).play, initial=self)
+        states = accumulate(line, type(self).after, initial=self)
         return [state.names[move] for state, move in zip(states, line, strict=False)]
 
     def foreseen(self, statement: str) -> tuple[set[Term], set[Term]]:
         """After which legal moves the game is won, and after which a statement of the rules' own
         holds, as ``check`` does in chess."""
-        game, legal = self.game, self.legal
+        game, legal = self.circuits, self.legal
         if not legal:
             return set(), set()
         after = expand(game, self.row[None], self.look).rows
@@ -418,88 +508,82 @@ class Playing(Played):
     def holds(self, statement: str, other_side: bool = False) -> bool:
         """Whether a statement of the rules' own holds or, of the `other_side`, would if that were
         to move, in a game whose states are seen by the side to move."""
-        rules = self.game.rules
+        rules = self.rules
         row = self.row
         if other_side:
-            row = self.game.row(rules.seen(atom, True) for atom in self.game.atoms(row))
-        return bool(self.game.holds(row[None], statement)[0])
+            row = self.circuits.row(rules.seen(atom, True) for atom in self.circuits.atoms(row))
+        return bool(self.circuits.holds(row[None], statement)[0])
 
     @cached_property
     def atoms(self) -> frozenset[Term]:
         """The base atoms that hold, as the first role sees them."""
-        rules = self.game.rules
-        return frozenset(rules.seen(atom, self.exchanged) for atom in self.game.atoms(self.row))
+        rules, held = self.rules, self.circuits.atoms(self.row)
+        return frozenset(rules.seen(atom, self.exchanged) for atom in held)
 
     @property
     def shown(self) -> tuple[tuple[int, int, Term], ...]:
         """What stands on a board: columns, rows and symbols."""
-        game = self.game
+        game = self.circuits
         atoms = game.shown(game.row(self.atoms))
         return tuple((x, y, symbol) for _, x, y, symbol in atoms)
 
     def diagram(self, move: Term | None = None) -> Diagram | None:
         """What stands on a board, and a move to point at; None where there is no board."""
-        squares = self.game.squares
+        squares = self.circuits.squares
         if not squares.all:
             return None
         return Diagram(
-            rules=self.game.rules,
+            rules=self.rules,
             squares=squares,
             shown=self.shown,
-            title="the game is over" if self.over else f"{self.player} to move",
-            suggested=("", ()) if move is None else (self.code(move), squares.shown(move)),
+            title="the game is over" if self.over else f"{self.turn} to move",
+            suggested=("", ()) if move is None else (self.code_of(move), squares.shown(move)),
             shapes=self.shapes,
         )
 
     @property
-    def made(self) -> tuple[str, ...]:
+    def played(self) -> tuple[str, ...]:
         return tuple(name for name, _ in self._made)
 
     @cached_property
     def _made(self) -> list[tuple[str, str]]:
         """The moves from the beginning on as people write them, and who made each."""
-        states = zip(self.played, self.moves, strict=False)
-        return [(state.names[move], state.player) for state, move in states]
-
-    def called(self, player: int) -> str:
-        return self.game.rules.players[player]
-
-    def stands(self, position: object) -> bool:
-        return position == self
+        states = zip(self.positions, self.path, strict=False)
+        return [(state.names[move], state.turn) for state, move in states]
 
     def __eq__(self, other: object) -> bool:
         """Two that were loaded apart are equal too."""
-        return isinstance(other, Playing) and self._identity == other._identity
+        return isinstance(other, RulePosition) and self._identity == other._identity
 
     def __hash__(self) -> int:
         return hash(self._identity)
 
     @property
     def _identity(self) -> tuple[object, ...]:
-        game, begun = self.game.named, self.begun
-        return game, begun.atoms, begun.turn, self.moves, self.row.tobytes()
+        game, begun = self.circuits.named, self.begun
+        return game, begun.atoms, begun.turn, self.path, self.row.tobytes()
 
     @property
     def key(self) -> tuple[object, ...]:
         """Counters that do nothing but count towards a draw, as those of chess, are left out."""
-        game = self.game
+        game = self.circuits
         return game.named, self.exchanged, identity(self.row, game.counters)
 
     def to_json(self) -> dict[str, Any]:
-        rules, squares = self.game.rules, self.game.squares
+        rules, squares = self.rules, self.circuits.squares
         display, (width, height) = rules.display, squares.size
         columns, rows = range(1, width + 1), range(height, 0, -1)
         stand = {(x, y): text_of(symbol) for x, y, symbol in self.shown}
         shown = self.diagram()
-        winner = None if self.winner is None else rules.players[self.winner]
-        status = f"{self.player} to move."
+        winner = self.winner
+        status = f"{self.turn} to move."
         if self.over:
             status = "The game is over: " + (f"{winner} has won." if winner else "a draw.")
         text, short = self.typed_texts
         return {
             "game": rules.name,
             "roles": list(rules.players),
-            "turn": None if self.over else self.player,
+            "turn": None if self.over else self.turn,
             "rows": [
                 [stand.get((x, y), "" if (x, y) in squares.all else None) for x in columns]
                 for y in rows
@@ -507,16 +591,16 @@ class Playing(Played):
             "slanted": bool(rules.derived("slanted")),
             "moves": [
                 {
-                    "move": self.code(move),
+                    "move": self.code_of(move),
                     "name": name,
                     "squares": squares.of(move),
                     "clicks": display.clicks.get(move, ()),
                 }
                 for move, name in self.names.items()
             ],
-            "played": self.made,
+            "played": self.played,
             "movers": [player for _, player in self._made],
-            "last": squares.of(self.moves[-1]) if self.moves else [],
+            "last": squares.of(self.path[-1]) if self.path else [],
             "decisive": self.decisive,
             "shapes": self.shapes,
             "aim": display.aim,
@@ -528,7 +612,7 @@ class Playing(Played):
             "position": self.text,
             "begun": self.beginning,
             "tags": dict(self.begun.tags),
-            "made": [self.code(move) for move in self.moves],
+            "made": [self.code_of(move) for move in self.path],
             "text": text,
             "short": short,
             "accepts": self.accepts,
@@ -537,3 +621,22 @@ class Playing(Played):
             "winner": winner,
             "status": status[0].upper() + status[1:],
         }
+
+
+def _replayed(
+    kind: type[RulePosition],
+    game: GameByRules,
+    begun_text: str,
+    path: tuple[Term, ...],
+    said: tuple[Any, ...],
+) -> RulePosition:
+    """The position after some moves, as it was pickled."""
+    tags, passed_over, told = said
+    begun = replace(kind.read(begun_text), tags=tags, passed_over=passed_over, told=told)
+    position = kind.begin(game, begun)
+    for number, term in enumerate(path, 1):
+        if term not in position.legal:
+            found = quoted(position.code_of(term))
+            raise InputError(f"move {number}: {found} is not legal by the rules of today")
+        position = position.after(term)
+    return position

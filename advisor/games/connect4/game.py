@@ -1,0 +1,215 @@
+"""Connect Four as it is loaded: boards of one size, and what is known of them."""
+
+import os.path
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from advisor.errors import InputError, at
+from advisor.files import textfile
+from advisor.games.bounds import Solved
+from advisor.games.connect4 import notation
+from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Board, Geometry, geometry
+from advisor.games.connect4.notation import GAME, STANDARD
+from advisor.games.connect4.position import BoardPosition
+from advisor.games.examples import Example
+from advisor.games.game import Game, Position, unchanging
+from advisor.games.players import MARKS
+from advisor.settings import reading
+from advisor.settings.config import DEFAULT, Config
+from aspcircuits.circuit import Circuit
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import quoted
+
+
+class _Known(threading.local):
+    """What is known by some weights; in each thread its own, with what it has compiled.
+
+    Attributes:
+        weights: a preset or settings.
+        book: whether the opening books count; None: as the weights say.
+    """
+
+    def __init__(self, weights: str | Config, book: bool | None) -> None:
+        self.weights, self.book = weights, book
+
+    @cached_property
+    def settings(self) -> Config:
+        config = reading.load(self.weights) if isinstance(self.weights, str) else self.weights
+        return config if self.book is None else replace(config, book=self.book)
+
+    @cached_property
+    def knows(self) -> Any:
+        from advisor.games.connect4.abilities import Knowledge  # which a position does without
+
+        return Knowledge(self.settings)
+
+
+_kept = lru_cache(_Known)
+"""By presets: those that asked before have compiled and proved for who asks now."""
+
+
+def _known(weights: str | Config, book: bool | None) -> _Known:
+    if isinstance(weights, str):
+        if weights in reading.presets():
+            return _kept(weights, book)
+        weights = reading.load(weights)  # a file is read anew: it may have changed
+    return _Known(weights, book)
+
+
+@unchanging
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BoardGame(Game):
+    """See `advisor.games.game.Game`.
+
+    Attributes:
+        board_size: of boards that do not say their own.
+        known: what is known by its weights.
+    """
+
+    board_size: Geometry
+    known: _Known
+
+    name = GAME
+    players = (MARKS[1], MARKS[2])
+    bookish = True
+    suffixes = (".yaml", ".yml")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BoardGame):
+            return NotImplemented
+        mine, theirs = self.known, other.known
+        alike = mine is theirs or mine.settings == theirs.settings
+        return self.board_size == other.board_size and alike
+
+    def __hash__(self) -> int:
+        return hash((self.board_size, self.known.settings))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Weights are named, if they are a preset."""
+        return _again, (self.constants, self.known.weights, self.known.book)
+
+    @property
+    def knows(self) -> Any:
+        return self.known.knows
+
+    @property
+    def constants(self) -> dict[str, int]:
+        return notation.unusual(self.board_size)
+
+    @property
+    def settings(self) -> Config:
+        return self.known.settings
+
+    def begin(self, text: str | Board = "", name: str | None = None) -> BoardPosition:
+        """A move string, a picture, facts, or YAML; or a board."""
+        if isinstance(text, Board):
+            return self.on(text)
+        name = quoted(text) if name is None else name
+        with at(name):
+            board = notation.board_of_text(text, self.board_size, name)
+            return self.on(board.position, board.moves)
+
+    def line(self, text: str) -> BoardPosition:
+        """A move string, or a picture with ``/`` between its rows."""
+        return self.on(*notation.board_of_line(text, self.board_size))
+
+    def on(self, board: Board, columns: tuple[int, ...] = ()) -> BoardPosition:
+        """The position with a board, which may say its own size."""
+        size = board.geometry
+        game = self if size == self.board_size else replace(self, board_size=size)
+        return BoardPosition.of(game, board, columns)
+
+    def example(self, line: str, stop: Stop | None = None) -> Example:
+        """See `advisor.games.connect4.examples`."""
+        from advisor.games.connect4 import exact, examples
+
+        example = examples.example(line)
+        return example if stop is None else exact.checked(example, stop)
+
+    def read(self, source: str) -> tuple[str, BoardPosition]:
+        board = notation.read_board(source, size=self.board_size)
+        name = board.name if source.strip() else "the empty board"
+        return name, self.on(board.position, board.moves)
+
+    def games(self, source: str) -> Iterator[tuple[str, Position | InputError]]:
+        """A file may have a game on each line."""
+        listed = os.path.isfile(source) and not source.lower().endswith((".yaml", ".yml", ".lp"))
+        if source != "-" and not listed:
+            yield self.read(source)
+            return
+        name, text = textfile.given(source, textfile.MAX_GAMES_BYTES)
+        if ":" in text:
+            yield name, self.begin(text, name)
+            return
+        found = False
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip() and not line.strip().startswith("#"):
+                found = True
+                place = f"{name}: line {number}"
+                try:
+                    with at(place):
+                        game: Position | InputError = self.line(line)
+                except InputError as error:
+                    game = error
+                yield place, game
+        if not found:
+            raise InputError(f"{name}: holds no games (write the moves of one on each line)")
+
+    def weighed(self, weights: str | None, book: bool | None) -> "BoardGame":
+        weighed = self.known.weights if weights is None else weights
+        return replace(self, known=_known(weighed, self.known.book if book is None else book))
+
+    def see(self, position: Position) -> Any:
+        from advisor.games.connect4.abilities import BoardAbilities
+
+        begun: Any = position
+        return BoardAbilities(begun if begun.game is self else begun.by(self), self.knows)
+
+    @property
+    def circuit(self) -> Circuit:
+        """Of the features, from the discs and whose turn it is."""
+        from advisor.games.connect4.evaluator import CircuitEvaluator
+
+        size = self.board_size
+        return CircuitEvaluator(self.knows.settings(size), size).circuit
+
+    def solve(
+        self,
+        position: BoardPosition,
+        /,
+        every_move: bool,
+        jobs: int,
+        stop: Stop,
+        on_progress: Callable[[Solved], None] | None = None,
+    ) -> Solved:
+        from advisor.games.connect4 import exact
+
+        return exact.solve(
+            position.board, columns=every_move, stop=stop, jobs=jobs, on_progress=on_progress
+        )
+
+
+def _again(constants: Mapping[str, int], weights: str | Config, book: bool | None) -> BoardGame:
+    """A game as it was pickled."""
+    size = geometry(**{**STANDARD.constants, **constants})
+    return BoardGame(size, _known(weights, book))
+
+
+def load(weights: str | Config | None, constants: Mapping[str, int]) -> BoardGame:
+    """Connect Four with some weights, of some size.
+
+    Raises:
+        InputError: there is no such constant, or it is out of range.
+        ConfigError, EncodingError: weights that cannot be used.
+    """
+    limits = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
+    for name, value in constants.items():
+        if name not in limits:
+            known = ", ".join(limits)
+            raise InputError(f"{GAME}: no #const '{name}' (the game has #const {known})")
+        notation.whole_number(name, str(value), 1, limits[name])
+    size = geometry(**{**STANDARD.constants, **constants})
+    return BoardGame(size, _known(DEFAULT if weights is None else weights, None))

@@ -1,0 +1,166 @@
+"""A game that has its rules and nothing more, as it is loaded."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from advisor.errors import InputError, at
+from advisor.files import textfile
+from advisor.files.resources import Versions, versions
+from advisor.games import by_rules, knowledge
+from advisor.games.by_rules import RuleAbilities
+from advisor.games.circuits import Circuits
+from advisor.games.game import Constants, Position, unchanging
+from advisor.games.rule_position import Begun, GameByRules, RulePosition
+from advisor.games.rules import rule_files
+from advisor.settings.config import DEFAULT, KINDS, Config
+from aspcircuits import circuit
+from aspcircuits.circuit import Circuit
+from aspcircuits.stopping import Stop
+
+
+@unchanging
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RuleGame(GameByRules):
+    """See `advisor.games.game.Game`.
+
+    Attributes:
+        circuits: the rules, compiled.
+        by: the weights that it was loaded with: a preset, settings, or None for its rules alone.
+        written_as: the class of its positions, by which they are written.
+    """
+
+    circuits: Circuits
+    settings: Config
+    by: str | Config | None = None
+    written_as: type[RulePosition] = RulePosition
+    instead: str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RuleGame) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity[:2])
+
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        rules = self.circuits.rules
+        return rules.source, rules.key, self.by is None, self.settings
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By what loads it again; a process does that once."""
+        constants = tuple(self.constants.items())
+        return _again, (self.source, self.by, constants, self.written_as)
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        return self.written_as.suffixes
+
+    @property
+    def name(self) -> str:
+        return self.circuits.rules.name
+
+    @property
+    def players(self) -> tuple[str, str]:
+        return self.circuits.rules.players
+
+    @property
+    def constants(self) -> dict[str, int]:
+        return dict(self.circuits.rules.constants)
+
+    @property
+    def source(self) -> str:
+        return self.circuits.rules.source
+
+    @property
+    def circuit(self) -> Circuit:
+        """Of a state and a move: what the rules say of both, and the features."""
+        rules = self.circuits.rules
+        derived = ("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature", 3)
+        outputs = [each for each in derived if rules.derived(each[0])]
+        return circuit.compile_files(rules.files, rules.open_atoms, outputs, rules.constants)
+
+    @property
+    def aim(self) -> str:
+        return self.circuits.rules.display.aim
+
+    def begin(self, text: str = "", name: str | None = None) -> RulePosition:
+        with at(name) if name else nullcontext():
+            return self.written_as.of(self, text)
+
+    def games(self, source: str) -> Iterator[tuple[str, Position | InputError]]:
+        name, text = textfile.given(source, textfile.MAX_GAMES_BYTES)
+        whole = name or self.name
+        games = self.written_as.games(text)
+        first, second = next(games, None), next(games, None)
+        if first is None:
+            raise InputError(f"{whole}: no moves to review")
+        if second is None:
+            yield whole, self._replay(first, name)
+            return
+        for number, game in enumerate(chain([first, second], games), 1):
+            title = f"{whole}, game {number}"
+            yield title, self._replay(game, title)
+
+    def _replay(self, begun: Begun | InputError, place: str) -> Position | InputError:
+        """The position at the end of a game, or why it cannot be played, with its place."""
+        try:
+            with at(place) if place else nullcontext():
+                if isinstance(begun, InputError):
+                    raise begun
+                return self.written_as.replay(self, begun)
+        except InputError as error:
+            return error
+
+    def weighed(self, weights: str | None, book: bool | None) -> "RuleGame":
+        """Loaded anew; who asks often loads it once with these weights."""
+        if book is not None:
+            raise InputError(f"book: {self.name} has no opening book")
+        if weights is None:
+            return self
+        return replace(load(self.source, weights, self.constants), written_as=self.written_as)
+
+    def see(self, position: Position) -> RuleAbilities:
+        begun: Any = position
+        return RuleAbilities(begun if begun.game is self else begun.by(self))
+
+    solve = staticmethod(by_rules.solve)
+
+
+def load(
+    game: str, weights: str | Config | None, constants: Mapping[str, int], stop: Stop | None = None
+) -> RuleGame:
+    """A game, ready to be played; see `knowledge.load`."""
+    circuits, config = knowledge.load(game, weights, constants, stop)
+    usual = config.name
+    if constants and weights is not None:
+        usual = knowledge.settings(game, weights).name
+    # A file of weights may change; what it said when it was loaded does not.
+    is_own = isinstance(weights, str) and weights not in {DEFAULT, *config.home.presets}
+    by = config if is_own else weights
+    return RuleGame(circuits, config, by, instead=None if usual == config.name else usual)
+
+
+def _again(
+    source: str, by: str | Config | None, constants: Constants, written_as: type[RulePosition]
+) -> RuleGame:
+    """A game as it was pickled, by its files as they are now."""
+    files = rule_files(source)
+    known = [file for program in KINDS for file in knowledge.settings(source).files(program)]
+    own = [file for file, *_ in by.versions] if isinstance(by, Config) else []
+    return _loaded(source, by, constants, written_as, versions([*files, *known, *own]))
+
+
+@lru_cache(maxsize=8)
+def _loaded(
+    source: str,
+    by: str | Config | None,
+    constants: Constants,
+    written_as: type[RulePosition],
+    _: Versions,
+) -> RuleGame:
+    """The same, loaded once in a process as long as its files stay."""
+    return replace(load(source, by, dict(constants)), written_as=written_as)
