@@ -387,7 +387,8 @@ class Position(ABC):
         return "a draw" if side is None else f"{self.called(side)} has won"
 
     def play(self, *moves: Any) -> Position:
-        """The position after one move or several.
+        """The position after one move or several, each as `moves` has it, or as an advice, a review
+        or a solution names it.
 
         >>> advisor.position("e4 e5 Nf3", game="chess").play("Nc5")
         Traceback (most recent call last):
@@ -444,7 +445,8 @@ class Position(ABC):
         """
         if not advice:
             return self.draw(None)
-        if getattr(advice, "position", None) != self:
+        whose = getattr(advice, "position", None)
+        if not isinstance(whose, Position) or whose.key != self.key:
             raise InputError("the advice is of another position")
         return self.draw(advice.marks)
 

@@ -169,7 +169,7 @@ def _examine(given: Sequence[Player], line: str, stop: Stop) -> list[Percentages
     for player in given:
         players.ready(player)
         started = time.perf_counter()
-        chosen = player.moves(example.position, stop)
+        chosen = player.moves(player.game.begin(example.position), stop)
         seconds = time.perf_counter() - started
         grades.append([*graded(chosen, example.columns or {}), seconds])
     return grades

@@ -213,7 +213,7 @@ def _examine(
     for moves, expected in ((win_in, codes), (win_in - 1, set())):
         said = bare.by_another_program(moves) if moves else None
         if said is not None and said != expected:
-            told = f"{bare.position}: {expected} in {moves}; another program finds {said}"
+            told = f"{bare.position!r}: {expected} in {moves}; another program finds {said}"
             raise FaultError(told)
     options = f"--win-in {win_in} --seed {wanted.seed}{' --many' if wanted.many else ''}"
     text = puzzles.text_of(bare, options, wanted.seed, win_in, solution, difficulty)
@@ -256,7 +256,7 @@ def _difficulty(
     stop.check()
     plies = WIN - found.value
     if not soonest <= plies <= latest or legal[found.best[0]] not in solution:
-        told = f"{bare.position}: {solution} wins in {win_in}; the look-ahead finds {found}"
+        told = f"{bare.position!r}: {solution} wins in {win_in}; the look-ahead finds {found}"
         raise FaultError(told)
     # A look-ahead that has no features to go by finds nothing before it sees the win.
     depth = plies

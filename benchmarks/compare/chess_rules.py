@@ -253,13 +253,13 @@ def _table(depths: list[int], games: int, name: str, seed: int) -> None:
             sides = (player, anywhere) if number % 2 == 0 else (anywhere, player)
             state = player.game.position()
             while not state.over:
-                who = sides[state.turn]
+                who = sides[state.side]
                 moves, seconds = _timed(lambda w=who, s=state: w.moves(s, Stop()))
                 if who is player:
                     spent, made = spent + seconds, made + 1
-                state = state.play(rng.choice(moves))
-            plies += len(state.moves)
-            won = {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
+                state = state.after(rng.choice(moves))
+            plies += len(state.path)
+            won = {None: 0.5, 0: 1.0, 1: 0.0}[state.winning_side]
             results[won if number % 2 == 0 else 1 - won] += 1
         told = f"{results[1.0]}/{results[0.5]}/{results[0.0]}"
         print(f"{depth:5}  {spent / made:8.2f}  {plies / 2 / games:12.2f}  {told}", flush=True)

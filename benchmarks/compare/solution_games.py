@@ -87,7 +87,7 @@ def game(follower: Follower, solution: Solution, opponent: str, random: Random) 
                 lasting = open_replies(solution.goal, moves)
                 choice = [int(each[-1]) for each in lasting] or choice
             elif random.random() < OPPONENTS[opponent]:
-                choice = own.moves(position, Stop())
+                choice = own.moves(own.game.begin(position), Stop())
             column = random.choice(choice)
         position = position.play(column)
         moves += str(column)

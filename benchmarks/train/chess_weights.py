@@ -56,7 +56,8 @@ def fit(file: Path) -> None:
     names = sorted(config.weights["features"], key=render)
     lines = [line.split(";") for line in file.read_text().splitlines()]
     lines = [(fen, score) for fen, score in lines if abs(int(score)) < FAR]
-    rows = np.array([rooms.by_circuits(game).begin(fen).root.row for fen, _ in lines])
+    chess = rooms.by_circuits(game)
+    rows = np.array([chess.begin(fen).row for fen, _ in lines])
     counts = game.counts(rows, names).astype(np.float64)
     wanted = _points(np.array([float(score) for _, score in lines]))
     held = np.arange(len(lines)) // STRETCH % 5 == 4

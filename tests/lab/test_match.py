@@ -282,9 +282,9 @@ def test_a_level_is_that_of_play() -> None:
     for moves in ("", "44", "4453"):
         position = parse_line(moves)
         advice = advise(position, settings, depth=3)
-        assert found.moves(position, Stop()) == near_best(advice, 2)
+        assert found.moves(found.game.begin(position), Stop()) == near_best(advice, 2)
     weak, strong = (players.parse(f"default:{limit}=2") for limit in ("level", "depth"))
-    position = parse_line("443322")
+    position = ROOM.position("443322")
     assert set(strong.moves(position, Stop())) < set(weak.moves(position, Stop()))
     assert weak.identity != strong.identity
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from advisor import registry
 from advisor.errors import InputError
 from advisor.games.connect4.board import Board
-from advisor.games.game import Question
+from advisor.games.game import Position, Question
 from advisor.games.phrasing import Planned
 from aspcircuits.stopping import Stop
 from aspcircuits.tiers import Tiers
@@ -47,7 +47,8 @@ class Proofs(Protocol):
         Raises:
             InputError: it is no proof.
         """
-        raise InputError(f"a {type(proof).__name__} is neither advice nor a proof")
+        kind = Position if isinstance(proof, Position) else type(proof)
+        raise InputError(f"a {kind.__name__} is neither advice nor a proof")
 
     def code(self) -> list[tuple[str, Callable[[], Tiers[Any]]]]:
         """List the machine code that proofs need; see `advisor.games.connect4.selftest`."""

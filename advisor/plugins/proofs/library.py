@@ -100,7 +100,8 @@ def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
         how, lines, data = "by Allis' rules", proof_text.report(found), proof_text.to_json(found)
         played = play_out(found) if check else None
     else:
-        raise InputError(f"a {type(found).__name__} is neither advice nor a proof")
+        kind = Position if isinstance(found, Position) else type(found)
+        raise InputError(f"a {kind.__name__} is neither advice nor a proof")
     result = "wins" if found.outcome == "wins" else "holds at least a draw"
     begin = "" if found.first is None else f", beginning with column {found.first}"
     lines = [f"proved {how}: {players.named(found.player)} {result}{begin}", *lines]
