@@ -461,14 +461,20 @@ class RulePosition(Position):
         """A move by its number in this state."""
         return self.rules.seen(self.rules.moves[number], self.exchanged)
 
-    def read_move(self, text: str, place: str | None = None) -> Term:
-        if not isinstance(text, str):
-            raise InputError(f"move {text!r} is not a text")
+    def read_move(self, said: Any, place: str | None = None) -> Term:
+        """A text or, as an advice has it, a term."""
+        if not isinstance(said, str | tuple):
+            raise InputError(f"move {said!r} is not a text")
         place = f"move {len(self.path) + 1}: " if place is None else place
+        found = quoted(said) if isinstance(said, str) else repr(said)
         if self.over:
-            raise InputError(f"{place}{quoted(text)}: the game is over")
+            raise InputError(f"{place}{found}: the game is over")
+        if said in self.legal:
+            return said
+        if not isinstance(said, str):
+            raise InputError(f"{place}{found} is not legal for {self.turn}")
         try:
-            return self.named(text)
+            return self.named(said)
         except InputError as error:
             raise InputError(f"{place}{error}") from None
 

@@ -263,7 +263,7 @@ def test_the_moves_may_be_a_list() -> None:
     assert advisor.position([], size=(5, 4)) == advisor.position(size=(5, 4))
     for wrong, told in [
         (([4] * 7,), "move 7: column 4 is full"),
-        ((["4"],), "move 1: column '4' is not a whole number"),
+        ((["4b"],), "move 1: column '4b' is not a whole number"),
         ((4,), "a list of moves or a pathlib.Path, not by 4"),
     ]:
         with pytest.raises(advisor.InputError, match=told):

@@ -96,6 +96,8 @@ class BoardPosition(Position):
 
     def read_move(self, said: Any, place: str | None = None) -> int:
         place = f"move {len(self.path) + 1}: " if place is None else place
+        if isinstance(said, str) and said.isascii() and said.isdigit():
+            said = int(said[:9])  # as reviews name moves
         if not is_whole(said):
             raise InputError(f"{place}column {said!r} is not a whole number")
         try:
@@ -107,7 +109,7 @@ class BoardPosition(Position):
     def read_typed(self, typed: str) -> int:
         if not (typed.isascii() and typed.isdigit()):
             raise InputError(f"{quoted(typed)} is not a column")
-        return self.read_move(int(typed[:9]), "")
+        return self.read_move(typed, "")
 
     def after(self, term: int) -> "BoardPosition":
         return BoardPosition(self.game, self.start, self.board.after(term), (*self.path, term))
