@@ -3,7 +3,7 @@
 Of a game of which no more is known than its rules `by_rules` tells it, of others their own module.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -90,7 +90,6 @@ class Abilities(Protocol):
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         alternates: every move hands the turn over.
         backfires: a move may lose the game at once, so that a reply may be what wins.
-        games_of_task: those whose positions `candidates` gives for a task.
     """
 
     position: Any
@@ -105,7 +104,6 @@ class Abilities(Protocol):
     alternates: bool = True
     backfires: bool = False
     strategic: bool = True
-    games_of_task: int
 
     @property
     def key(self) -> Hashable:
@@ -208,34 +206,9 @@ class Abilities(Protocol):
     def from_middle(self, move: Term) -> float:
         """How far from the middle of the board a move is; the less the nearer."""
 
-    @property
-    def likeness(self) -> str:
-        """What tells the position from every other one but its mirror image."""
-
-    @property
-    def puzzle_text(self) -> tuple[str, str]:
-        """Options of ``puzzles make`` that name the game in its size, and the lines of a puzzle's
-        file that tell the position."""
-
-    def no_room(self, plies: int) -> str:
-        """Why games that begin here do not last for so many plies, said of moves; empty where they
-        may, from where `candidates` looks on."""
-        return "" if plies <= self.root().plies_left else "do not fit on this board"
-
-    def candidates(
-        self, win_in: int, seed: int, task: int, stop: Stop
-    ) -> "Iterator[Sequence[Abilities]]":
-        """Positions in which the side to move may win in so many own moves, of each game of a task;
-        the games begin here and are random but for `seed` and the number of the task. A `stop` that
-        is set ends it with a KeyboardInterrupt, as it does `wins` and `winning`."""
-
-    def by_another_program(self, moves: int) -> set[str] | None:
-        """What another program that knows the game says of `winning`, as codes; None if there is
-        none."""
-        return None
-
     def wins(self, moves: int, stop: Stop) -> bool:
-        """Whether the side to move wins within so many own moves, or by the reply to the last."""
+        """Whether the side to move wins within so many own moves, or by the reply to the last; a
+        KeyboardInterrupt if `stop` is set, as by `winning`."""
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:
         """The moves that do, each counted among those."""

@@ -4,15 +4,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
-from itertools import accumulate, islice
+from itertools import accumulate
 from math import hypot, inf, log
 from typing import Any
 
 import numpy as np
 
 from advisor.engine.forced_wins import ForcedWins
-from advisor.engine.nodes import Rows, played
-from advisor.engine.playouts import random_moves
+from advisor.engine.nodes import played
 from advisor.engine.recurrences import identity
 from advisor.engine.retrograde import NARROW, certain_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
@@ -20,7 +19,6 @@ from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.errors import EncodingError
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved
-from advisor.games.circuits import Circuits
 from advisor.games.examples import sign
 from advisor.games.knowledge import home
 from advisor.games.marks import Marks
@@ -36,22 +34,8 @@ from aspcircuits.stopping import Stop
 
 _OPEN = Bounds(-WIN, WIN)
 
-_GAMES = 64
-"""Games of a task, which are played together."""
-
-_TRIED = 512
-"""Random games that show how long games are."""
-
 _NEAR_END, _STATES = 0.75, 1 << 18
 """The part of a look-ahead's time for retrograde analysis, and the states that it lists at most."""
-
-_OPENING, _SHARE = 12, 4
-"""Plies before which nobody looks for a puzzle, or such a part of random games."""
-
-_PLIES = 90
-_OF_A_PLY = 3
-"""States that are looked at more closely after so many plies of all games."""
-
 
 _WORK = 100_000
 """Positions that a review looks at for a move, about, where a look-ahead leaves nothing out: it
@@ -144,7 +128,6 @@ class RuleAbilities(Abilities):
 
     ranked = True
     in_points = False
-    games_of_task = _GAMES
 
     def __init__(self, position: RulePosition) -> None:
         self.position = position
@@ -297,42 +280,6 @@ class RuleAbilities(Abilities):
         if not shown:
             return 0.0
         return hypot(*(2 * at - end - 1 for at, end in zip(shown[-1], squares.size, strict=True)))
-
-    @property
-    def likeness(self) -> str:
-        """The state, counters apart that do not matter."""
-        row = identity(self.position.row, self._game.counters).hex()
-        return f"{self._game.rules.name}:{self.position.side}:{row}"
-
-    @property
-    def puzzle_text(self) -> tuple[str, str]:
-        rules = self._game.rules
-        sizes = "".join(f" --const {key}={value}" for key, value in rules.constants.items())
-        return f" --game {rules.source}{sizes}", self.position.file_text
-
-    def no_room(self, plies: int) -> str:
-        """By random games alone: no other bound is known."""
-        told = f"none of {_TRIED} random games lasts for {plies} plies after the opening"
-        return "" if _last(self._game, plies) else f"take too long: {told}"
-
-    def candidates(
-        self, win_in: int, seed: int, task: int, stop: Stop
-    ) -> "Iterator[Sequence[RuleAbilities]]":
-        rng = np.random.default_rng((seed, task))
-        for moves in [*candidates(self._game, win_in, rng, stop)]:
-            state = self.position
-            for number in moves:
-                if state.over:
-                    break
-                state = state.after(state.name(number))
-            # By its text, so that what led there does not matter where a text does not tell it.
-            posed = state.of(state.game, state.text)
-            # Neither random games nor the search for wins counts how often a state has stood.
-            if not posed.over and posed.root.harmless:
-                yield [RuleAbilities(posed)]
-
-    def by_another_program(self, moves: int) -> set[str] | None:
-        return self.position.by_another_program(moves)
 
     def wins(self, moves: int, stop: Stop) -> bool:
         return bool(self._wins(stop).within(self.position.row[None], moves)[0])
@@ -514,69 +461,3 @@ def _bounds(value: int, exhaustive: bool) -> Bounds:
     if abs(value) >= FORCED:
         return Bounds(value, value)
     return Bounds(0, 0) if exhaustive else _OPEN
-
-
-def candidates(
-    game: Circuits, win_in: int, rng: np.random.Generator, stop: Stop
-) -> Iterator[Sequence[int]]:
-    """The moves that lead to states in which the side to move may win in so many, each of another
-    game. In these games one side takes what it can, so that the other one has little left."""
-    wins = ForcedWins(game, rng, stop)
-    rows = np.repeat(game.start[None], _GAMES, 0)
-    played = np.empty((_GAMES, 0), np.intp)
-    taking = int(rng.integers(2))
-    opening = _opening(game, rows)
-    for ply in range(_PLIES):
-        stop.check()
-        look = game.look(rows)
-        going = np.flatnonzero(~look.over)
-        rows, played, look = rows[going], played[going], look.take(going)
-        if not len(rows):
-            return
-        if ply >= opening and ply % 2 == taking:
-            won, narrow = wins.narrowly(rows, win_in)
-            if not narrow:  # as where pieces are put on a board: replies are never few
-                some = rng.permutation(len(rows))[:_OF_A_PLY]
-                won = np.zeros(len(rows), np.bool_)
-                won[some] = wins.within(rows[some], win_in)
-            if win_in > 1 and won.any():
-                sooner, _ = wins.narrowly(rows[won], win_in - 1)
-                won[np.flatnonzero(won)[sooner]] = False
-            chosen = np.flatnonzero(won)[:_OF_A_PLY]
-            yield from (played[i].tolist() for i in chosen)
-            left = np.setdiff1d(np.arange(len(rows)), chosen)
-            rows, played, look = rows[left], played[left], look.take(left)
-            if not len(rows):
-                return
-        moves = random_moves(look, rng)
-        if ply % 2 == taking and game.noisy_plies:
-            noisy = game.noisy(rows)
-            some = np.flatnonzero(noisy.counts())
-            moves[some] = random_moves(noisy.take(some), rng)
-        rows = game.step(rows, moves, look.turn)
-        played = np.concatenate((played, moves[:, None]), axis=1)
-
-
-def _last(game: Circuits, plies: int) -> bool:
-    """Whether some random games last for so many plies after the opening."""
-    rows = np.repeat(game.start[None], _TRIED, 0)
-    return all(islice(_going(game, rows), _opening(game, rows[:_GAMES]) + plies))
-
-
-def _opening(game: Circuits, rows: Rows) -> int:
-    """The plies of the opening, by when half of some random games from there are over."""
-    for ply, left in enumerate(islice(_going(game, rows), _SHARE * _OPENING)):
-        if 2 * left < len(rows):
-            return ply // _SHARE
-    return _OPENING
-
-
-def _going(game: Circuits, rows: Rows) -> Iterator[int]:
-    """How many of some random games from there go on, ply by ply until none does."""
-    rng, left = np.random.default_rng(0), len(rows)
-    while left:
-        look = game.look(rows)
-        going = np.flatnonzero(~look.over)
-        yield (left := len(going))
-        rows, look = rows[going], look.take(going)
-        rows = game.step(rows, random_moves(look, rng), look.turn)

@@ -224,6 +224,11 @@ class Game(ABC):
         """The exact result, by search to the end of the game, as far as it is proved in time."""
 
     @property
+    @abstractmethod
+    def puzzle_maker(self) -> Any:
+        """What finds puzzles; see `advisor.games.puzzle_making.PuzzleMaker`."""
+
+    @property
     def given(self) -> str:
         """What `load_game` takes for it, as it is written in Python."""
         constants = f", constants={dict(self.constants)}" if self.constants else ""

@@ -23,7 +23,7 @@ from advisor.errors import InputError
 from advisor.files.resources import PUZZLES
 from advisor.files.textfile import amount, in_order
 from advisor.games import position_file, rooms
-from advisor.games.abilities import Abilities
+from advisor.games.game import Position
 from advisor.games.position_file import Difficulty, Given
 from aspcircuits.clingo_api import Term
 from aspcircuits.texts import file_name, quoted
@@ -97,7 +97,7 @@ def games() -> list[str]:
 
 
 def text_of(
-    begun: Abilities,
+    position: Position,
     options: str,
     seed: int,
     win_in: int,
@@ -105,7 +105,7 @@ def text_of(
     difficulty: Difficulty,
 ) -> str:
     """A puzzle as a file, which tells with which options and seed a command made it."""
-    say, (named, lines) = begun.phrasing, begun.puzzle_text
+    say, (named, lines) = position.phrasing, position.game.puzzle_maker.told(position)
     moves = amount(win_in, "move")
     return (
         f"# {say.players[say.turn]} to move wins in {moves}. Made by\n"

@@ -15,6 +15,7 @@ from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.game import Constants, Position, unchanging
 from advisor.games.rule_position import Begun, GameByRules, RulePosition
+from advisor.games.rule_puzzles import RulePuzzles
 from advisor.games.rules import rule_files
 from advisor.settings.config import DEFAULT, KINDS, Config
 from aspcircuits import circuit
@@ -128,6 +129,10 @@ class RuleGame(GameByRules):
         return RuleAbilities(begun if begun.game is self else begun.by(self))
 
     solve = staticmethod(by_rules.solve)
+
+    @property
+    def puzzle_maker(self) -> RulePuzzles:
+        return RulePuzzles(self.begin())
 
 
 def load(

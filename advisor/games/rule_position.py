@@ -310,7 +310,7 @@ class RulePosition(Position):
         return svg(shown, self.circuits.squares.of(self.path[-1]) if self.path else ())
 
     def by_another_program(self, moves: int) -> set[str] | None:
-        """See `advisor.games.abilities.Abilities`."""
+        """See `advisor.games.puzzle_making.PuzzleMaker`."""
         return None
 
     def told(self, known: Solved) -> Told:

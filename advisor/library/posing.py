@@ -20,7 +20,9 @@ from advisor.errors import FaultError, InputError
 from advisor.files import outfile
 from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
+from advisor.games.game import Position
 from advisor.games.position_file import Difficulty
+from advisor.games.puzzle_making import PuzzleMaker
 from advisor.lab.batch import Sharing, Work, run, shared
 from advisor.lab.journal import Journal
 from advisor.library import arguments
@@ -163,28 +165,30 @@ def finder(
     """What looks through the games of a task, which is a number, and how many these are; an
     InputError if the game has no turns, or if no game of it lasts for such a win."""
     bare, knowing = (rooms.named(game, weights, constants) for weights in (None, DEFAULT))
-    begun = rooms.kept(bare).position().abilities
-    if not begun.alternates:
+    begun = rooms.kept(bare)
+    if not begun.position().abilities.alternates:
         raise InputError(f"`game`: {game}: puzzles need sides that take turns")
-    if why := begun.no_room(2 * wanted.win_in - 1):
+    maker: PuzzleMaker = begun.puzzle_maker
+    if why := maker.no_room(2 * wanted.win_in - 1):
         raise InputError(f"`win_in`: {wanted.win_in} moves {why}")
-    return partial(_look, bare, knowing, wanted), begun.games_of_task
+    return partial(_look, bare, knowing, wanted), maker.games_of_task
 
 
 def likeness(posed: puzzles.Posed) -> str:
-    """See `Abilities.likeness`."""
+    """See `PuzzleMaker.likeness`."""
     game = rooms.kept(rooms.named(posed.game, None, posed.constants))
-    return game.begin(posed.position).abilities.likeness
+    found: str = game.puzzle_maker.likeness(game.begin(posed.position))
+    return found
 
 
 def _look(
     bare: rooms.Named, knowing: rooms.Named, wanted: WantedPuzzles, task: str, stop: Stop
 ) -> list[FoundPuzzle]:
-    begun, knows = rooms.kept(bare).position().abilities, rooms.kept(knowing)
-    found = []
-    for positions in begun.candidates(wanted.win_in, wanted.seed, int(task), stop):
+    maker: PuzzleMaker = rooms.kept(bare).puzzle_maker
+    knows, found = rooms.kept(knowing), []
+    for positions in maker.candidates(wanted.win_in, wanted.seed, int(task), stop):
         for position in positions:
-            posed = _examine(position, knows.see(position.position), wanted, stop)
+            posed = _examine(maker, position, knows.see(position), wanted, stop)
             stop.check()
             if posed is not None:
                 found.append(posed)
@@ -193,10 +197,10 @@ def _look(
 
 
 def _examine(
-    bare: Abilities, knowing: Abilities, wanted: WantedPuzzles, stop: Stop
+    maker: PuzzleMaker, position: Position, knowing: Abilities, wanted: WantedPuzzles, stop: Stop
 ) -> FoundPuzzle | None:
     """The puzzle that a position poses, by the rules alone and with what is known; None if none."""
-    win_in = wanted.win_in
+    win_in, bare = wanted.win_in, position.abilities
     if not bare.wins(win_in, stop) or (win_in > 1 and bare.wins(win_in - 1, stop)):
         return None
     solution = bare.winning(win_in, stop)
@@ -211,13 +215,13 @@ def _examine(
     difficulty = _difficulty(bare, knowing, win_in, solution, shallow, stop)
     codes = set(map(bare.phrasing.code, solution))
     for moves, expected in ((win_in, codes), (win_in - 1, set())):
-        said = bare.by_another_program(moves) if moves else None
+        said = maker.by_another_program(position, moves) if moves else None
         if said is not None and said != expected:
-            told = f"{bare.position!r}: {expected} in {moves}; another program finds {said}"
+            told = f"{position!r}: {expected} in {moves}; another program finds {said}"
             raise FaultError(told)
     options = f"--win-in {win_in} --seed {wanted.seed}{' --many' if wanted.many else ''}"
-    text = puzzles.text_of(bare, options, wanted.seed, win_in, solution, difficulty)
-    return {"key": bare.likeness, "text": text}
+    text = puzzles.text_of(position, options, wanted.seed, win_in, solution, difficulty)
+    return {"key": maker.likeness(position), "text": text}
 
 
 def _chosen(game: Abilities, depth: int, stop: Stop) -> Term:

@@ -199,7 +199,7 @@ def test_candidates_change_no_value() -> None:
         if state.result() is not None:
             continue
         if not state.wins_at_once():
-            fewer += len(state.candidates()) < len(state.path())
+            fewer += len(state.candidates()) < len(state.moves())
         depth = 6
         found = search(state, RowEvaluator(game), depth=depth).value
         bare = search(RowPosition(plain, row), RowEvaluator(plain), depth=depth + 2).value

@@ -10,7 +10,7 @@ import pytest
 
 from advising import Advisor
 from advisor.errors import InputError
-from advisor.games import puzzles
+from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.connect4.board import Board
 from advisor.games.connect4.notation import parse_line
@@ -181,7 +181,8 @@ def test_what_is_looked_through_is_told_and_comes_to_an_end(
 
 
 def key(position: Board) -> str:
-    return ADVISOR.see(position).likeness
+    begun = rooms.load().begin(position)
+    return begun.game.puzzle_maker.likeness(begun)
 
 
 def test_a_position_and_its_mirror_image_are_one_puzzle(tmp_path: Path) -> None:
@@ -301,12 +302,12 @@ next(turn(Q)) :- true(turn(P)), other(P, Q).
 terminal :- true(left(0)). goal(P, 0) :- true(turn(P)). goal(P, 1) :- role(P), not true(turn(P)).
 """
     (tmp_path / "rules.lp").write_text(rules, encoding="utf-8")
-    start = load_game(str(tmp_path)).position("").abilities
-    found = [lines for task in range(4) for lines in start.candidates(2, 1, task, Stop())]
+    maker = load_game(str(tmp_path)).puzzle_maker
+    found = [lines for task in range(4) for lines in maker.candidates(2, 1, task, Stop())]
     assert found
-    for (abilities,) in found:
-        assert abilities.wins(2, Stop())
-        assert not abilities.wins(1, Stop())
+    for (position,) in found:
+        assert position.abilities.wins(2, Stop())
+        assert not position.abilities.wins(1, Stop())
 
 
 def test_puzzles_of_games_that_do_not_say_whose_turn_it_is(tmp_path: Path) -> None:

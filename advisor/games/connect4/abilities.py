@@ -16,11 +16,9 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies, move_of
-from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing, lines_of
 from advisor.games.connect4.position import BoardPosition, settings_on
 from advisor.games.connect4.proofs import find_proofs
-from advisor.games.connect4.sampling import GAMES, candidates
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell, Planned
@@ -77,7 +75,6 @@ class BoardAbilities(Abilities):
 
     ranked = False
     foresees = 2
-    games_of_task = GAMES
     follow: Literal["best"] = "best"
 
     def __init__(self, position: BoardPosition, knows: Knowledge) -> None:
@@ -221,25 +218,6 @@ class BoardAbilities(Abilities):
 
     def from_middle(self, move: int) -> float:
         return abs(2 * move - self._board.geometry.width - 1)
-
-    @property
-    def likeness(self) -> str:
-        """The board or its mirror image, and its size."""
-        position, size = self._board, self._board.geometry
-        board = f"{size.width}x{size.height}-{size.connect}"
-        return f"{board}:{min(position.key, position.mirrored.key):x}"
-
-    @property
-    def puzzle_text(self) -> tuple[str, str]:
-        size = self._board.geometry
-        options = f" --size {size.width}x{size.height} --connect {size.connect}"
-        return options, to_yaml(self._board)
-
-    def candidates(
-        self, win_in: int, seed: int, task: int, stop: Stop
-    ) -> Iterator[list[Abilities]]:
-        for boards in candidates(self._board.geometry, win_in, seed, task):
-            yield [BoardAbilities(self.position.on(board), self._knows) for board in boards]
 
     def wins(self, moves: int, stop: Stop) -> bool:
         return self._solver.at_least(self._board, score_in(self._board, "win", moves), stop)

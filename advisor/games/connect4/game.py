@@ -191,6 +191,12 @@ class BoardGame(Game):
             position.board, columns=every_move, stop=stop, jobs=jobs, on_progress=on_progress
         )
 
+    @property
+    def puzzle_maker(self) -> Any:
+        from advisor.games.connect4.sampling import BoardPuzzles
+
+        return BoardPuzzles(self.begin())
+
 
 def _again(constants: Mapping[str, int], weights: str | Config, book: bool | None) -> BoardGame:
     """A game as it was pickled."""

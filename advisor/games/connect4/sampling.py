@@ -5,8 +5,12 @@ from random import Random
 
 from advisor.engine.nodes import played
 from advisor.games.connect4.board import Board, Geometry, geometry
+from advisor.games.connect4.notation import to_yaml
+from advisor.games.connect4.position import BoardPosition
+from advisor.games.puzzle_making import PuzzleMaker
+from aspcircuits.stopping import Stop
 
-GAMES = 8
+_GAMES = 8
 """Games of a task in which puzzles are looked for."""
 
 _CARE = (0.5, 0.9, 1.0)
@@ -41,10 +45,36 @@ def random_positions(rng: Random, count: int, size: Geometry | None = None) -> l
     return found
 
 
-def candidates(size: Geometry, win_in: int, seed: int, task: int) -> Iterator[list[Board]]:
-    """Some positions of each game of a task, in which the win may still take so long."""
-    for number in range(task * GAMES, (task + 1) * GAMES):
-        yield _of_a_game(Random(f"{seed}/{number}"), size, win_in)
+class BoardPuzzles(PuzzleMaker):
+    """See `advisor.games.puzzle_making.PuzzleMaker`; games begin on the empty board."""
+
+    games_of_task = _GAMES
+
+    def __init__(self, begun: BoardPosition) -> None:
+        self._begun = begun
+
+    def no_room(self, plies: int) -> str:
+        return "" if plies <= self._begun.board.plies_left else "do not fit on this board"
+
+    def candidates(
+        self, win_in: int, seed: int, task: int, stop: Stop
+    ) -> Iterator[list[BoardPosition]]:
+        """Some positions of each game, in which the win may still take so long."""
+        size = self._begun.board.geometry
+        for number in range(task * _GAMES, (task + 1) * _GAMES):
+            boards = _of_a_game(Random(f"{seed}/{number}"), size, win_in)
+            yield [*map(self._begun.on, boards)]
+
+    def likeness(self, position: BoardPosition) -> str:
+        """The board or its mirror image, and its size."""
+        board, size = position.board, position.board.geometry
+        shape = f"{size.width}x{size.height}-{size.connect}"
+        return f"{shape}:{min(board.key, board.mirrored.key):x}"
+
+    def told(self, position: BoardPosition) -> tuple[str, str]:
+        size = position.board.geometry
+        options = f" --size {size.width}x{size.height} --connect {size.connect}"
+        return options, to_yaml(position.board)
 
 
 def _of_a_game(rng: Random, size: Geometry, win_in: int) -> list[Board]:
