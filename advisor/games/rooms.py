@@ -104,7 +104,8 @@ def kept(named: Named) -> Game:
 
 
 def by_circuits(circuits: "Circuits") -> "RuleGame":
-    """The game that has these rules, by the weights that were compiled."""
+    """The game that has these rules, by the weights that were compiled; a pickle of it has the
+    rules alone."""
     from advisor.games import knowledge, rule_game
 
     settings = knowledge.settings(circuits.rules.source)

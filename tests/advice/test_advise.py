@@ -45,7 +45,7 @@ def test_the_original_agent_chose_these_moves(turn: dict[str, Any]) -> None:
     position = parse_line("/".join(turn["rows"]))
     assert position.turn == turn["to_move"]
     advice = advise(position, load("original"), depth=0)
-    found = sorted([advice.position.row_of(column), column] for column in advice.best)
+    found = sorted([advice.position.board.row_of(column), column] for column in advice.best)
     assert found == turn["best_moves"]
 
 

@@ -46,7 +46,7 @@ def random_position(source: random.Random) -> Board:
 
 def check(advice: Advice, config: Config) -> int:
     """Holds every trace of an advice to the answer set of its line's end; how many there are."""
-    position = advice.position
+    position = advice.position.board
     config = Advisor(config).knows.settings(position.geometry)
     count = 0
     for move in advice.moves:

@@ -224,12 +224,12 @@ def test_the_expected_line_is_play_and_the_reasons_tell_of_it() -> None:
     assert sum(chance.playouts for chance in advice.moves) >= 1024
     assert best.expected is not None
     assert other.expected is not None
-    line = advice.position.told(best.expected.line)
+    line = advice.position.names_along(best.expected.line)
     assert len(line) > 1
     assert 1 / 20 <= best.expected.share < 1
     told = " ".join(advisor.explain(advice))
     assert f"the expected line is {' '.join(line)} (" in told
-    move, reply = advice.position.told(other.expected.line[:2])
+    move, reply = advice.position.names_along(other.expected.line[:2])
     assert f"After {move} the answer is {reply}." in told
     code = advice.phrasing.code
     assert best.expected.to_json(advice.phrasing) == {
@@ -272,7 +272,7 @@ def test_a_tree_goes_on_where_it_was() -> None:
     game = loaded("hex")
     advice = advised(game)
     assert advice.moves[0].expected is not None
-    line = " ".join(advice.position.told(advice.moves[0].expected.line[:1]))
+    line = " ".join(advice.position.names_along(advice.moves[0].expected.line[:1]))
     games = sum(chance.playouts for chance in advised(game, line).moves)
     advised(game)
     more = sum(chance.playouts for chance in advised(game, line, go_on=True).moves)

@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from importlib.metadata import version
 from itertools import pairwise, takewhile
+from typing import cast
 
 from advisor.advice.choice import Choice, choose
 from advisor.errors import AdvisorError, InputError
@@ -141,7 +142,7 @@ class _Engine:
         return self._loading.result()
 
     def _load(self) -> RuleGame:
-        return rooms.by_circuits(knowledge.load(_GAME, self._weights, stop=self._quit)[0])
+        return cast(RuleGame, rooms.load(_GAME, self._weights, stop=self._quit))
 
     def _warm_up(self) -> None:
         """Begin to make what the first move would otherwise take its time for.
