@@ -246,7 +246,7 @@ def test_both_pass_where_neither_can_do_anything_else(tmp_path: Path) -> None:
     assert state.over
     assert rooms.by_circuits(game).begin("go").legal == ["noop"]
     # Where one has a move, doing nothing is none.
-    assert state.of(game).legal == ["go"]
+    assert state.of(state.game).legal == ["go"]
 
 
 def test_what_a_user_s_rules_ground_is_bounded(
