@@ -50,7 +50,7 @@ def test_they_are_those_of_a_second_search(loser: str, tmp_path: Path) -> None:
             board[ord(move[0]) - ord("a") + 1, int(move[1])] = position.turn
             position = then
         state = position
-        search = ForcedWins(state.game, np.random.default_rng(1), Stop())
+        search = ForcedWins(state.circuits, np.random.default_rng(1), Stop())
         for moves in (1, 2, 3):
             expected = wins(board, position.turn, loser, moves)
             terms = [state.name(move) for move in search.first_moves(state.row, moves)]

@@ -54,7 +54,7 @@ def test_players_may_have_the_game_from_different_rooms(tmp_path: Path) -> None:
             spaced = " ".join(game["moves"].replace(" ", ""))
             ends = [game.position(spaced) for game in (ROOM, bare.game)]
             assert all(end.over for end in ends)
-            assert {end.winner for end in ends} == {ends[0].winner}
+            assert {end.winning_side for end in ends} == {ends[0].winning_side}
 
 
 def test_elo_turns_round_with_the_sides() -> None:
