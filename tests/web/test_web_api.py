@@ -573,7 +573,7 @@ def test_a_wrong_game_is_one_line(
         {"board": "width: 13\nmoves: 1"},
         {"board": "width: 40\nheight: 40\nmoves: ''"},
         {"moves": [1] * 145},
-        {"moves": ["1"]},
+        {"moves": ["one"]},
         {"client": "x" * 65},
         {"weights": None},
         {"file": "/etc/passwd"},
