@@ -108,7 +108,9 @@ def by_circuits(circuits: "Circuits") -> "RuleGame":
     rules alone."""
     from advisor.games import knowledge, rule_game
 
-    settings = knowledge.settings(circuits.rules.source)
+    whose = knowledge.home(circuits.rules.files)
+    weights = {"moves": circuits.strategies, "features": circuits.weights}
+    settings = Config(DEFAULT, None, whose.knowledge, weights=weights, home=whose)
     return rule_game.RuleGame(circuits, settings, None, _written_as(circuits))
 
 

@@ -129,7 +129,7 @@ def test_a_search_with_few_tasks_and_moves_goes_on() -> None:
         position = rooms.by_circuits(loaded()).begin(
             str(puzzles.load(f"mate2/{number}", "chess").position)
         )
-        assert search(position.position, Cramped(loaded(), few), depth=5).value == WIN - 3, number
+        assert search(position.root, Cramped(loaded(), few), depth=5).value == WIN - 3, number
     ending = rooms.by_circuits(loaded()).begin("8/8/1p1k4/1P6/3K4/8/8/8 w - - 0 1").root
     found = search(ending, Cramped(loaded(), few), depth=10)
     assert (found.interrupted, found.depth) == (False, 10)
