@@ -25,8 +25,12 @@ class Done:
     err: str
 
 
-def advisor(*arguments: object, stdin: bytes = b"") -> Done:
-    """Runs ``advisor`` with these arguments."""
+def advisor(*arguments: object, stdin: bytes = b"", together: bool = False) -> Done:
+    """Runs ``advisor`` with these arguments.
+
+    Args:
+        together: what it prints as errors stands in `out`, too, where it came.
+    """
     out, err = io.StringIO(), io.StringIO()
     argv = ["advisor", *map(str, arguments)]
     with (
@@ -34,7 +38,7 @@ def advisor(*arguments: object, stdin: bytes = b"") -> Done:
         patch.object(sys, "argv", argv),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
         redirect_stdout(out),
-        redirect_stderr(err),
+        redirect_stderr(out if together else err),
     ):
         try:
             main()

@@ -8,6 +8,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,8 +43,8 @@ def run(*command: object, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
-def newest_python() -> str | None:
-    """The newest Python beside the one that runs the tests, where there is any."""
+def newest_python() -> str:
+    """The newest Python beside the one that runs the tests, or a skipped test."""
     names = [found for minor in range(11, 30) if (found := shutil.which(f"python3.{minor}"))]
     names += map(str, Path.home().glob(".pyenv/versions/3.*/bin/python"))
     versions = {}
@@ -53,7 +54,9 @@ def newest_python() -> str | None:
         if done.returncode == 0:
             versions[tuple(map(int, done.stdout.split()))] = name
     newest = max(versions, default=(0, 0))
-    return versions[newest] if newest > sys.version_info[:2] else None
+    if newest <= sys.version_info[:2]:
+        pytest.skip("no newer Python is installed")
+    return versions[newest]
 
 
 def test_version_is_said_alike_everywhere(built: Path) -> None:
@@ -109,12 +112,13 @@ def test_the_wheel_holds_the_encodings_the_puzzles_the_presets_and_the_solution(
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
 
 
-@pytest.mark.parametrize("python", [sys.executable, newest_python()], ids=["this", "newest"])
+@pytest.mark.parametrize(
+    "find_python", [lambda: sys.executable, newest_python], ids=["this", "newest"]
+)
 def test_the_wheel_works_in_an_empty_environment(
-    wheel: Path, tmp_path: Path, python: str | None
+    wheel: Path, tmp_path: Path, find_python: Callable[[], str]
 ) -> None:
-    if python is None:
-        pytest.skip("no newer Python is installed")
+    python = find_python()
     run(python, "-m", "venv", "--without-pip", tmp_path / "venv")
     scripts = tmp_path / "venv" / "bin"
     pip = (sys.executable, "-m", "pip", "--python", scripts / "python")
