@@ -41,7 +41,7 @@ def _won(board: Marks, player: str, loser: str, moves: int, cell: tuple[int, int
 def test_they_are_those_of_a_second_search(loser: str, tmp_path: Path) -> None:
     game = load_game(misere(tmp_path) if loser == "own" else "tictactoe", weights=None)
     rng, found = Random(7), set[tuple[int, bool]]()
-    for _ in range(120):
+    for _ in range(40):
         position, board = game.position(), Marks()
         for _ in range(rng.randrange(2, 8)):
             move = rng.choice(position.moves)

@@ -43,5 +43,5 @@ def test_threads_that_search_in_one_game_do_not_disturb_each_other() -> None:
 
     expected = ask(0)
     with ThreadPoolExecutor(4) as pool:
-        assert [*pool.map(ask, range(80))] == [expected] * 80
+        assert [*pool.map(ask, range(24))] == [expected] * 24
     assert ask(0) == expected

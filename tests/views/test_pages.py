@@ -18,7 +18,7 @@ SCENE = Scene(text=lambda: [EVIL], svg=lambda: None, called=lambda _: EVIL, numb
 @cache
 def review() -> Review:
     """A lost game whose every text is evil, and whose moves are errors."""
-    found = advisor.review(advisor.position("1223334444"), depth=2)
+    found = advisor.review(advisor.position("1223334444", size=(4, 4)), depth=2)
     moves = tuple(
         replace(
             move,
