@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-settings.register_profile("advisor", deadline=None, print_blob=True)
+import effort
+
+settings.register_profile("advisor", deadline=None, max_examples=40, print_blob=True)
 settings.load_profile("advisor")
 
 # The commands that tests start share their bytecode; most of a short one's time is compiling it.
@@ -44,7 +46,8 @@ LONG = [
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Files are handed out in the order below, not those with the most tests first."""
+    """Files are handed out in the order above, not those with the most tests first."""
+    config.pluginmanager.register(effort)
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 

@@ -71,7 +71,7 @@ def test_an_own_strategy_counts_and_is_told(own: Config) -> None:
     assert (corner.weight, corner.reasons) == (1000, (((1, 7),),))
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(position=positions(SIZES, open_only=True))
 def test_an_own_feature_counts_in_both_ways_of_running(own: Config, position: Board) -> None:
     assert CircuitEvaluator(own, position.geometry).values([position], 0)[0] == reference_value(
@@ -86,7 +86,7 @@ def test_an_own_feature_is_worth_its_weight(own: Config) -> None:
     assert with_it == without - 2 * 7
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(position=positions(SIZES, open_only=True))
 def test_without_looking_ahead_the_highest_sum_is_best(position: Board) -> None:
     config = load()
@@ -210,7 +210,7 @@ def test_what_cannot_be_played_has_no_total(tmp_path: Path) -> None:
     ]
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(position=positions([(5, 4, 4)], open_only=True), proved=st.sets(st.integers(1, 5)))
 def test_what_is_proved_in_part_is_heeded(position: Board, proved: set[int]) -> None:
     """Never a move that is proved to be worse than another, always one that is proved to win."""

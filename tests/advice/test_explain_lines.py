@@ -101,7 +101,7 @@ def positions(sizes=((7, 6, 4), (5, 4, 3), (8, 7, 4), (1, 1, 1))):
     return st.builds(played, st.sampled_from(sizes), columns)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(positions(), st.integers(0, 3))
 def test_every_paragraph_is_well_formed(position, depth):
     advice = advise(position, DEFAULT, depth=depth)

@@ -267,7 +267,7 @@ def test_a_game_from_a_picture_is_saved_as_one():
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.integers(0, 6), min_size=4, max_size=34),
     st.integers(1, 3),

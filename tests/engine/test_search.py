@@ -207,7 +207,7 @@ def check_variation(position: Any, found: Result, leaf: Any) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(
     positions(SIZES, open_only=True), st.integers(1, 5), st.sampled_from([1, 2, 9]), st.booleans()
 )
@@ -230,7 +230,7 @@ def test_connect_four_is_searched_like_plain_negamax(
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     positions([(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 4, 4)], open_only=True, min_plies=4),
     st.integers(1, 6),
@@ -248,7 +248,7 @@ def test_whatever_the_leaves_say(
     check_variation(position, found, evaluator.leaf)
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(OPEN_HEAPS, st.integers(1, 8), st.integers(1, 3), st.booleans())
 def test_the_search_knows_no_game(heaps: Heaps, depth: int, batch: int, every_move: bool) -> None:
     evaluator = Plain(batch)
@@ -256,7 +256,7 @@ def test_the_search_knows_no_game(heaps: Heaps, depth: int, batch: int, every_mo
     check(heaps, found, depth, evaluator.leaf, every_move)
 
 
-@settings(max_examples=50)
+@settings(max_examples=15)
 @given(OPEN_HEAPS, st.integers(3, 8))
 def test_a_table_without_room_changes_no_value(heaps: Heaps, depth: int) -> None:
     evaluator = Plain(1)
@@ -270,7 +270,7 @@ BONUSES = st.dictionaries(st.integers(1, 5), st.integers(-40, 40))
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(
     positions([(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 4, 4)], open_only=True),
     st.integers(1, 6),
@@ -303,7 +303,7 @@ def test_nobody_asks_for_a_bonus_where_a_win_is_seen_at_once() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(OPEN_HEAPS, st.integers(1, 8), st.booleans(), st.lists(st.integers(-9, 9), min_size=3))
 def test_a_bonus_knows_no_game(
     heaps: Heaps, depth: int, every_move: bool, bonuses: list[int]

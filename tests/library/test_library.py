@@ -551,7 +551,8 @@ def test_a_review_that_is_stopped_has_the_last_moves() -> None:
         done.append(move)
         stop.set()
 
-    found = advisor.review(advisor.position("44554433"), depth=2, stop=stop, on_move=tell)
+    game = advisor.position("12344321", size=(4, 4))
+    found = advisor.review(game, depth=2, stop=stop, on_move=tell)
     assert found.partial
     assert [move.ply for move in found.moves] == [8]
     with pytest.raises(KeyboardInterrupt):

@@ -68,7 +68,7 @@ def lines(size: Size) -> list[tuple[Cell, ...]]:
     return found
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(positions(SIZES))
 def test_the_rules_are_those_of_the_bitboards(position: Board) -> None:
     found = derived(position)
@@ -84,7 +84,7 @@ def test_the_rules_are_those_of_the_bitboards(position: Board) -> None:
     assert found.get("blocking_move", set()) == winning[3 - position.turn]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(positions(SIZES))
 def test_a_threat_is_a_square_on_which_a_disc_makes_a_line(position: Board) -> None:
     found = derived(position).get("threat", set())
@@ -100,7 +100,7 @@ def test_a_threat_is_a_square_on_which_a_disc_makes_a_line(position: Board) -> N
     assert found == brute
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(positions(SIZES))
 def test_forced_results_are_those_of_the_game_tree(position: Board) -> None:
     found = derived(position)
@@ -119,7 +119,7 @@ def test_forced_results_are_those_of_the_game_tree(position: Board) -> None:
     assert found.get("decided", set()) == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(positions(SIZES, open_only=True))
 def test_a_safe_move_is_one_after_which_the_opponent_cannot_win_at_once(
     position: Board,
@@ -134,7 +134,7 @@ def test_a_safe_move_is_one_after_which_the_opponent_cannot_win_at_once(
     assert derived(position).get("safe_move", set()) - winning == brute - winning
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(positions([(5, 4, 4), (4, 4, 4), (4, 5, 3), (5, 2, 4), (3, 3, 5)], min_plies=8))
 def test_drawn_means_that_no_line_is_open_or_no_square_is_left(position: Board) -> None:
     g = position.geometry

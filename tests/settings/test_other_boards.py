@@ -121,7 +121,7 @@ def test_boards_of_other_sizes_begin_in_the_middle(size: tuple[int, int, int]) -
 # The features for any size
 
 
-@settings(max_examples=40, deadline=None)  # the first position of a geometry compiles its circuit
+@settings(max_examples=20, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions([(7, 6, 4), (6, 5, 4), (5, 6, 3), (9, 7, 5), (1, 6, 3)], open_only=True))
 def test_circuit_and_answer_set_agree_on_them(position: Board) -> None:
     found = CircuitEvaluator(ANY_SIZE, position.geometry)

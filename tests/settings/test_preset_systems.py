@@ -132,7 +132,7 @@ SYSTEMS = {"pomakis": pomakis, "alex": alex, "alex-tests": alex_tests}
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SYSTEMS)
-@settings(max_examples=40, deadline=None)  # the first position of a geometry compiles its circuit
+@settings(max_examples=20, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions(SIZES, open_only=True))
 def test_reference_and_circuit_give_the_value_that_plain_python_gives(
     name: str, position: Board

@@ -255,7 +255,7 @@ def test_weights_name_no_files(client: httpx.Client, weights: str) -> None:
 
 @pytest.mark.slow
 @given(moves=st.lists(st.integers(1, 7), max_size=42))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_positions_are_those_of_the_board(client: httpx.Client, moves: list[int]) -> None:
     played: list[int] = []
     position = Board(geometry())
@@ -709,7 +709,7 @@ PATHS = st.sampled_from(
 
 @pytest.mark.slow
 @given(path=PATHS, body=BODIES)
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_request_breaks_the_server(client: httpx.Client, path: str, body: Any) -> None:
     if path == "suggest" and isinstance(body, dict):
         body = {**body, "depth": body.get("depth", 0)}  # the default depth takes its time
@@ -722,7 +722,7 @@ def test_no_request_breaks_the_server(client: httpx.Client, path: str, body: Any
 
 
 @given(raw=st.binary(max_size=200), path=PATHS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_no_bytes_break_the_server(client: httpx.Client, raw: bytes, path: str) -> None:
     response = client.post(f"/api/{path}", content=raw, headers=JSON)
     assert response.status_code in (404, 422)

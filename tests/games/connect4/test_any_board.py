@@ -84,7 +84,7 @@ def test_the_lines_are_those_found_by_counting(size: tuple[int, int, int]) -> No
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)  # the first position of a geometry compiles its circuit
+@settings(max_examples=30, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions(SIZES, open_only=True))
 def test_circuit_and_answer_set_agree(position: Board) -> None:
     by_circuit = CircuitEvaluator(DEFAULT, position.geometry).values([position], 0)[0]

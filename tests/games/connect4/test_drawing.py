@@ -42,7 +42,7 @@ def draw(*arguments, cwd=None):
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=300)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.sampled_from([(7, 6, 4), (1, 1, 1), (1, 9, 4), (12, 2, 3), (40, 40, 5)]),
     st.lists(st.integers(0, 39), max_size=60),

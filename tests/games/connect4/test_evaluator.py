@@ -46,7 +46,7 @@ def mirrored(position: Board) -> Board:
     return Board(position.geometry, 3 - position.turn, other, position.mask)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(positions(SIZES, open_only=True))
 def test_values_are_those_of_the_answer_sets(position: Board) -> None:
     assert static()(position) == reference_value(position, CONFIG)
@@ -61,7 +61,7 @@ def test_one_ply_ahead_the_answer_sets_know_how_the_game_ended(position: Board) 
     assert evaluator(position).values([position], 1)[0] == best
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.lists(positions([(5, 4, 3)], open_only=True), min_size=1, max_size=6), st.integers(0, 3))
 def test_a_value_is_that_of_the_end_of_the_principal_variation(
     batch: list[Board], plies: int
@@ -97,7 +97,7 @@ def earlier(position: Board, plies: int) -> list[Board]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(positions([*SIZES, *BEYOND_64_BITS], open_only=True), st.integers(0, 3))
 def test_the_look_ahead_is_plain_negamax(position: Board, plies: int) -> None:
     if position.geometry.width > 5:
@@ -106,7 +106,7 @@ def test_the_look_ahead_is_plain_negamax(position: Board, plies: int) -> None:
     assert evaluator(position).values([position], plies)[0] == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(
     positions([(4, 4, 4), (3, 5, 4), (5, 3, 4)], open_only=True, min_plies=10), st.integers(2, 5)
 )
@@ -115,7 +115,7 @@ def test_the_look_ahead_sees_the_end_of_the_game(position: Board, plies: int) ->
     assert evaluator(position).values([position], plies)[0] == expected
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     st.sampled_from([*SIZES, *BEYOND_64_BITS]).flatmap(
         lambda size: st.lists(positions([size], open_only=True), min_size=2, max_size=70)
@@ -131,7 +131,7 @@ def test_a_batch_of_both_turns_is_the_sum_of_its_parts(batch: list[Board], plies
     assert values.tolist() == [evaluator(p).values([p], plies)[0] for p in batch]
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     st.sampled_from([*SIZES, *BEYOND_64_BITS]).flatmap(
         lambda size: st.lists(positions([size], open_only=True), min_size=2, max_size=70)

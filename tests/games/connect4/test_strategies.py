@@ -22,14 +22,14 @@ def by_answer_set(position: Board, config: Config) -> dict[int, int]:
     return {move.move: move.total for move in advise(position, config, depth=0).moves}
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(position=positions(SIZES, open_only=True))
 def test_the_circuit_adds_up_what_clingo_does(position: Board) -> None:
     config = load()
     assert Strategies(config, position.geometry).totals(position) == by_answer_set(position, config)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.lists(positions([(7, 6, 4)], open_only=True), max_size=70))
 def test_many_positions_are_as_each_of_them(many: list[Board]) -> None:
     strategies = Strategies(load(), geometry())

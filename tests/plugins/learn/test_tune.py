@@ -111,7 +111,7 @@ def scored(count: int) -> list[str]:
 # Counting
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.lists(positions([(7, 6, 4)]), min_size=1, max_size=5))
 def test_counts_are_those_of_the_answer_sets(batch: list[Board]) -> None:
     evaluator = CircuitEvaluator(DEFAULT, geometry())
