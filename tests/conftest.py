@@ -65,7 +65,7 @@ def pytest_xdist_auto_num_workers() -> int:
 # The page in a browser, for whoever asks for it
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server() -> Iterator[Any]:
     from browser import Server
 
