@@ -3,13 +3,18 @@
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
 import effort
+from advisor.games import knowledge, rules
+from advisor.settings.config import DEFAULT
+from aspcircuits.stopping import Stop
 
 settings.register_profile("advisor", deadline=None, max_examples=40, print_blob=True)
 settings.load_profile("advisor")
@@ -60,6 +65,41 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One more worker than processors, since tests of the page wait for the browser; at most 4."""
     return min(4, (os.cpu_count() or 1) + 1)
+
+
+# Games that come along are loaded once a worker, as a server does. Loading one anew took longer
+# than most of the tests that ask for it. Threads ask one after the other.
+
+_load = knowledge.load
+_loading = Lock()
+
+
+@cache
+def _load_once(game: str, weights: str | None, constants: tuple[tuple[str, int], ...]) -> Any:
+    return _load(game, weights, dict(constants))
+
+
+def _load_shared(
+    game: str, weights: Any = DEFAULT, constants: Any = None, stop: Stop | None = None
+) -> Any:
+    if game not in rules.games() or weights not in (None, DEFAULT) or (stop and stop.is_set()):
+        return _load(game, weights, constants, stop)
+    with _loading:
+        return _load_once(game, weights, tuple(sorted((constants or {}).items())))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_games() -> Iterator[None]:
+    """Let all tests of a worker have the same games, where these are loaded as they come along."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(knowledge, "load", _load_shared)
+        yield
+
+
+@pytest.fixture
+def loaded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a test load games of its own."""
+    monkeypatch.setattr(knowledge, "load", _load)
 
 
 # The page in a browser, for whoever asks for it

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
+from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -211,6 +212,15 @@ def test_the_luckiest_of_many_moves_is_not_better() -> None:
             moves = {m: Prospect(OPEN, (-1, 1), mean, games) for m, mean in enumerate(means)}
             blamed += mark(moves, 0, grading.load(), SCALE).grade in ERRORS
         assert blamed <= 5
+
+
+def test_a_few_games_that_end_alike_are_not_certain() -> None:
+    """The error is that of four games more, half of them won (Agresti and Coull 1998)."""
+    for wins, games in ((20, 20), (0, 20), (150, 400)):
+        share = (wins + 2) / (games + 4)
+        found = Prospect(OPEN, (-1, 1), 2 * wins / games - 1, games)
+        assert found.error(SCALE, 0) == pytest.approx(sqrt(share * (1 - share) / (games + 4)))
+    assert Prospect(OPEN, (-1, 1), 1.0).error(SCALE, 0) == 0  # chance has no part in it
 
 
 def test_an_error_is_one_by_every_look_at_it() -> None:

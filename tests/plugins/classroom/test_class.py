@@ -42,20 +42,6 @@ def classroom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Classroom:
     return Classroom(tmp_path / "class")
 
 
-def burn() -> None:
-    while True:
-        pass
-
-
-def rest(seconds: float) -> str:
-    time.sleep(seconds)
-    return "rested"
-
-
-def write(folder: str, size: int) -> None:
-    (Path(folder) / "written").write_bytes(bytes(size))
-
-
 def files(folder: Path) -> list[str]:
     return sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
 
@@ -384,31 +370,6 @@ def test_who_fails_loses_and_is_left_out_after_two_failures(
     errors = [game["error"] for game in view["games"] if "error" in game]
     assert len(errors) == 2
     assert all(error.startswith("Eve against default: ") for error in errors)
-
-
-def test_bounds_are_of_the_processor_and_name_who_takes_too_much(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A machine that is busy with others shortens nobody's time; each player has its own."""
-    slow = bounded.Confined(bounded.ProcessBounds(seconds=1, patience=60))
-    with pytest.raises(InputError, match="needs more than 1 s of processor time"):
-        slow.do(burn)
-    slow.end()
-    waiting = bounded.Confined(bounded.ProcessBounds(seconds=1, patience=60))
-    assert waiting.do(rest, 2.5) == "rested"
-    waiting.end()
-    patient = bounded.Confined(bounded.ProcessBounds(patience=1))
-    with pytest.raises(InputError, match="needs more than 1 s "):
-        patient.do(rest, 60)
-    patient.end()
-
-
-def test_a_process_with_bounds_writes_no_large_file(tmp_path: Path) -> None:
-    process = bounded.Confined(bounded.ProcessBounds(file=1_000), tmp_path)
-    with pytest.raises(InputError, match="cannot be used"):
-        process.do(write, 10_000)
-    process.end()
-    assert (tmp_path / "written").stat().st_size <= 1_000
 
 
 def test_a_system_without_bounds_refuses_a_class_in_one_line(tmp_path: Path) -> None:

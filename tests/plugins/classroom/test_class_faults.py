@@ -2,16 +2,13 @@
 
 from dataclasses import replace
 
-import pytest
-
 import advisor
 from advisor.plugins.classroom.class_work import pick_faults
 
 
-@pytest.mark.slow
 def test_nobody_is_blamed_for_the_moves_of_an_opening() -> None:
     moves = "1223334444"
-    found = advisor.review(advisor.position(moves), depth=2)
+    found = advisor.review(advisor.position(moves, size=(4, 4)), depth=2)
     blunders = [
         replace(move, mark=replace(move.mark, grade="blunder", better=(*move.names,)[:2]))
         for move in found.moves[:-1]
