@@ -35,17 +35,23 @@ with suppress(AttributeError):  # on Windows
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parent.parent / "build" / "test-cache")
 
 LONG = [
-    "test_web_page.py",
     "test_web_views.py",
+    "test_web_page.py",
     "test_teach.py",
+    "test_every_game.py",
     "test_web_api.py",
-    "test_readme.py",
+    "test_http_golden.py",
+    "test_hostile_texts.py",
+    "test_class.py",
     "test_compiled.py",
     "test_games.py",
-    "test_prove.py",
-    "test_posing.py",
-    "test_tune.py",
     "test_native.py",
+    "test_waiting.py",
+    "test_web_pool.py",
+    "test_prove.py",
+    "test_learning.py",
+    "test_tune.py",
+    "test_posing.py",
 ]
 """Files that take long begin first, so that no worker is left with one of them at the end."""
 
@@ -85,7 +91,7 @@ def _load_shared(
     if game not in rules.games() or weights not in (None, DEFAULT) or (stop and stop.is_set()):
         return _load(game, weights, constants, stop)
     with _loading:
-        return _load_once(game, weights, tuple(sorted((constants or {}).items())))
+        return _load_once(game, weights, tuple((constants or {}).items()))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -34,8 +34,8 @@ def advice(depth: int | None, width: int = 7, height: int = 6) -> Json:
         "moves": [],
         "key": "board",
         "depth": depth,
-        "time": None if depth is not None else 600.0,
-        "seconds": 600.0,
+        "time": None if depth is not None else 30.0,
+        "seconds": 30.0,
         "level": None,
         "exact": 0.0,
         "explain": False,
@@ -232,7 +232,8 @@ def test_many_sizes_of_board_wear_out_one_worker(monkeypatch: pytest.MonkeyPatch
 def test_a_short_job_does_not_wait_for_long_ones(running: Running) -> None:
     async def scenario() -> list[bool]:
         pool = running.pool
-        long = [pool.submit(advice(None), str(n), THIS_MACHINE) for n in range(3)]
+        for_ever = advice(None) | {"time": 250.0, "seconds": 250.0}
+        long = [pool.submit(for_ever, str(n), THIS_MACHINE) for n in range(3)]
         *_, last = await running.answers(advice(3))
         assert last["result"]["depth"] == 3
         ended = [job.ended for job in long]
