@@ -68,12 +68,11 @@ def test_every_move_of_tictactoe_has_its_exact_value() -> None:
             assert found[move] == (value, value)
 
 
-@pytest.mark.slow
 def test_a_count_of_quiet_moves_is_heeded() -> None:
     """The clock ends games that a side would win without it. All lines of six plies say so."""
     game = Circuits(read(str(SKIRMISH)), {"stone": 100, "middle": 7, "ahead": 13})
     heeded = won = 0
-    for i, given in enumerate(states(game, 24, 30)):
+    for i, given in enumerate(states(game, 12, 30)):
         row = given.row & ~game.counters | np.uint64(i % 7)
         if game.look(row[None]).over[0]:
             continue
