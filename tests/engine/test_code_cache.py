@@ -255,3 +255,11 @@ def test_what_is_found_in_the_folder_is_counted(folder: Path) -> None:
         found = code_cache.contents()
     assert found is not None
     assert (found.files, found.others, found.damaged) == (5, 1, 2)
+
+
+def test_a_key_names_who_makes_it_and_of_what() -> None:
+    key = code_cache.key("advisor.games.rules", ("hex", 3))
+    assert code_cache.key("advisor.games.rules", ("hex", 3)) == key
+    others = [("advisor.games.circuits", ("hex", 3)), ("advisor.games.rules", ("hex", 4))]
+    others += [("aspcircuits.circuit", ("hex", 3))]
+    assert key not in {code_cache.key(*asked) for asked in others}
