@@ -380,6 +380,7 @@ def test_games_with_a_board_are_drawn() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("loaded_anew")
 def test_states_that_were_loaded_apart_are_equal() -> None:
     for game, move, other in (("chess", "e4", "d4"), ("hex", "put(1,1)", "put(1,2)")):
         state = advisor.position(move, game=game)
