@@ -33,7 +33,7 @@ from aspcircuits.clingo_api import (
 )
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.evaluation import Evaluation
-from aspcircuits.gates import FALSE, TRUE, Gate, Op, translate
+from aspcircuits.gates import FALSE, TRUE, Gate, translate
 from aspcircuits.loops import LoopError, depends_on
 from aspcircuits.scanning import LARGEST
 from aspcircuits.stopping import Stop
@@ -589,9 +589,9 @@ class Circuit:
             return "an input" if literal > 0 else "the negation of an input"
         for gate in self.gates:
             if abs(gate.result) == abs(literal):
-                of = f"{gate.bound} or more of" if gate.op is Op.COUNT else f"the {gate.op.name} of"
                 negated = "" if gate.result == literal else "not "
-                return f"a gate of level {gate.level}: {negated}{of} {len(gate.operands)}"
+                what = f"{negated}the {gate.op.name} of {len(gate.operands)}"
+                return f"a gate of level {gate.level}: {what}"
         return "part of the only gate that uses it"
 
 

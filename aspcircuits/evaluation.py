@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import count, groupby
+from itertools import groupby
 
 import numpy as np
 
@@ -31,7 +31,7 @@ _CALL_COST = 150
 _CONSTANTS = np.array([[0], [~0]]).astype(np.uint64)
 """The first two rows of the table, on which FALSE and TRUE are."""
 
-_UFUNCS = {Op.AND: np.bitwise_and, Op.OR: np.bitwise_or}
+_UFUNCS = {Op.AND: np.bitwise_and, Op.OR: np.bitwise_or, Op.XOR: np.bitwise_xor}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class _Level:
     first: int
     operands: RowIndices
     groups: Sequence[tuple[Op, int, int]]
-    """Operation, operands of each gate (shorter ones repeat an operand), number of gates."""
+    """Operation, operands of each gate (see `_padded`), number of gates."""
     inverted: RowIndices
     """Rows, of this level or the inputs, whose negation is wanted too."""
 
@@ -55,7 +55,6 @@ class Evaluation:
     """
 
     def __init__(self, inputs: range, gates: Sequence[Gate], outputs: Sequence[int]) -> None:
-        gates = _without_counts(inputs, gates)
         self._row = {FALSE: 0, TRUE: 1}
         self._wanted = {operand for gate in gates for operand in gate.operands}.union(outputs)
         self._inputs = slice(2, 2 + len(inputs))
@@ -109,7 +108,11 @@ class Evaluation:
                 calls.append((table.take, (level.operands, 0, gathered, "clip")))
                 for op, width, count in level.groups:
                     block, gathered = gathered[: width * count], gathered[width * count :]
-                    calls += _fold(_UFUNCS[op], block, width, count, table[row : row + count])
+                    target = table[row : row + count]
+                    if op is Op.MAJORITY:
+                        calls += _most(block, count, target)
+                    else:
+                        calls += _fold(_UFUNCS[op], block, width, count, target)
                     row += count
             if len(level.inverted):
                 target = table[row : row + len(level.inverted)]
@@ -121,11 +124,11 @@ class Evaluation:
         first = len(self._row)
         blocks: list[tuple[int, ...]] = []
         groups: list[tuple[Op, int, int]] = []
-        for op in _UFUNCS:
+        for op in Op:
             alike = sorted((g for g in gates if g.op is op), key=lambda g: len(g.operands))
             for group in _grouped(alike):
                 width = len(group[-1].operands)
-                padded = [g.operands + g.operands[-1:] * (width - len(g.operands)) for g in group]
+                padded = [_padded(gate, width) for gate in group]
                 blocks += zip(*padded, strict=True)
                 groups.append((op, width, len(group)))
                 self._give_rows(gate.result for gate in group)
@@ -147,45 +150,6 @@ class Evaluation:
         return self._rows(wanted)
 
 
-def _without_counts(inputs: range, gates: Sequence[Gate]) -> Sequence[Gate]:
-    """The same with ANDs and ORs for counts: so many hold if i of one half and the rest of the
-    other do (Bailleux and Boufkhad, 2003)."""
-    level = dict.fromkeys((TRUE, *inputs), 0)
-    fresh = count(1 + max((abs(gate.result) for gate in gates), default=TRUE))
-    made: list[Gate] = []
-
-    def add(result: int, op: Op, operands: Sequence[int]) -> int:
-        height = level[abs(result)] = 1 + max(level[abs(operand)] for operand in operands)
-        made.append(Gate(result, op, tuple(operands), 0, height))
-        return result
-
-    @cache
-    def joined(op: Op, operands: tuple[int, ...]) -> int:
-        return operands[0] if len(operands) == 1 else add(next(fresh), op, operands)
-
-    def ways(bound: int, members: tuple[int, ...]) -> tuple[int, ...]:
-        middle = len(members) // 2
-        left, right = ranked(members[:middle], bound), ranked(members[middle:], bound)
-        splits = range(max(0, bound - len(right)), min(bound, len(left)) + 1)
-        pairs = (
-            (left[max(i - 1, 0) : i], right[max(bound - i - 1, 0) : bound - i]) for i in splits
-        )
-        return tuple(joined(Op.AND, (*some, *rest)) for some, rest in pairs)
-
-    @cache
-    def ranked(members: tuple[int, ...], bound: int) -> tuple[int, ...]:
-        if len(members) == 1:
-            return members
-        numbers = range(1, min(bound, len(members)) + 1)
-        return tuple(joined(Op.OR, ways(number, members)) for number in numbers)
-
-    for gate in gates:
-        counting = gate.op is Op.COUNT
-        operands = ways(gate.bound, gate.operands) if counting else gate.operands
-        add(gate.result, Op.OR if counting else gate.op, operands)
-    return made
-
-
 def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
     """Gates, sorted by number of operands, in groups that are cheapest (dynamic programming)."""
     widths = sorted(Counter(len(gate.operands) for gate in gates).items())
@@ -203,6 +167,23 @@ def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
         groups.append(gates[begin : begin + count])
         begin += count
     return groups
+
+
+def _padded(gate: Gate, width: int) -> tuple[int, ...]:
+    """The operands of a gate, with some more that change nothing."""
+    more = FALSE if gate.op is Op.XOR else gate.operands[-1]
+    return gate.operands + (more,) * (width - len(gate.operands))
+
+
+def _most(block: Planes, count: int, target: Planes) -> list[Call]:
+    """The calls for where two of three planes hold: b, unless both others differ from it."""
+    a, b, c = block[:count], block[count : 2 * count], block[2 * count :]
+    return [
+        (np.bitwise_xor, (a, b, a)),
+        (np.bitwise_xor, (b, c, c)),
+        (np.bitwise_and, (a, c, a)),
+        (np.bitwise_xor, (a, b, target)),
+    ]
 
 
 def _fold(ufunc: np.ufunc, block: Planes, width: int, count: int, target: Planes) -> list[Call]:

@@ -4,15 +4,15 @@ A stratified program without choices has one answer set for each set of input at
 atoms are in it?" is a question that a circuit answers. The rules of an atom are alternatives, and
 a rule wants all of its body: an atom is an OR of ANDs. Since ``a or b`` is ``not (not a and not
 b)``, there is one kind of gate while the circuit is built, the AND of literals (which makes equal
-gates easy to find and nested ones easy to merge), and a second one for counting, "at least so many
-of these literals". Only at the end `Netlist.gates` turns ANDs back into ORs where that
-saves an inverter.
+gates easy to find and nested ones easy to merge). Counts and sums become full adders here, once for
+all that computes gates: these add XOR and majority. Only at the end `Netlist.gates` turns ANDs
+back into ORs where that saves an inverter.
 
 Atoms are clingo's numbers; nodes are ours. A literal is the number of either, negative if negated.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import chain
 from math import gcd
@@ -31,7 +31,8 @@ class Op(Enum):
 
     AND = "and"
     OR = "or"
-    COUNT = "count"
+    XOR = "xor"
+    MAJORITY = "majority"
 
 
 class Gate(NamedTuple):
@@ -39,16 +40,18 @@ class Gate(NamedTuple):
 
     Attributes:
         result: the literal that the gate computes: the node, or its negation for an OR.
-        operands: literals; those of equal COUNT gates with different bounds are equal too.
-        bound: how many operands a COUNT needs.
+        operands: literals; an XOR has two or three, a MAJORITY three.
         level: 1 + the highest level among its operands; inputs are on level 0.
     """
 
     result: int
     op: Op
     operands: tuple[int, ...]
-    bound: int
     level: int
+
+
+_Definition = tuple[Op, tuple[int, ...]]
+"""Any operation but OR, and its operands."""
 
 
 class Netlist:
@@ -56,9 +59,8 @@ class Netlist:
 
     def __init__(self, inputs: int) -> None:
         self.inputs = range(TRUE + 1, TRUE + 1 + inputs)
-        # The definition of a node: its members, and the bound of a count (0: all of them).
-        self._nodes: list[tuple[tuple[int, ...], int]] = [((), 0)] * self.inputs.stop
-        self._known: dict[tuple[tuple[int, ...], int], int] = {}
+        self._nodes: list[_Definition] = [(Op.AND, ())] * self.inputs.stop
+        self._known: dict[_Definition, int] = {}
 
     def all_of(self, literals: Iterable[int]) -> int:
         """The literal that holds if all of these do."""
@@ -68,7 +70,7 @@ class Netlist:
             return members.pop()
         if FALSE in members or not members.isdisjoint(map(neg, members)):
             return FALSE
-        return self._node(tuple(sorted(members)), 0) if members else TRUE
+        return self._node(Op.AND, members) if members else TRUE
 
     def any_of(self, literals: Iterable[int]) -> int:
         """The literal that holds if one of these does."""
@@ -94,14 +96,45 @@ class Netlist:
                 found.append(self.all_of((literal, rest)))
         return self.any_of([*found, *map(self.all_of, left)])
 
+    def xor(self, literals: Iterable[int]) -> int:
+        """The literal that holds if an odd number of these (two or three) do."""
+        odd, sign = set[int](), 1
+        for literal in literals:
+            odd ^= {abs(literal)}
+            sign = sign if literal > 0 else -sign
+        if TRUE in odd:
+            odd, sign = odd - {TRUE}, -sign
+        if len(odd) < 2:
+            return sign * (odd.pop() if odd else FALSE)
+        return sign * self._node(Op.XOR, odd)
+
+    def majority(self, a: int, b: int, c: int) -> int:
+        """The literal that holds if two of these do, or all."""
+        for x, y, z in ((a, b, c), (b, c, a), (c, a, b)):
+            if abs(x) == abs(y):
+                return x if x == y else z
+            if abs(z) == TRUE:
+                return self.any_of((x, y)) if z == TRUE else self.all_of((x, y))
+        if sum(literal < 0 for literal in (a, b, c)) > 1:
+            return -self._node(Op.MAJORITY, (-a, -b, -c))
+        return self._node(Op.MAJORITY, (a, b, c))
+
+    def add(self, a: int, b: int, c: int) -> tuple[int, int]:
+        """A full adder: the sum and the carry."""
+        return self.xor((a, b, c)), self.majority(a, b, c)
+
+    def gate(self, op: Op, members: Sequence[int]) -> int:
+        """The literal of a node with such a definition."""
+        if op is Op.AND:
+            return self.all_of(members)
+        return self.xor(members) if op is Op.XOR else self.majority(*members)
+
     def at_least(self, bound: int, weights: Mapping[int, int]) -> int:
         """The literal that holds if the weights (not negative) of those that hold reach the bound.
 
-        Weights are taken apart into binary digits, and the literals of a digit are sorted: the
-        number of those that hold, written as a row of ones and then zeros. Every second place of
-        the sorted row is a carry to the next digit (Een and Sorensson, "Translating
-        pseudo-Boolean constraints into SAT", 2006). A constant is added to sum and bound, so that
-        only the highest digit has to be compared.
+        Weights are taken apart into binary digits, which full adders add up. A constant is added
+        to sum and bound, so that the bound is a power of two. Then it is reached if anything counts
+        for its digit, and the digits below it only give carries.
         """
         bound -= weights.get(TRUE, 0)
         terms = {
@@ -111,48 +144,36 @@ class Netlist:
         }
         if bound <= 0 or sum(terms.values()) < bound:
             return TRUE if bound <= 0 else FALSE
+        if sum(terms.values()) == bound:
+            return self.all_of(terms)
         divisor = gcd(*terms.values())
         terms = {literal: weight // divisor for literal, weight in terms.items()}
         bound = -(-bound // divisor)
-        top = max(terms.values()).bit_length() - 1
-        filler = -bound % (1 << top)
+        top = (bound - 1).bit_length()
+        constant = (1 << top) - bound
         carries: list[int] = []
-        for digit in range(top + 1):
-            members = carries + [t for t, weight in terms.items() if weight >> digit & 1]
-            one = filler >> digit & 1
-            if digit < top:
-                carries = [
-                    self.count(2 * pair - one, members)
-                    for pair in range(1, (len(members) + one) // 2 + 1)
-                ]
-        return self.count((bound + filler) >> top, members)
+        late: list[int] = []
+        for place in range(top):
+            column = sorted(literal for literal, weight in terms.items() if weight >> place & 1)
+            left, carries = add_up([*column, *carries], self.add, 2)
+            # What depends on the constant comes last: other bounds share the adders before.
+            _, late = add_up([*left, *late, *[TRUE] * (constant >> place & 1)], self.add)
+        reached = [literal for literal, weight in terms.items() if weight >> top]
+        return self.any_of([*reached, *carries, *late])
 
-    def count(self, bound: int, members: Sequence[int]) -> int:
-        """The literal that holds if so many of these do."""
-        bound -= members.count(TRUE)
-        members = [member for member in members if abs(member) != TRUE]
-        if bound <= 0:
-            return TRUE
-        if bound >= len(members):
-            return self.all_of(members) if bound == len(members) else FALSE
-        if bound == 1:
-            return self.any_of(members)
-        return self._node(tuple(sorted(members)), bound)
-
-    def nodes(self) -> Iterator[tuple[int, tuple[int, ...], int]]:
-        """Every node that is no input, after those it uses: it, its members, and how many of them
-        it needs (0: all of them)."""
+    def nodes(self) -> Iterator[tuple[int, Op, tuple[int, ...]]]:
+        """Every node that is no input, after those it uses, with its operation and members."""
         first = self.inputs.stop
-        for node, (members, bound) in enumerate(self._nodes[first:], first):
-            yield node, members, bound
+        for node, (op, members) in enumerate(self._nodes[first:], first):
+            yield node, op, members
 
     def members(self, literal: int) -> tuple[int, ...]:
         """The literals of which a literal is the AND; none if it is something else."""
-        members, bound = self._nodes[literal] if literal > 0 else ((), 0)
-        return () if bound else members
+        op, members = self._nodes[literal] if literal > 0 else (Op.OR, ())
+        return members if op is Op.AND else ()
 
-    def _node(self, members: tuple[int, ...], bound: int) -> int:
-        definition = members, bound
+    def _node(self, op: Op, members: Iterable[int]) -> int:
+        definition = op, tuple(sorted(members))
         node = self._known.get(definition)
         if node is None:
             node = self._known[definition] = len(self._nodes)
@@ -165,28 +186,27 @@ class Netlist:
         An AND that only one other AND uses becomes part of it. A node that is only ever wanted
         negated is computed as the OR of its negated members.
         """
-        uses = Counter(map(abs, chain.from_iterable(map(itemgetter(0), self._nodes))))
+        uses = Counter(map(abs, chain.from_iterable(map(itemgetter(1), self._nodes))))
         wanted = set(outputs)
         uses.update(abs(output) for output in wanted)
-        chosen: list[tuple[int, Op, tuple[int, ...], int]] = []
+        chosen: list[tuple[int, Op, tuple[int, ...]]] = []
         for node in range(len(self._nodes) - 1, self.inputs.stop - 1, -1):
             positive, negative = node in wanted, -node in wanted
             if not positive and not negative:
                 continue
-            operands, bound = self._nodes[node]
-            result, op = node, Op.COUNT
-            if not bound:
-                operands, op = self._merged(operands, uses), Op.AND
+            result, (op, operands) = node, self._nodes[node]
+            if op is Op.AND:
+                operands = self._merged(operands, uses)
                 falling = 2 * sum(operand < 0 for operand in operands)
                 if not positive or (negative and falling > len(operands)):
                     result, op, operands = -node, Op.OR, tuple(-operand for operand in operands)
             wanted.update(operands)
-            chosen.append((result, op, operands, bound))
+            chosen.append((result, op, operands))
         level = dict.fromkeys(range(self.inputs.stop), 0)
         gates = []
-        for result, op, operands, bound in reversed(chosen):
+        for result, op, operands in reversed(chosen):
             height = level[abs(result)] = 1 + max(level[abs(operand)] for operand in operands)
-            gates.append(Gate(result, op, operands, bound, height))
+            gates.append(Gate(result, op, operands, height))
         return gates
 
     def _merged(self, members: tuple[int, ...], uses: Counter[int]) -> tuple[int, ...]:
@@ -201,6 +221,27 @@ class Netlist:
             else:
                 merged.append(member)
         return tuple(merged)
+
+
+def add_up(
+    column: Iterable[int], add: Callable[[int, int, int], tuple[int, int]], most: int = 1
+) -> tuple[list[int], list[int]]:
+    """Add up literals of the same weight by full adders.
+
+    Args:
+        add: makes an adder of three literals.
+        most: how many literals may remain.
+
+    Returns:
+        Those that remain, and carries, which have twice the weight.
+    """
+    waiting, carries = deque(column), []
+    while len(waiting) > most:
+        first, second = waiting.popleft(), waiting.popleft()
+        total, carry = add(first, second, waiting.popleft() if waiting else FALSE)
+        waiting.append(total)
+        carries.append(carry)
+    return [*waiting], carries
 
 
 def translate(

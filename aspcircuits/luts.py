@@ -9,7 +9,7 @@ As in `gates`, nodes are numbered upwards from TRUE and a literal is the number 
 if negated. `evaluate` runs tables in plain Python: it is there to be compared with.
 """
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,7 @@ from operator import neg
 import numpy as np
 
 from aspcircuits.bitplanes import Planes
-from aspcircuits.gates import FALSE, TRUE, Gate, Op
+from aspcircuits.gates import FALSE, TRUE, Gate, Op, add_up
 
 A, B, C = 0xF0, 0xCC, 0xAA
 """The tables that are their first, their second, their third input."""
@@ -58,11 +58,10 @@ class Mapper:
         self.luts: list[Lut] = []
         self._known: dict[Lut, int] = {}
         self._gates: dict[int, Gate] = {}
-        self._counts: defaultdict[tuple[int, ...], list[Gate]] = defaultdict(list)
+        self._uses: Counter[int] = Counter()
         for gate in gates:
             self._gates[abs(gate.result)] = gate
-            if gate.op is Op.COUNT:
-                self._counts[gate.operands].append(gate)
+            self._uses.update(map(abs, gate.operands))
         self._value = {TRUE: TRUE, **{node: node for node in inputs}}
 
     def tables(self, outputs: Sequence[int]) -> Tables:
@@ -119,24 +118,6 @@ class Mapper:
         """A full adder: the sum and the carry."""
         return self.lut(_XOR, a, b, c), self.lut(_MAJORITY, a, b, c)
 
-    def digits(self, columns: Sequence[Iterable[int]]) -> list[int]:
-        """The sum of literals as a binary number without its carry out of the last column.
-
-        Args:
-            columns: the literals that count 1, 2, 4 and so on.
-        """
-        carries: list[int] = []
-        digits = []
-        for column in columns:
-            waiting, carries = deque([*sorted(column), *carries]), []
-            while len(waiting) > 1:
-                third = waiting.popleft() if len(waiting) > 2 else FALSE
-                total, carry = self.add(waiting.popleft(), waiting.popleft(), third)
-                waiting.append(total)
-                carries.append(carry)
-            digits.append(waiting[0] if waiting else FALSE)
-        return digits
-
     def sum(self, terms: Iterable[tuple[int, int]]) -> list[int]:
         """The sum of the weights of the literals that hold, in two's complement.
 
@@ -176,37 +157,41 @@ class Mapper:
         for place in range(length):
             if constant >> place & 1:
                 columns[place].append(TRUE)
-        return self.digits(columns)
+        digits: list[int] = []
+        carries: list[int] = []
+        for column in columns:
+            left, carries = add_up([*sorted(column), *carries], self.add)
+            digits += left or [FALSE]
+        return digits
 
     def _translated(self, literal: int) -> int:
         return self._value[literal] if literal > 0 else -self._value[-literal]
 
     def _make(self, gate: Gate) -> None:
-        operands, made = [self._translated(o) for o in gate.operands], [gate]
-        if gate.op is Op.COUNT:
-            made = self._counts[gate.operands]
-            values = self._reach([each.bound for each in made], operands)
+        operands = [self._translated(o) for o in gate.operands]
+        if gate.op is Op.XOR:
+            value = self.lut(_XOR, *operands, *[FALSE] * (3 - len(operands)))
+        elif gate.op is Op.MAJORITY:
+            value = self.lut(_MAJORITY, *operands)
         else:
-            values = [(self.all_of if gate.op is Op.AND else self.any_of)(operands)]
-        for each, value in zip(made, values, strict=True):
-            self._value[abs(each.result)] = value if each.result > 0 else -value
+            sign = 1 if gate.op is Op.AND else -1
+            literals = [sign * operand for operand in operands]
+            if len(literals) % 2 == 0:
+                self._absorb(gate, literals)
+            value = sign * self.all_of(literals)
+        self._value[abs(gate.result)] = value if gate.result > 0 else -value
 
-    def _reach(self, bounds: Iterable[int], literals: Sequence[int]) -> list[int]:
-        """For each bound, from 2 to one less than all, whether so many literals hold."""
-        if len(literals) == 4:  # as most lines have; without the sum of all four
-            *three, fourth = literals
-            total, carry = self.add(*three)
-            tables = {2: A | B & C, 3: A & (B | C)}
-            return [self.lut(tables[bound], carry, total, fourth) for bound in bounds]
-        places = len(literals).bit_length()
-        digits = self.digits([literals, *[()] * (places - 1)])
-        values = []
-        for bound in bounds:
-            value = TRUE
-            for place, digit in enumerate(digits):
-                value = self.lut(A & B if bound >> place & 1 else A | B, digit, value)
-            values.append(value)
-        return values
+    def _absorb(self, gate: Gate, literals: list[int]) -> None:
+        """Puts one table of two literals into that of a gate, an AND, that alone uses it: of an
+        even number of literals one table of the gate has room for a third."""
+        for place, operand in enumerate(gate.operands):
+            node = abs(literals[place]) - self.inputs.stop
+            if self._uses[abs(operand)] == 1 and node >= 0:
+                table, inner = self.luts[node]
+                if len(inner) == 2:
+                    held = table if literals.pop(place) > 0 else _ALL ^ table
+                    literals.append(self.lut(held & C, *inner, literals.pop(0)))
+                    return
 
 
 def output_tables(inputs: range, gates: Iterable[Gate], outputs: Iterable[int]) -> Tables:

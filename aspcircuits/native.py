@@ -100,7 +100,7 @@ class Value:
 
 
 def _key(gates: Sequence[Gate], others: object) -> str:
-    told = [(g.result, g.op.name, g.operands, g.bound) for g in gates]
+    told = [(g.result, g.op.name, g.operands) for g in gates]
     return code_cache.key(__name__, (llvm.host(), told, others))
 
 

@@ -8,14 +8,14 @@ sets of patterns, since there may be a hundred thousand moves of which each inpu
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, combinations
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from aspcircuits.bitplanes import pack
-from aspcircuits.gates import FALSE, TRUE, Gate, Netlist
+from aspcircuits.gates import FALSE, TRUE, Gate, Netlist, Op
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,27 +61,27 @@ def tabulate(
     columns: dict[int, _Column] = {}  # of literals
 
     def define(node: int, column: _Column) -> None:
-        columns[node], columns[-node] = column, _Column(column.listed, not column.rest)
+        columns[node], columns[-node] = column, _negated(column)
 
     define(TRUE, _column(frozenset(), True, patterns))
     for node, held in choices.items():
         define(node, _column(frozenset(held), False, patterns))
     needed = cone(netlist, outputs)
-    parts: list[tuple[int, list[int], list[_Column], int]] = []
-    for node, members, bound in netlist.nodes():
+    parts: list[tuple[int, Op, list[int], list[_Column]]] = []
+    for node, op, members in netlist.nodes():
         if node not in needed:
             continue
         ours = [m for m in members if m not in columns]
         theirs = [columns[m] for m in members if m in columns]
-        if not bound and len(theirs) > 1:
-            theirs = [_all(theirs, patterns)]
+        if len(theirs) > 1 and (op is not Op.MAJORITY or not ours):
+            theirs = [_JOINED[op](theirs, patterns)]
         if ours:
-            parts.append((node, ours, theirs, bound))
+            parts.append((node, op, ours, theirs))
         else:
-            define(node, _count(theirs, bound, patterns) if bound else theirs[0])
+            define(node, theirs[0])
     # How many columns there will be is known only now, so that their inputs come last.
     plain = (columns[literal] for literal in outputs if literal in columns)
-    listed = (x.listed for x in chain(*(theirs for _, _, theirs, _ in parts), plain) if x.listed)
+    listed = (x.listed for x in chain(*(theirs for *_, theirs in parts), plain) if x.listed)
     wanted = {each: number for number, each in enumerate(dict.fromkeys(listed))}
 
     made = Netlist(room + len(wanted))
@@ -98,9 +98,8 @@ def tabulate(
             return literal_of(columns[literal])
         return value[literal] if literal > 0 else -value[-literal]
 
-    for node, ours, theirs, bound in parts:
-        literals = [*map(translated, ours), *map(literal_of, theirs)]
-        value[node] = made.count(bound, literals) if bound else made.all_of(literals)
+    for node, op, ours, theirs in parts:
+        value[node] = made.gate(op, [*map(translated, ours), *map(literal_of, theirs)])
     table = np.zeros((len(wanted), patterns), np.bool_)
     for held, column in wanted.items():
         table[column, [*held]] = True
@@ -110,7 +109,7 @@ def tabulate(
 def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
     """Every node that the outputs depend on."""
     needed = {abs(literal) for literal in outputs}
-    for node, members, _ in reversed([*netlist.nodes()]):
+    for node, _, members in reversed([*netlist.nodes()]):
         if node in needed:
             needed.update(map(abs, members))
     return needed
@@ -150,10 +149,22 @@ def _all(columns: Iterable[_Column], patterns: int) -> _Column:
     return _column(frozenset().union(*missed), True, patterns)
 
 
-def _count(columns: Sequence[_Column], bound: int, patterns: int) -> _Column:
-    """Where at least so many of them hold."""
-    sums = np.zeros(patterns, np.int64)
+def _odd(columns: Iterable[_Column], patterns: int) -> _Column:
+    """Where an odd number of them hold."""
+    listed, rest = frozenset[int](), False
     for column in columns:
-        sums += column.rest
-        sums[[*column.listed]] += -1 if column.rest else 1
-    return _column(frozenset(np.flatnonzero(sums >= bound).tolist()), False, patterns)
+        listed, rest = listed ^ column.listed, rest != column.rest
+    return _column(listed, rest, patterns)
+
+
+def _most(columns: Iterable[_Column], patterns: int) -> _Column:
+    """Where two of three hold."""
+    both = (_all(pair, patterns) for pair in combinations(columns, 2))
+    return _negated(_all(map(_negated, both), patterns))
+
+
+def _negated(column: _Column) -> _Column:
+    return _Column(column.listed, not column.rest)
+
+
+_JOINED = {Op.AND: _all, Op.XOR: _odd, Op.MAJORITY: _most}

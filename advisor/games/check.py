@@ -165,7 +165,7 @@ def _is_suspect(net: Translation) -> int:
         turn = net.turn(role)  # if the rules do not say whose it is, that of whoever is able
         found += [netlist.all_of([going, turn, -can]), netlist.all_of([going, -turn, can])]
         goals = [x for (_, player, _), x in net.of("goal") if player == role]
-        one = netlist.any_of(goals), -netlist.count(2, goals)
+        one = netlist.any_of(goals), -netlist.at_least(2, Counter(goals))
         found.append(netlist.all_of([net.terminal, -netlist.all_of(one)]))
     return netlist.any_of(x for x in found if x != FALSE)
 

@@ -415,7 +415,7 @@ def test_from_a_rule_to_its_gate(write: Callable[[str], Path]) -> None:
     ]
     assert circuit.explain("many") == [
         "many :- 2 <= #count {in(1); in(2); in(3); in(4); in(5)}.",
-        "% a gate of level 1: 2 or more of 5",
+        "% a gate of level 3: the OR of 2",
     ]
     assert (
         circuit.explain("few")[0]

@@ -52,7 +52,9 @@ def test_any_gates(seed: int) -> None:
     for _ in range(60):
         members = random.sample(literals, random.randint(2, min(9, len(literals))))
         members = [member * random.choice((1, -1)) for member in members]
-        literals.append(netlist.count(random.randint(1, len(members)), members))
+        literals.append(
+            netlist.at_least(random.randint(1, len(members)), dict.fromkeys(members, 1))
+        )
     outputs = random.choices(literals, k=30)
     gates = netlist.gates(outputs)
     mapper, given = Mapper(netlist.inputs, gates), planes(3, seed)

@@ -35,6 +35,6 @@ def test_a_program_of_any_kind_has_a_circuit_too(tmp_path: Path) -> None:
     file = tmp_path / "votes.lp"
     file.write_text("#external yes(1..3).\npassed :- 2 { yes(X) }.\n#show passed/0.\n")
     shown = run("circuit", "passed", "--game", str(file))
-    assert "% a gate of level 1: 2 or more of 3" in shown.stdout
+    assert "% a gate of level 1: the MAJORITY of 3" in shown.stdout
     gone = run("circuit", "--game", str(tmp_path / "none.lp"))
     assert (gone.returncode, gone.stderr.count("\n")) == (2, 1)
