@@ -1,21 +1,29 @@
 """Why an atom holds, why it does not, and why there is no answer set."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from aspcircuits import arguments, own_process
-from aspcircuits.clingo_api import Program, Term, parse, render, signature, unquoted
+from aspcircuits.clingo_api import Program, Term, functor, parse, render, signature, unquoted
 from aspcircuits.conflicts import find_conflict
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.programs import Source, as_files
 from aspcircuits.reasons import Inference, Lack, RulePlace, Why
 from aspcircuits.rewriting import PlainRule, constant_terms, find_relevant, take_apart, written
-from aspcircuits.source import Statement, statements
+from aspcircuits.source import Statement, matches, statements
 from aspcircuits.stopping import Stop
 from aspcircuits.support import Support, derive, find_instances, order_steps
 from aspcircuits.texts import file_name, quoted
-from aspcircuits.why_not import Missing, Search, predicate_of, search_unset
+from aspcircuits.why_not import (
+    Missing,
+    Search,
+    has_gap,
+    parse_pattern,
+    pattern_text,
+    predicate_of,
+    search_unset,
+)
 
 
 def why(
@@ -40,7 +48,7 @@ def why(
 
     Args:
         program: the text of a program, a file (`pathlib.Path`) or several.
-        atom: None asks only whether there is an answer set, and why not.
+        atom: ``_`` in it stands for any term. None asks only whether there is an answer set, and why not.
         given: atoms that hold besides.
         model: which answer set is meant, if there are several. None: the first that clingo finds.
             ``best``: the best by the program's ``#minimize`` and ``#maximize`` statements. Atoms:
@@ -57,7 +65,7 @@ def why(
     """
     arguments.several("given", given)
     asked = (
-        None if atom is None else _atom("atom", atom),
+        None if atom is None else _pattern(atom),
         [_atom("given", each) for each in given],
         _named_model(model),
         arguments.constants(constants),
@@ -71,15 +79,19 @@ def why(
 _Asked = tuple[Term | None, Sequence[Term], "str | frozenset[Term] | None", Mapping[str, int]]
 
 
-def _atom(what: str, text: str | Term) -> Term:
+def _pattern(text: str | Term) -> Term:
+    """The atom that is asked for, with None for ``_``."""
+    return _atom("atom", text, lambda given: parse_pattern(given, named=False))
+
+
+def _atom(what: str, text: str | Term, read: Callable[[str], Term] = parse) -> Term:
     """An atom that a caller names."""
     try:
-        found = parse(render(text))
+        found = read(render(text))
     except InputError as error:
         raise InputError(f"{what}: {error}") from None
-    name, _ = signature(found)
-    if isinstance(found, int) or not name.lstrip("-_")[:1].islower():
-        raise InputError(f"{what}: {quoted(render(found))} is not an atom such as cell(1,2,3)")
+    if not functor(found).lstrip("-_")[:1].islower():
+        raise InputError(f"{what}: {quoted(render(text))} is not an atom such as cell(1,2,3)")
     return found
 
 
@@ -103,10 +115,10 @@ def _answer(files: Sequence[Path], asked: _Asked, folder: str) -> Why:
         return question.explain_conflict(possible)
     if atom is None:
         return Why("answer set")
-    if atom in answer_set:
-        return question.explain_atom(atom, answer_set)
+    if held := sorted((each for each in answer_set if matches(atom, each)), key=repr):
+        return question.explain_atom(held[0], answer_set)
     found = question.explain_absence(atom, answer_set)
-    if any(not lack.literal for lack in found.lacks):
+    if not has_gap(atom) and any(not lack.literal for lack in found.lacks):
         other = Program(files, given, constants, _FIRST).solve([(atom, True)])
         told = "No answer set has it." if other is None else "Another answer set has it."
         return replace(found, hints=(told,))
@@ -150,6 +162,10 @@ def _solve(
     raise InputError("model: no answer set has all of these atoms")
 
 
+_DEPTH, _GOALS = 6, 12
+"""How deep it is followed why a condition fails, and at most for how many atoms at a time."""
+
+
 class _Question:
     """A program that something is asked about.
 
@@ -185,10 +201,30 @@ class _Question:
         derivable = {name for rule in self._rules for name in rule.predicates}
         derivable |= {*map(predicate_of, self._given)}
         search = Search(self._rules, model, self._consts, self._terms, derivable)
-        missing = search.find_missing(atom)
-        lacks = [self._lack(each) for each in missing]
+        found: dict[Term, list[Missing]] = {}
+        goals = [atom]
+        for _ in range(_DEPTH):
+            found |= zip(goals, search.find_missing(goals), strict=True)
+            asked = (each.asks_for for goal in goals for each in found[goal])
+            open_ = dict.fromkeys(goal for goal in asked if goal is not None and goal not in found)
+            goals = [*open_][:_GOALS]
+            if not goals:
+                break
+        lacks = self._lacks(atom, found)
         hints = [] if lacks else search.mend(atom)
-        return Why("does not hold", render(atom), lacks=tuple(lacks), hints=tuple(hints))
+        return Why("does not hold", pattern_text(atom), lacks=lacks, hints=tuple(hints))
+
+    def _lacks(self, goal: Term, found: dict[Term, list[Missing]]) -> tuple[Lack, ...]:
+        """What the rules for an atom lack, and below that why; each atom is told of once."""
+        made = []
+        for missing in found.pop(goal, ()):
+            values = {name: render(value) for name, value in missing.values.items()}
+            literal = missing.literal.written if missing.literal else ""
+            place = self._place(missing.rule)
+            deeper = () if missing.asks_for is None else self._lacks(missing.asks_for, found)
+            told = missing.text, literal, values, missing.reason, missing.more
+            made.append(Lack(place, *told, deeper))
+        return tuple(made)
 
     def explain_conflict(self, possible: Collection[Term]) -> Why:
         found = find_conflict(
@@ -236,12 +272,6 @@ class _Question:
             (*support.enough, *search_unset(instance.rule, self._terms)),
             says,
         )
-
-    def _lack(self, missing: Missing) -> Lack:
-        values = {name: render(value) for name, value in missing.values.items()}
-        literal = missing.literal.written if missing.literal else ""
-        place = self._place(missing.rule)
-        return Lack(place, missing.text, literal, values, missing.reason, missing.more)
 
     def _place(self, rule: PlainRule) -> RulePlace:
         statement = rule.statement

@@ -1,6 +1,6 @@
 """Answers to "why?": plain values, as text and as JSON."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -57,6 +57,8 @@ class Lack:
         values: those values.
         reason: why it fails.
         more: in how many other ways the conditions before it can be met.
+        lacks: if rules could derive what fails: what these lack in turn. An atom that is asked for
+            in several places is followed in one of them.
     """
 
     place: RulePlace
@@ -65,6 +67,7 @@ class Lack:
     values: dict[str, str]
     reason: str
     more: int = 0
+    lacks: "tuple[Lack, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +113,7 @@ class Why:
             yield from self._tree()
         elif self.answer == "does not hold":
             yield f"{self.atom} does not hold:"
-            for lack in self.lacks:
-                yield _at(f"  {lack.place.rule}", str(lack.place))
-                if lack.values:
-                    known = ", ".join(f"{name}={value}" for name, value in lack.values.items())
-                    yield f"    with {known}{_others(lack.more)}"
-                lacks = f"lacks {lack.literal}: " if lack.literal else ""
-                yield f"    {lacks}{lack.reason}"
+            yield from _told(self.lacks, "  ")
         elif self.answer == "no answer set":
             one = len(self.conflict) == 1
             told = "this cannot hold" if one else f"these {len(self.conflict)} cannot hold together"
@@ -146,6 +143,18 @@ class Why:
                     yield f"{indent}  ({text})"
                 waiting += [(each, depth + 1) for each in reversed(step.because)]
             told.add(atom)
+
+
+def _told(lacks: Iterable[Lack], indent: str) -> Iterator[str]:
+    """Rules with what they lack; below each why that fails in turn."""
+    for lack in lacks:
+        yield _at(f"{indent}{lack.place.rule}", str(lack.place))
+        if lack.values:
+            known = ", ".join(f"{name}={value}" for name, value in lack.values.items())
+            yield f"{indent}  with {known}{_others(lack.more)}"
+        lacks_text = f"lacks {lack.literal}: " if lack.literal else ""
+        yield f"{indent}  {lacks_text}{lack.reason}"
+        yield from _told(lack.lacks, f"{indent}    ")
 
 
 def _others(count: int) -> str:

@@ -31,8 +31,7 @@ class Element:
         atoms: the plain atoms among that, as terms.
         local: the variables that occur nowhere outside of it.
         literals: the condition.
-        variables, arguments: of a head.
-        unbindable: those of its variables to which an atom that it is to be gives no value.
+        predicate, arguments: of a head.
     """
 
     tuple: str
@@ -40,9 +39,8 @@ class Element:
     atoms: Sequence[str]
     local: Sequence[str]
     literals: "Sequence[BodyLiteral]" = ()
-    unbindable: frozenset[str] = frozenset()
-    variables: frozenset[str] = frozenset()
-    arguments: Sequence[str] = ()
+    predicate: str = ""
+    arguments: Sequence[ast.AST] = ()
 
 
 @dataclass(frozen=True)
@@ -334,7 +332,8 @@ class _Naming(ast.Transformer):
         return made
 
 
-def _variables(node: ast.AST) -> set[str]:
+def variables_of(node: ast.AST) -> set[str]:
+    """The variables in a part of a rule that have a name."""
     return {n.name for n in nodes(node) if n.ast_type == _KIND.Variable and n.name != "_"}
 
 
@@ -343,11 +342,11 @@ def _outer_variables(node: ast.AST) -> set[str]:
     atom = node.atom if node.ast_type == _KIND.Literal else node
     if atom.ast_type in (_KIND.BodyAggregate, _KIND.Aggregate, _KIND.HeadAggregate):
         guards = [guard for guard in (atom.left_guard, atom.right_guard) if guard]
-        return {name for guard in guards for name in _variables(guard)}
+        return {name for guard in guards for name in variables_of(guard)}
     if atom.ast_type == _KIND.Disjunction:
         single = [e.literal for e in atom.elements if not e.condition]
-        return {name for literal in single for name in _variables(literal)}
-    return set() if atom.ast_type == _KIND.ConditionalLiteral else _variables(node)
+        return {name for literal in single for name in variables_of(literal)}
+    return set() if atom.ast_type == _KIND.ConditionalLiteral else variables_of(node)
 
 
 def _rule(statement: Statement, node: ast.AST, pooled: bool) -> PlainRule:
@@ -373,21 +372,16 @@ def _rule(statement: Statement, node: ast.AST, pooled: bool) -> PlainRule:
 def _head(
     literal: ast.AST, condition: Iterable[ast.AST], shared: set[str], naming: "_Naming"
 ) -> Element:
-    symbol = literal.atom.symbol
     found = _element(str(literal.atom), condition, shared, naming)
-    return replace(
-        found,
-        unbindable=frozenset(_unbindable(symbol)),
-        variables=frozenset(_variables(symbol)),
-        arguments=[str(term) for atom in atoms_of(symbol) for term in atom.arguments],
-    )
+    (atom,) = atoms_of(literal.atom.symbol)
+    return replace(found, predicate=atom.signature, arguments=atom.arguments)
 
 
 def _element(
     counted: str, condition: Iterable[ast.AST], shared: set[str], naming: "_Naming"
 ) -> Element:
     condition = [*condition]
-    local = {name for literal in condition for name in _variables(literal)} - shared
+    local = {name for literal in condition for name in variables_of(literal)} - shared
     before = len(naming.names)
     found = [x for literal in condition for x in _literals(literal, shared | local, naming)]
     text = ", ".join(literal.text for literal in found) or "#true"
@@ -399,7 +393,7 @@ def _element(
 
 def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[BodyLiteral]:
     """A literal, after the ranges in it."""
-    own = frozenset(_variables(node) & shared)
+    own = frozenset(variables_of(node) & shared)
     text = str(node) if naming.pooled else written(node)
     if node.ast_type == _KIND.ConditionalLiteral:
         inner = node.literal
@@ -415,16 +409,16 @@ def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[BodyLite
         named = naming.visit(node)
         made = frozenset(naming.names[names:])
         ranges = [
-            BodyLiteral("range", r, node, "", frozenset(_variables_of(r)), [_needed(r)])
+            BodyLiteral("range", r, node, "", frozenset(_variables_in(r)), [_needed(r)])
             for r in naming.ranges[before:]
         ]
         if sign == ast.Sign.NoSign:
-            needs = frozenset(_unbindable(named.atom.symbol))
+            needs = frozenset(unbindable(named.atom.symbol))
             ranged = frozenset().union(*(r.variables for r in ranges)) & made
             kind, modes = "atom", [needs - ranged]
         else:
             kind = "not" if sign == ast.Sign.Negation else "test"
-            modes = [frozenset(_variables(named))]
+            modes = [frozenset(variables_of(named))]
         return [
             *ranges,
             BodyLiteral(kind, str(named), node, text, own | made, modes, str(named.atom)),
@@ -434,12 +428,12 @@ def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[BodyLite
     return [BodyLiteral("test", str(node), node, text, own, _modes(atom, own))]
 
 
-def _variables_of(text: str) -> list[str]:
+def _variables_in(text: str) -> list[str]:
     return re.findall(r"\b_*[A-Z][\w']*", text)
 
 
 def _needed(text: str) -> frozenset[str]:
-    return frozenset(_variables_of(text)[1:])
+    return frozenset(_variables_in(text)[1:])
 
 
 def _aggregate(
@@ -478,23 +472,23 @@ def _modes(atom: ast.AST, own: frozenset[str]) -> list[frozenset[str]]:
         return [own]
     left, right = atom.term, guard.term
     return [
-        frozenset(_variables(right) | _unbindable(left)),
-        frozenset(_variables(left) | _unbindable(right)),
+        frozenset(variables_of(right) | unbindable(left)),
+        frozenset(variables_of(left) | unbindable(right)),
     ]
 
 
-def _unbindable(term: ast.AST) -> set[str]:
+def unbindable(term: ast.AST) -> set[str]:
     """The variables of a term that matching it with a value does not give."""
     if term.ast_type in (_KIND.Variable, _KIND.SymbolicTerm):
         return set()
     if term.ast_type == _KIND.Function:
-        return {name for part in term.arguments for name in _unbindable(part)}
+        return {name for part in term.arguments for name in unbindable(part)}
     if term.ast_type == _KIND.UnaryOperation and term.operator_type == ast.UnaryOperator.Minus:
-        return _unbindable(term.argument)
+        return unbindable(term.argument)
     if term.ast_type == _KIND.BinaryOperation:
         linear = term.operator_type in (ast.BinaryOperator.Plus, ast.BinaryOperator.Minus)
         sides = [term.left, term.right]
         inner = [side for side in sides if side.ast_type == _KIND.Variable]
         if linear and len(inner) == 1 and any(s.ast_type == _KIND.SymbolicTerm for s in sides):
             return set()
-    return _variables(term)
+    return variables_of(term)

@@ -17,6 +17,8 @@ from aspcircuits.rewriting import (
     PlainRule,
     as_tuple,
     filled_in,
+    unbindable,
+    variables_of,
     written,
 )
 from aspcircuits.support import value_of
@@ -32,6 +34,8 @@ class Missing:
         text: with values.
         values: of the variables by then.
         more: in how many other ways the literals before it can be met.
+        asks_for: the atom that fails if rules with a body derive its predicate, with None for
+            what any term may stand in place of.
     """
 
     rule: PlainRule
@@ -40,13 +44,19 @@ class Missing:
     values: dict[str, Term]
     reason: str
     more: int = 0
+    asks_for: Term | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """A rule with one head that could be the atom, its literals in an order that clingo can use."""
+    """A rule with one head that could be the atom, its literals in an order that clingo can use.
+
+    Attributes:
+        matched: the arguments of the atom that the first literal takes.
+    """
 
     rule: PlainRule
+    matched: Sequence[Term]
     literals: Sequence[BodyLiteral]
     bound: Sequence[Sequence[str]]
     """The variables that have values after so many literals."""
@@ -75,17 +85,27 @@ class Search:
         self._known: dict[tuple[str, int], list[Term]] = defaultdict(list)
         for atom in model:
             self._known[signature(atom)].append(atom)
+        self._derived = {name for rule in rules if rule.asks_for for name in rule.predicates}
 
-    def find_missing(self, goal: Term) -> list[Missing]:
-        """What each rule lacks whose head could be the atom."""
-        name = predicate_of(goal)
-        attempts = [
-            _attempt(rule, head, goal)
+    def find_missing(self, goals: Sequence[Term]) -> list[list[Missing]]:
+        """What each rule lacks whose head could be an atom, for each of the atoms.
+
+        Args:
+            goals: none of them holds; None in one stands for any term.
+        """
+        wanted = [(goal, predicate_of(goal)) for goal in goals]
+        tried = [
+            (number, rule, head)
+            for number, (_, name) in enumerate(wanted)
             for rule in self._rules
-            if name in rule.predicates
             for head in rule.heads
+            if head.predicate == name
         ]
-        text = [self._constants, f"_why_goal({render(goal)})."]
+        attempts = [
+            _attempt(place, rule, head, goals[number])
+            for place, (number, rule, head) in enumerate(tried)
+        ]
+        text = [self._constants]
         for number, attempt in enumerate(attempts):
             text += _questions(number, attempt)
         program = Program((), self._model, options=("--warn=none",), rules="\n".join(text))
@@ -96,17 +116,21 @@ class Search:
             answers[atom[1]].alone.add(atom[2])
         for atom, _ in program.atoms("_why_part", 5):
             answers[atom[1]].parts.append(atom[2:])
-        pairs = zip(attempts, answers, strict=True)
-        return [self._missing(attempt, found) for attempt, found in pairs if 1 in found.met]
+        missing: list[list[Missing]] = [[] for _ in goals]
+        for (number, _, _), attempt, answer in zip(tried, attempts, answers, strict=True):
+            if 1 in answer.met and (lack := self._missing(attempt, answer)):
+                missing[number].append(lack)
+        return missing
 
-    def _missing(self, attempt: _Attempt, answers: "_Answers") -> Missing:
+    def _missing(self, attempt: _Attempt, answers: "_Answers") -> Missing | None:
         met = {number: sorted(found, key=repr) for number, found in answers.met.items()}
         for number in _lonely(attempt):
             if number not in answers.alone:
                 return self._told(attempt, number, attempt.bound[1], met[1], answers.parts)
         last = max(met)
         if last == len(attempt.literals):
-            return self._unchosen(attempt, met[last])
+            # A plain rule would derive the atom; so it derives another one that looks like it.
+            return None if attempt.rule.kind == "rule" else self._unchosen(attempt, met[last])
         return self._told(attempt, last + 1, attempt.bound[last], met[last], answers.parts)
 
     def _told(
@@ -121,13 +145,18 @@ class Search:
         values = dict(zip(known, found[0], strict=True))
         mine = [part[2:] for part in parts if part[0] == number and part[1][1:] == found[0]]
         text = filled_in(literal.written, values, self._terms)
+        asked = None
         if literal.kind == "atom":
-            pattern = [*_patterns(literal, values, self._terms)]
-            if pattern and None not in pattern:
-                text = render((literal.predicate.rpartition("/")[0], *pattern))
+            pattern = _patterns(literal, values, self._terms)
+            name = literal.predicate.rpartition("/")[0]
+            atom = (name, *pattern) if pattern else name
+            if pattern and not has_gap(atom):
+                text = render(atom)
+            if literal.predicate in self._derived:
+                asked = atom
         reason = self._reason(literal, text, values, mine)
         shown = {name: value for name, value in values.items() if not name.startswith("_")}
-        return Missing(attempt.rule, literal, text, shown, reason, len(found) - 1)
+        return Missing(attempt.rule, literal, text, shown, reason, len(found) - 1, asked)
 
     def _unchosen(self, attempt: _Attempt, found: Sequence[Term]) -> Missing:
         values = dict(zip(attempt.bound[-1], found[0], strict=True))
@@ -174,10 +203,10 @@ class Search:
         strange = [each for each in literal.constants if not self._occurs(each)]
         if strange:
             return f"no atom that holds has '{strange[0]}'; {_small(strange[0])}"
-        pattern = [*_patterns(literal, values, self._terms)]
-        if all(term is not None for term in pattern):
-            return f"does not hold{self.near((name, *pattern) if pattern else name)}"
-        return f"no such atom holds{self.near((name, *pattern))}"
+        pattern = _patterns(literal, values, self._terms)
+        atom = (name, *pattern) if pattern else name
+        told = "no such atom holds" if has_gap(atom) else "does not hold"
+        return f"{told}{self.near(atom)}"
 
     def _valueless(self, predicate: str) -> str:
         """A name that should be a number in a rule for a predicate."""
@@ -202,7 +231,7 @@ class Search:
         known = self._known[signature(pattern)]
         if not isinstance(pattern, tuple) or not known:
             return ""
-        name, *arguments = pattern
+        name, *arguments = (None if has_gap(term) else term for term in pattern)
         for order in permutations(arguments) if len(arguments) <= 4 else ():
             if [*order] != arguments and None not in order and (name, *order) in known:
                 return f" ({render((name, *order))} does: is the order of the arguments right?)"
@@ -217,8 +246,8 @@ class Search:
             return [hint, *self._same_arguments(goal)]
         rules = [rule for rule in self._rules if predicate in rule.predicates]
         heads = [*dict.fromkeys(written(rule.head_node) for rule in rules)]
-        told = f"No rule has a head that can be {render(goal)}: heads are {shortened(heads)}"
-        hints = [f"{told}{self.near(goal)}."]
+        told = f"No rule has a head that can be {pattern_text(goal)}"
+        hints = [f"{told}: heads are {shortened(heads)}{self.near(goal)}."]
         for rule in rules:
             names = {*re.findall(r"[A-Z]\w*", rule.body_text)}
             for atom in rule.atoms:
@@ -239,18 +268,22 @@ class Search:
 _NOUNS = {"count": "count", "sum": "sum", "sum+": "sum", "min": "minimum", "max": "maximum"}
 
 
-def _attempt(rule: PlainRule, head: Element, goal: Term) -> _Attempt:
+def _attempt(number: int, rule: PlainRule, head: Element, goal: Term) -> _Attempt:
     """Order the literals so that each one's variables have values when clingo needs them."""
     none: frozenset[str] = frozenset()
     waiting = [*rule.body, *head.literals]
-    if head.unbindable:  # as in p(X*X): compared once X has a value
-        first = BodyLiteral("head", "_why_goal(_Head)", rule.head_node, "", none, [none])
-        text, names = f"{render(goal)} = {head.tuple}", head.variables
+    pairs = [*zip(head.arguments, goal[1:] if isinstance(goal, tuple) else (), strict=True)]
+    matched = [pair for pair in pairs if not has_gap(pair[1]) and not unbindable(pair[0])]
+    # As in p(X*X), or p(X) where it is to be p(f(_)): compared once X has a value.
+    compared = [pair for pair in pairs if pair not in matched and pair[1] is not None]
+    if compared:
+        left = as_tuple(pattern_text(term) for _, term in compared)
+        names = frozenset(name for node, _ in compared for name in variables_of(node))
+        text = f"{left} = {as_tuple(str(node) for node, _ in compared)}"
         waiting.append(BodyLiteral("head", text, rule.head_node, head.tuple, names, [names]))
-        known = {"_Head": None}
-    else:
-        first = BodyLiteral("head", f"_why_goal({head.tuple})", rule.head_node, "", none, [none])
-        known = dict.fromkeys(sorted(head.variables))
+    text = f"_why_goal({number},{as_tuple(str(node) for node, _ in matched)})"
+    first = BodyLiteral("head", text, rule.head_node, "", none, [none])
+    known = dict.fromkeys(sorted({name for node, _ in matched for name in variables_of(node)}))
     order, bound = [first], [(), (*known,)]
     while waiting:
         usable = (x for x in waiting if any(mode <= known.keys() for mode in x.modes))
@@ -259,7 +292,7 @@ def _attempt(rule: PlainRule, head: Element, goal: Term) -> _Attempt:
         order.append(taken)
         known |= dict.fromkeys(sorted(taken.variables))
         bound.append((*known,))
-    return _Attempt(rule, order, bound)
+    return _Attempt(rule, [term for _, term in matched], order, bound)
 
 
 def _lonely(attempt: _Attempt) -> Iterator[int]:
@@ -271,6 +304,7 @@ def _lonely(attempt: _Attempt) -> Iterator[int]:
 
 def _questions(index: int, attempt: _Attempt) -> Iterator[str]:
     """Rules that ask clingo how far the literals of a rule can be met, one after the other."""
+    yield f"_why_goal({index},{as_tuple(map(render, attempt.matched))})."
     yield f"_why_try({index},0,())."
     for number, literal in enumerate(attempt.literals, 1):
         before, known = as_tuple(attempt.bound[number - 1]), as_tuple(attempt.bound[number])
@@ -325,13 +359,58 @@ def predicate_of(atom: Term) -> str:
 
 def _patterns(
     literal: BodyLiteral, values: Mapping[str, Term], terms: ConstantTerms
-) -> Iterator[Term]:
-    """The arguments of an atom, None where they are not known."""
-    for argument in literal.arguments:
-        try:
-            yield parse(filled_in(str(argument), values, terms))
-        except InputError:  # it still has a variable
-            yield None
+) -> list[Term]:
+    """The arguments of an atom, with None for what is not known."""
+    texts = (filled_in(str(argument), values, terms) for argument in literal.arguments)
+    return [*map(_pattern, texts)]
+
+
+def _pattern(text: str) -> Term:
+    """A term, with None for its variables; None for what cannot be worked out without these."""
+    try:
+        return parse_pattern(text, named=True)
+    except InputError:
+        return None
+
+
+def parse_pattern(text: str, named: bool) -> Term:
+    """A term in which ``_`` stands for anything, as None.
+
+    Args:
+        named: so do variables.
+
+    Raises:
+        InputError: it is no term.
+    """
+
+    def open_(name: re.Match[str]) -> str:
+        return _ANY if name[0] == "_" or (named and name[0][0] != '"') else name[0]
+
+    return _opened(parse(_VARIABLE.sub(open_, text)))
+
+
+_VARIABLE = re.compile(r"""\"(?:\\.|[^"\\])*\"|\b_*[A-Z][\w']*|(?<![\w'])_(?![\w'])""")
+"""A quoted text, or a variable."""
+
+_ANY = "_why_any"
+
+
+def _opened(term: Term) -> Term:
+    if isinstance(term, tuple):
+        return (term[0], *map(_opened, term[1:]))
+    return None if isinstance(term, str) and term.lstrip("-") == _ANY else term
+
+
+def has_gap(pattern: Term) -> bool:
+    """Whether some part of it may be anything."""
+    return pattern is None or isinstance(pattern, tuple) and any(map(has_gap, pattern[1:]))
+
+
+def pattern_text(pattern: Term) -> str:
+    """A pattern with ``_`` for what may be anything."""
+    if isinstance(pattern, tuple):
+        return render((pattern[0], *map(pattern_text, pattern[1:])))
+    return "_" if pattern is None else render(pattern)
 
 
 def _distance(arguments: Sequence[Term], wanted: Sequence[Term]) -> tuple[int, int]:
