@@ -48,7 +48,8 @@ def why(
 
     Args:
         program: the text of a program, a file (`pathlib.Path`) or several.
-        atom: ``_`` in it stands for any term. None asks only whether there is an answer set, and why not.
+        atom: ``_`` in it stands for any term. None asks only whether there is an answer set, and
+            why not.
         given: atoms that hold besides.
         model: which answer set is meant, if there are several. None: the first that clingo finds.
             ``best``: the best by the program's ``#minimize`` and ``#maximize`` statements. Atoms:

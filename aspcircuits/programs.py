@@ -15,6 +15,10 @@ Source = str | os.PathLike[str] | Sequence[os.PathLike[str]]
 """The text of a program, a file (`pathlib.Path`) or several."""
 
 
+TEXT = "program.lp"
+"""How places name a program that is a text."""
+
+
 class ProgramFiles(NamedTuple):
     """A program as files.
 
@@ -34,7 +38,7 @@ class ProgramFiles(NamedTuple):
 
 @contextmanager
 def as_files(program: Source) -> Iterator[ProgramFiles]:
-    """Lend a program as files; one that is a text lies in ``program.lp`` meanwhile.
+    """Lend a program as files; one that is a text lies in a file `TEXT` meanwhile.
 
     Raises:
         InputError: there is no such file.
@@ -42,7 +46,7 @@ def as_files(program: Source) -> Iterator[ProgramFiles]:
     """
     if isinstance(program, str):
         with tempfile.TemporaryDirectory() as folder:
-            file, begin = Path(folder, "program.lp"), f"{folder}{os.sep}"
+            file, begin = Path(folder, TEXT), f"{folder}{os.sep}"
             file.write_text(program, "utf-8")  # clingo names places by their file
             try:
                 yield ProgramFiles([file], begin)

@@ -357,9 +357,7 @@ def predicate_of(atom: Term) -> str:
     return f"{name}/{arity}"
 
 
-def _patterns(
-    literal: BodyLiteral, values: Mapping[str, Term], terms: ConstantTerms
-) -> list[Term]:
+def _patterns(literal: BodyLiteral, values: Mapping[str, Term], terms: ConstantTerms) -> list[Term]:
     """The arguments of an atom, with None for what is not known."""
     texts = (filled_in(str(argument), values, terms) for argument in literal.arguments)
     return [*map(_pattern, texts)]
@@ -386,7 +384,11 @@ def parse_pattern(text: str, named: bool) -> Term:
     def open_(name: re.Match[str]) -> str:
         return _ANY if name[0] == "_" or (named and name[0][0] != '"') else name[0]
 
-    return _opened(parse(_VARIABLE.sub(open_, text)))
+    try:
+        return _opened(parse(_VARIABLE.sub(open_, text)))
+    except InputError:
+        parse(_VARIABLE.sub(lambda name: "x" if open_(name) == _ANY else name[0], text))
+        raise
 
 
 _VARIABLE = re.compile(r"""\"(?:\\.|[^"\\])*\"|\b_*[A-Z][\w']*|(?<![\w'])_(?![\w'])""")
@@ -403,7 +405,7 @@ def _opened(term: Term) -> Term:
 
 def has_gap(pattern: Term) -> bool:
     """Whether some part of it may be anything."""
-    return pattern is None or isinstance(pattern, tuple) and any(map(has_gap, pattern[1:]))
+    return pattern is None or (isinstance(pattern, tuple) and any(map(has_gap, pattern[1:])))
 
 
 def pattern_text(pattern: Term) -> str:

@@ -13,6 +13,7 @@ from advisor.cli.groups import command
 def why(
     *,
     atom: Annotated[str, typer.Argument(metavar="ATOM")],
+    value: bool = False,
     all_: options.AllAtoms = False,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     where: options.Where,
@@ -23,13 +24,13 @@ def why(
     Each step is a rule with its file and line. `advisor atoms` lists the atoms that hold.
 
     Args:
-        atom: As fires(edge,move(1,1)).
+        atom: As fires(edge,move(1,1)); _ in it stands for any term.
+        value: Ask the rules for the value of the position, as for feature(threat(now),_,_), not
+            those for the best move.
     """
-    from advisor.library import asking  # not for a shell that completes the command
-
     _, position = where.position(weights)
-    found = advisor.why(position, atom)
+    found = advisor.why(position, atom, program="features" if value else "moves")
     if json:
         screen.print_json(found.to_json())
         return
-    print(asking.shortened(found.text(None) if all_ else found.text()))
+    print(found.text(None) if all_ else found.text())

@@ -74,6 +74,9 @@ class ByNotation(Phrasing):
     def meant(self, name: Any) -> Term:
         return self._position.read_move(name, "")
 
+    def encoded(self, move: Term) -> Term:
+        return self._playing.game.rules.seen(move, self._playing.exchanged)
+
     def places(self, places: Sequence[Term]) -> list[str]:
         return [*map(self._position.place, places)]
 

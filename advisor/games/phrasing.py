@@ -89,6 +89,9 @@ class Phrasing(Protocol):
     def meant(self, name: Any) -> Term:
         """The legal move that it takes by this name; an InputError if there is none."""
 
+    def encoded(self, move: Term) -> Term:
+        """A legal move as the encodings have it in this position."""
+
     def moves(self, moves: Sequence[Term], last: str = "and") -> str:
         """Legal moves inside a sentence: ``columns 3 and 4``, or ``column 3 or 4``."""
         return few([str(self.played(move)) for move in moves], last)

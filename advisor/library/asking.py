@@ -1,9 +1,10 @@
 """Questions about the rules in a position: which atoms hold, and why one holds or does not."""
 
-import os
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import replace
-from typing import NamedTuple
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 from advisor.errors import EncodingError
 from advisor.files.resources import ENCODINGS
@@ -12,7 +13,9 @@ from advisor.library import arguments
 from advisor.settings import contract
 from aspcircuits import explaining, own_process
 from aspcircuits.clingo_api import Program, render, signature
-from aspcircuits.reasons import Why
+from aspcircuits.programs import TEXT
+from aspcircuits.reasons import Inference, Lack, RulePlace, Why
+from aspcircuits.stopping import Stop
 
 _QUIET = (
     "aim at_colour at_name base called does init input letter phrase role sentence short weight"
@@ -63,7 +66,13 @@ def atoms(position: Position) -> dict[str, Holding]:
     return {each: Holding(known.get(each, ""), tuple(found[each])) for each in order}
 
 
-def why(position: Position, atom: str) -> Why:
+def why(
+    position: Position,
+    atom: str,
+    *,
+    program: Literal["moves", "features"] = "moves",
+    stop: Stop | None = None,
+) -> Why:
     """Say why an atom holds in a position, or what each rule lacks that could derive it.
 
     >>> advisor.why(advisor.position("4453"), "valid_move(1,1)").answer
@@ -71,26 +80,72 @@ def why(position: Position, atom: str) -> Why:
 
     Args:
         position: of any game that goes on.
-        atom: as ``fires(edge,move(1,1))``.
+        atom: as ``fires(edge,move(1,1))``; ``_`` in it stands for any term.
+        program: the one whose rules are asked, see `Position.question`.
+        stop: ends the work early.
 
     Raises:
         InputError: the game is over, or the text is no atom.
         EncodingError: the encodings cannot be used.
+        KeyboardInterrupt: it was stopped.
     """
     arguments.going_on(position)
-    found = explaining.why(position.question().program, atom, model="best")
-    steps = tuple(replace(each, says=_said(each.says)) for each in found.steps)
-    return replace(found, steps=steps)
+    text = position.question(program).program
+    found = explaining.why(text, atom, model="best", stop=stop)
+    given = {*text.splitlines()}
+    steps = tuple(_step(step, given) for step in found.steps)
+    return replace(found, steps=steps, lacks=tuple(map(_lack, found.lacks)))
 
 
-def shortened(text: str) -> str:
-    """A text with files of the advisor's own named as ``connect4/strategy.lp``."""
-    return text.replace(f"{ENCODINGS}{os.sep}", "")
+def why_fires(
+    position: Position, strategy: str, move: int | str | None = None, *, stop: Stop | None = None
+) -> Why:
+    """Say why a strategy fires for a move, or why not; see `why`.
+
+    >>> advisor.why_fires(advisor.position("4453"), "win", 4).lacks[0].reason[:12]
+    'no such atom'
+
+    Args:
+        strategy: its name, as ``center(1)``.
+        move: as `Position.play` takes it; None for any.
+
+    Raises:
+        InputError: as `why`; or the move cannot be made.
+    """
+    arguments.going_on(position)
+    say = position.abilities.phrasing
+    made = "_" if move is None else render(say.encoded(say.meant(move)))
+    return why(position, f"fires({strategy},{made})", stop=stop)
 
 
-def _said(text: str) -> str:
-    """A sentence that is whole; what an advice fills in is not known here."""
-    return "" if "{" in text else text
+def why_feature(position: Position, feature: str, *, stop: Stop | None = None) -> Why:
+    """Say why a player has a feature, or why none has it; see `why`."""
+    return why(position, f"feature({feature},_,_)", program="features", stop=stop)
+
+
+def _step(step: Inference, given: Collection[str]) -> Inference:
+    """A step with the words and the place that a reader knows.
+
+    Args:
+        given: the facts of the position.
+    """
+    says = "" if "{" in step.says else step.says  # what an advice fills in is not known here
+    place = step.place
+    if place is None or (place.file == TEXT and place.rule in given):
+        return Inference(step.atom, says=says)
+    return replace(step, says=says, place=_shown(place))
+
+
+def _lack(lack: Lack) -> Lack:
+    return replace(lack, place=_shown(lack.place), lacks=tuple(map(_lack, lack.lacks)))
+
+
+def _shown(place: RulePlace) -> RulePlace:
+    """A place with its file named as ``connect4/strategy.lp``, another one by its folder too."""
+    file = Path(place.file).resolve()
+    if file.is_relative_to(ENCODINGS):
+        return replace(place, file=file.relative_to(ENCODINGS).as_posix())
+    return replace(place, file=f"{file.parent.name}/{file.name}")
 
 
 def _holding(text: str) -> list[object]:

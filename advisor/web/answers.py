@@ -350,6 +350,51 @@ class Advice(TypedDict):
     reasons: NotRequired[Annotated[list[str], means("Of /api/game/suggest: the explanation.")]]
 
 
+class RulePlace(TypedDict):
+    """A statement of a program."""
+
+    rule: str
+    file: Annotated[str, means("As 'connect4/strategy.lp'.")]
+    line: int
+
+
+class Inference(TypedDict):
+    """Why one atom holds."""
+
+    atom: str
+    place: Annotated[RulePlace | None, means("The rule that derives it; null if it is given.")]
+    instance: Annotated[str, means("The rule with values for its variables.")]
+    values: Annotated[dict[str, str], means("Those, by variable.")]
+    because: Annotated[list[str], means("The atoms that it rests on; each has a step.")]
+    notes: Annotated[list[str], means("How much of a count or a sum is enough.")]
+    says: Annotated[str, means("The sentence that the program has for it; empty if none.")]
+
+
+class Lack(TypedDict):
+    """Why one rule does not derive an atom."""
+
+    place: RulePlace
+    literal: Annotated[str, means("The first condition that fails.")]
+    literal_written: Annotated[str, means("The same as in the rule.")]
+    values: Annotated[dict[str, str], means("Those of the rule's variables by then.")]
+    reason: str
+    more: Annotated[int, means("In how many other ways the conditions before it can be met.")]
+    lacks: Annotated[
+        list[dict[str, Any]], means("As this, of the rules that could derive the condition.")
+    ]
+
+
+class Why(TypedDict):
+    """The object of ``why --json``."""
+
+    answer: Literal["holds", "does not hold", "no answer set", "answer set"]
+    atom: str
+    steps: Annotated[list[Inference], means("Of an atom that holds: its own first.")]
+    lacks: Annotated[list[Lack], means("Of one that does not: each rule that could derive it.")]
+    conflict: Annotated[list[RulePlace], means("What cannot hold together; always empty here.")]
+    hints: Annotated[list[str], means("What may be wrong.")]
+
+
 class Proved(TypedDict):
     """Who holds at least a draw or wins."""
 

@@ -208,6 +208,18 @@ async def suggest(request: Request, asked: models.SuggestRequest) -> Answered:
     return await _answer(request, asked.client, task="advise", **told, seconds=seconds)
 
 
+@endpoint("/why", answers.Why, board="4453", strategy="parity", move=6)
+async def why(request: Request, asked: models.WhyRequest) -> Json:
+    """Why an atom, a strategy or a feature holds in a position, or why not."""
+    named = [name for name in ("atom", "strategy", "feature") if getattr(asked, name) is not None]
+    if len(named) != 1:
+        raise InputError("why: give one of atom, strategy and feature")
+    if asked.move is not None and named != ["strategy"]:
+        raise InputError("move: needs a strategy")
+    job, _ = await _job(request, asked)
+    return await _result(request, asked.client, task="why", **job, seconds=0.0)
+
+
 @endpoint("/exact", answers.Exact, "what is proved so far", board="7272456227752556353746443337")
 async def exact(request: Request, asked: models.ExactRequest) -> Answered:
     """The exact score of every move, as far as it is proved in time."""

@@ -146,6 +146,24 @@ class SuggestRequest(PositionRequest):
     explain: bool = Field(False, description="Add sentences.")
 
 
+class WhyRequest(PositionRequest):
+    """An atom in a position, a strategy for one of its moves, or a feature."""
+
+    atom: str | None = Field(
+        None,
+        max_length=400,
+        description="As the rules write it, such as 'valid_move(1,4)'; _ in it stands for any "
+        "term. A strategy or a feature may be asked for in its place.",
+    )
+    strategy: str | None = Field(
+        None, max_length=200, description="Why it fires for 'move', or for any move without one."
+    )
+    move: Move | None = None
+    feature: str | None = Field(
+        None, max_length=200, description="Why a player has it, or why none has."
+    )
+
+
 class ExactRequest(PositionRequest):
     """A position whose moves are to be scored exactly."""
 

@@ -120,6 +120,17 @@ class _Job:
             given = given.put(squares, turn)
         return {**given.to_json(), "symbols": given.symbols}
 
+    def why(self) -> Json:
+        """Why an atom, a strategy or a feature holds in a position, or why not."""
+        asked, given = self._asked, self._given()
+        if asked["strategy"] is not None:
+            told = advisor.why_fires(given, asked["strategy"], asked["move"], stop=self.stop)
+        elif asked["feature"] is not None:
+            told = advisor.why_feature(given, asked["feature"], stop=self.stop)
+        else:
+            told = advisor.why(given, asked["atom"], stop=self.stop)
+        return told.to_json()
+
     def advise(self) -> Json:
         """Advice by all that is known; a level is for what an opponent chooses among."""
         asked, given = self._asked, self._given()

@@ -57,6 +57,9 @@ class BoardPhrasing(Phrasing):
     def meant(self, name: Any) -> int:
         return self._position.read_move(name, "")
 
+    def encoded(self, move: int) -> Term:
+        return ("move", self._position.row_of(move), move)
+
     def moves(self, moves: Sequence[int], last: str = "and") -> str:
         if last == "and":
             return columns_text(sorted(moves))

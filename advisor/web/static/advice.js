@@ -4,13 +4,18 @@ import { byId, h } from "./dom.js";
 import { source } from "./game.js";
 import { inWords, restsOn, scoreParts, scoreWords, signed } from "./score.js";
 import { sentence, squaresIn } from "./speaking.js";
+import { Questions, choice, question } from "./why.js";
 
 const FEATURES_SHOWN = 6;
 const PARAGRAPHS_SHOWN = 2;
 const MOVES_SHOWN = 40;
 
 export class Advice {
-  /** @param {{named: Function, light: Function, play: Function, longer: Function}} page the squares of a name; lights some up; makes a move; searches longer. */
+  /**
+   * @param {{named: Function, light: Function, play: Function, longer: Function, here: Function, why: Function, weighed: Function}} page
+   * the squares of a name; lights some up; makes a move; searches longer; what names the position;
+   * asks why there, or some moves later; the strategies or the features that have a weight.
+   */
   constructor(page) {
     this.root = byId("advice-card");
     this.list = byId("choices-card");
@@ -21,6 +26,7 @@ export class Advice {
     this.reasons = []; // of what stands in place of advice
     this.move = null; // that is pointed at
     this.asked = null; // that was chosen in the list
+    this.questions = new Questions();
   }
 
   /** Shows advice, or for null the text that stands in its place, whose reasons are shown to who asks. */
@@ -126,7 +132,7 @@ export class Advice {
       asked ? this.asking(move) : null,
       this.sum(move),
       ...this.strategies(move),
-      ...(move.trace && !this.rough ? this.features(move.trace) : []),
+      ...(move.trace && !this.rough ? this.features(move, move.trace) : []),
     );
   }
 
@@ -186,9 +192,22 @@ export class Advice {
   strategies(move) {
     const fires = speaking(move);
     const title = h("h3", {}, "Strategies");
-    if (fires.length) return [title, h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing)))];
+    const why = (strategy) => this.page.why({ strategy, move: move.move });
+    const others = this.others(`${move.move} moves`, "strategy", move.fires.map(({ strategy }) => strategy), why);
+    if (fires.length) return [title, h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing, move, why))), others];
     if (move.score.kind !== "heuristic" || move.score.value === undefined) return [];
-    return [title, h("p", { class: "quiet" }, "No strategy speaks for or against it.")];
+    return [title, h("p", { class: "quiet" }, "No strategy speaks for or against it."), others];
+  }
+
+  /** A way to ask why other strategies or features than these are not there; null if there are none. */
+  others(name, kind, there, why) {
+    const names = this.page.weighed(kind).filter(({ name: other }) => !there.includes(other));
+    return names.length ? this.questions.kept(this.page.here(), name, () => choice(kind, names, why)) : null;
+  }
+
+  /** The button and the answer of a question about what is there. */
+  question(name, about, why) {
+    return this.questions.kept(this.page.here(), name, () => question(`Why ${about}?`, () => why(about)));
   }
 
   /** How the score comes about. */
@@ -212,19 +231,22 @@ export class Advice {
   }
 
   /** What the look-ahead sees at the end of the move's line, the weightiest first. */
-  features({ line_names: names, features, drawn }) {
+  features({ move }, { line, line_names: names, features, drawn }) {
     const title = h("h3", {}, `After ${names.join(" ")}`);
     if (drawn) return [title, h("p", { class: "quiet" }, "This counts as a draw, so that no feature does.")];
     const groups = grouped(features);
     const telling = groups.filter(({ weight }) => weight);
-    const items = telling.slice(0, FEATURES_SHOWN).map(({ text, weight, feature, counts }) =>
-      h(
+    const why = (feature) => this.page.why({ feature }, line);
+    const items = telling.slice(0, FEATURES_SHOWN).map(({ text, weight, feature, counts }) => {
+      const { button, place } = this.question(`${move} feature ${feature}`, feature, why);
+      return h(
         "li",
         { class: weight < 0 ? "against" : "" },
         h("span", { class: "weight" }, signed(weight)),
-        h("span", {}, `${held(counts, text)} `, h("code", {}, feature)),
-      ),
-    );
+        h("span", {}, `${held(counts, text)} `, h("code", {}, feature), " ", button),
+        place,
+      );
+    });
     const more = telling.length - items.length;
     const even = groups.length - telling.length;
     const left = [more > 0 && `${more} more that weigh less`, even && `${even} that both sides have alike`].filter(Boolean);
@@ -232,15 +254,18 @@ export class Advice {
       title,
       h("ul", { class: "fires" }, ...items),
       h("p", { class: "quiet" }, left.length ? `and ${left.join(", ")}` : ""),
+      this.others(`${move} features`, "feature", groups.map(({ feature }) => feature), why),
     ];
   }
 
-  firing({ strategy, weight, sentence: told }) {
+  firing({ strategy, weight, sentence: told }, { move }, why) {
+    const { button, place } = this.question(`${move} strategy ${strategy}`, strategy, why);
     return h(
       "li",
       { class: weight < 0 ? "against" : "" },
       h("span", { class: "weight" }, signed(weight)),
-      h("span", {}, sentence(told, this.page), " ", h("code", {}, strategy)),
+      h("span", {}, sentence(told, this.page), " ", h("code", {}, strategy), " ", button),
+      place,
     );
   }
 

@@ -46,6 +46,9 @@ export const puzzleHint = (id, game, moves, step, signal) =>
 export const suggest = (request, signal, onProgress) =>
   streamed("suggest", { ...request, explain: true }, signal, onProgress);
 
+/** Why an atom, a strategy or a feature holds in a position, or why not. */
+export const why = (request) => post("why", request);
+
 /** A proof that a player holds or wins, by Allis' rules or by a plan; `proved` is null for none. */
 export const prove = (request, signal) => streamed("prove", request, signal);
 

@@ -2,7 +2,7 @@
 
 import { Advice } from "./advice.js";
 import { Analysis, hinted } from "./analysis.js";
-import { Refusal, Superseded, enough } from "./api.js";
+import { Refusal, Superseded, enough, why } from "./api.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { announce, byId, h, notice } from "./dom.js";
@@ -33,7 +33,12 @@ const actions = { play: choose, point, wrong: (text) => notice(text === "" ? why
 const boards = { columns: new Board(actions), squares: new Grid(actions) };
 const board = () => boards[gameHere().board];
 const squares = { named: (name) => board().named(name), light: (lit) => board().light(lit), play: choose };
-const advice = new Advice({ ...squares, longer });
+const asking = {
+  here: () => JSON.stringify([state.game, source().setup(), weights.text()]),
+  why: (asked, line = []) => why({ ...source().setup([...state.moves, ...line]), weights: weights.text(), ...asked }),
+  weighed: (kind) => weights.of(kind),
+};
+const advice = new Advice({ ...squares, ...asking, longer });
 const line = new Line(preview);
 const analysis = new Analysis({ advice, line, bar: new Bar(), board, weights: () => weights.text(), progress });
 const moves = new Moves((at) => travelTo(at));

@@ -57,6 +57,12 @@ export class Weights {
     return [`extends: ${preset}`, ...lines, ""].join("\n");
   }
 
+  /** The strategies or features that have a weight, as far as they are known yet. */
+  of(kind) {
+    const program = { strategy: "moves", feature: "features" }[kind];
+    return this.game === state.game ? this.weights.filter((weight) => weight.program === program && weight.value) : [];
+  }
+
   /** The weights of a game have changed. */
   forget() {
     this.key = null;
