@@ -3,6 +3,7 @@
 With `clingo_api` and `source` the only module that imports clingo.
 """
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -207,12 +208,28 @@ def take_apart(program: Iterable[Statement]) -> list[PlainRule]:
     """The rules of a program, constraints included."""
     found = []
     for statement in program:
-        if statement.is_a("theory"):
-            raise statement.error("theory atoms cannot be explained")
-        if statement.is_a("rule"):
-            parts = statement.node.unpool()
-            found += [_rule(statement, node, len(parts) > 1) for node in parts]
+        begin = statement.node.location.begin
+        key = (begin.filename, begin.line, begin.column, statement.text)
+        if key not in _taken_apart:
+            if len(_taken_apart) >= _KEPT:
+                _taken_apart.clear()
+            _taken_apart[key] = _parts(statement)
+        found += _taken_apart[key]
     return found
+
+
+_KEPT = 4000
+_taken_apart: dict[tuple[str, int, int, str], list[PlainRule]] = {}
+"""The rules of statements by place and text: of large programs it takes seconds to find them."""
+
+
+def _parts(statement: Statement) -> list[PlainRule]:
+    if statement.is_a("theory"):
+        raise statement.error("theory atoms cannot be explained")
+    if not statement.is_a("rule"):
+        return []
+    nodes_ = statement.node.unpool()
+    return [_rule(statement, node, len(nodes_) > 1) for node in nodes_]
 
 
 def find_relevant(rules: Sequence[PlainRule], predicates: Iterable[str]) -> list[PlainRule]:
@@ -241,7 +258,9 @@ def constant_terms(program: Iterable[Statement], given: Mapping[str, int]) -> Co
 def written(node: ast.AST) -> str:
     """A statement or a part of it as it stands in its file, on one line, without comments."""
     begin, end = node.location.begin, node.location.end
-    lines = _lines(begin.filename)[begin.line - 1 : end.line]
+    stat = os.stat(begin.filename)
+    lines = [*_read_lines(begin.filename, stat.st_mtime_ns, stat.st_size)]
+    lines = lines[begin.line - 1 : end.line]
     lines[-1] = lines[-1][: end.column - 1]  # the columns are bytes
     lines[0] = lines[0][begin.column - 1 :]
     text = b"\n".join(lines).decode(errors="replace")
@@ -249,12 +268,9 @@ def written(node: ast.AST) -> str:
 
 
 @lru_cache(maxsize=16)
-def _read_lines(file: str) -> tuple[bytes, ...]:
+def _read_lines(file: str, changed: int, size: int) -> tuple[bytes, ...]:
+    """The lines of a file as it stands now, which a newer time or another size tells."""
     return tuple(Path(file).read_bytes().split(b"\n"))
-
-
-def _lines(file: str) -> list[bytes]:
-    return [*_read_lines(file)]
 
 
 def nodes(node: ast.AST) -> Iterator[ast.AST]:
