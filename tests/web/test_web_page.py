@@ -21,6 +21,8 @@ from browser import (
     Server,
     column,
     expect,
+    faults,
+    looking,
     needs_browser,
     played,
     shown,
@@ -66,6 +68,32 @@ def test_reasons_that_tell_the_best_reply_wait_to_be_asked_for(page: Any, server
     expect(why).to_be_hidden()
     page.locator("#advice-card summary").click()
     expect(why).to_be_visible()
+
+
+def test_a_strategy_that_fires_or_does_not_says_why(page: Any, server: Server) -> None:
+    axe = looking()
+    visit(page, server, "moves=2566314&exact=off&level=1")
+    page.locator("#move-list button").first.press("Enter")
+    card = page.locator("#advice-card")
+    why = card.get_by_role("button", name="Why center(0)?")
+    why.press("Enter")
+    expect(why).to_have_attribute("aria-expanded", "true")
+    expect(card.locator(".why").first).to_contain_text("valid_move(2,4) connect4/board.lp")
+    # What was asked stays while the card is drawn anew, and another move has its own answers.
+    page.locator("#move-list button").nth(1).hover()
+    page.locator("#move-list button").first.hover()
+    expect(card.locator(".why").first).to_contain_text("fires(center(0),move(2,4)) holds:")
+    unfold = card.locator(".why summary", has_text="valid_move(2,4)")
+    unfold.press("Enter")
+    expect(card.locator(".why").first).to_contain_text("empty(2,4)")
+    card.get_by_text("Why no other strategy?").press("Enter")
+    card.get_by_label("Another strategy").select_option("win")
+    card.get_by_role("button", name="Why not?").press("Enter")
+    told = card.locator(".how .why")
+    expect(told).to_contain_text("fires(win,move(2,4)) does not hold:")
+    expect(told.locator("summary").first).to_contain_text("lacks because(win, move(2,4), _)")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert faults(page, axe) == []
 
 
 def test_a_whole_puzzle(page: Any, server: Server) -> None:

@@ -4,11 +4,25 @@ from typing import Annotated, Literal, NotRequired, Required
 
 from typing_extensions import TypedDict  # pydantic asks for it before Python 3.12
 
-from advisor.web.answers import means
+from advisor.web.answers import Why, means
 
 
 class Done(TypedDict):
     """Nothing to tell but that it is done."""
+
+
+class ExampleFiring(TypedDict):
+    """A strategy in the class's example position."""
+
+    strategy: str
+    why: Annotated[Why, means("Why it fires there, or why it does not.")]
+
+
+class HandedIn(TypedDict):
+    """A strategy that was taken."""
+
+    example: Annotated[str, means("The moves that lead to the class's example position.")]
+    fires: Annotated[list[ExampleFiring], means("The strategies of the rules that came with it.")]
 
 
 class ClassRow(TypedDict):

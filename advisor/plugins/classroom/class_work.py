@@ -1,5 +1,6 @@
 """Strategies of strangers: checked, played and reviewed in processes with bounds."""
 
+import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -11,7 +12,10 @@ from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
 from advisor.plugins.classroom.bounded import Confined, ProcessBounds
+from advisor.settings.texts import OUTPUTS
+from aspcircuits.source import statements
 from aspcircuits.texts import quoted
+from aspcircuits.why_not import pattern_text
 
 WEIGHTS, RULES = "weights.yaml", "strategy.lp"
 """The files of a strategy that was handed in."""
@@ -22,7 +26,10 @@ ADVISOR = "default"
 PLIES = 4
 """Random moves of an opening."""
 
-_DEPTH, _FAULTS = 2, 3
+EXAMPLE = "4453625"
+"""The moves that lead to the class's example position."""
+
+_DEPTH, _FAULTS, _EXPLAINED = 2, 3, 12
 
 
 def check_strategy(folder: str) -> None:
@@ -38,6 +45,23 @@ def check_strategy(folder: str) -> None:
             f"(add encodings: {{extra: [{RULES}]}} or hand in no rules)"
         )
     matches.check_player(str(file))
+
+
+def explain_example(folder: str) -> list[dict[str, Any]]:
+    """Say of the strategies in a member's own rules why they fire in the example position, or not.
+
+    Raises:
+        InputError, EncodingError: it takes too much.
+    """
+    rules = Path(folder) / RULES
+    heads = (head for statement in statements([rules]) for head in statement.heads)
+    moves = (head for head in heads if head.signature in OUTPUTS["moves"])
+    names = dict.fromkeys(pattern_text(head.argument(0)) for head in moves)
+    position = advisor.load_game("connect4", weights=str(Path(folder) / WEIGHTS)).position(EXAMPLE)
+    found = ((name, advisor.why_fires(position, name)) for name in [*names][:_EXPLAINED])
+    told = [{"strategy": name, "why": why.to_json()} for name, why in found]
+    shown: list[dict[str, Any]] = json.loads(json.dumps(told).replace(f"{Path(folder).name}/", ""))
+    return shown
 
 
 def choose_moves(folder: str, moves: str, seed: int) -> list[str]:
@@ -81,6 +105,23 @@ class Hall:
         for game in self.play(name, ADVISOR, opening):
             if "error" in game and not game["points"]:
                 raise InputError(game["error"])
+
+    def explain(self, name: str) -> list[dict[str, Any]]:
+        """Say why a strategy's own rules fire in the example position, or why not.
+
+        Returns:
+            Nothing if it has no rules, or if that takes too much.
+        """
+        folder = self._folders[name]
+        if not (folder / RULES).exists():
+            return []
+        process = self._process(name)
+        process.renew()
+        try:
+            found: list[dict[str, Any]] = process.do(explain_example)
+        except InputError:
+            return []
+        return found
 
     def play(self, one: str, other: str, opening: str) -> list[matches.GameRecord]:
         """Play two games from an opening; `one` begins the first. A strategy that fails loses."""

@@ -149,7 +149,7 @@ class Classroom:
 
     def hand_in(
         self, name: str, weights: str, rules: str, key: str, address: str = THIS_MACHINE
-    ) -> None:
+    ) -> list[Json]:
         """Take a strategy if it can play; it replaces an earlier one of the same name.
 
         Args:
@@ -157,6 +157,9 @@ class Classroom:
             weights, rules: the texts of the files; that of the rules may be empty.
             key: the client's; an earlier strategy of this name must have come with the same one.
             address: the client's.
+
+        Returns:
+            Why each strategy of its own rules fires in the class's example position, or why not.
 
         Raises:
             InputError: what is wrong with the strategy, the name or the key.
@@ -175,12 +178,14 @@ class Classroom:
             # With half of the time that it has in a tournament, where games differ.
             with class_work.Hall({name: fresh}, bounded.BOUNDS.halved) as hall:
                 hall.check(name)
+                example = hall.explain(name)
             (fresh / _KEY).write_bytes(_hash(key).encode())
             with self._changing:
                 target = self._place(name, key, address)
                 if not target.exists():
                     self._taken[address] += 1
                 self._replace(target, fresh)
+            return example
         except OSError as error:
             raise InputError(f"the class's folder takes no strategy ({error.strerror})") from None
         finally:

@@ -66,7 +66,7 @@ class OwnRules:
         Args:
             game: its name.
             files: the texts that differ from those on the disk.
-            work: `check_rules` or `count_firings`.
+            work: `check_rules`, `explain_atom` or `count_firings`.
             arguments: those of the work, after the folder.
 
         Raises:
@@ -143,6 +143,19 @@ def check_rules(
     game = advisor.load_game(folder, constants=constants)
     fired = advisor.firing(games.position(game, board, moves, "board"))
     return {"warnings": warnings, "fired": [each.to_json() for each in fired]}
+
+
+def explain_atom(
+    folder: str, constants: Mapping[str, int], board: str, moves: Sequence[Any], atom: str
+) -> Json:
+    """Say why an atom holds in a position by the rules of a folder, or why not.
+
+    Raises:
+        AdvisorError: what is wrong with the rules, or with the atom.
+    """
+    _check_names_here(folder)
+    game = advisor.load_game(folder, constants=constants)
+    return advisor.why(games.position(game, board, moves, "board"), atom).to_json()
 
 
 def count_firings(folder: str, constants: Mapping[str, int]) -> Json:

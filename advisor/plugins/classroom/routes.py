@@ -17,9 +17,17 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from advisor.plugins.classroom import answers
+from advisor.plugins.classroom.class_work import EXAMPLE
 from advisor.plugins.classroom.classroom import Classroom
-from advisor.plugins.classroom.own_rules import File, OwnRules, check_rules, count_firings
+from advisor.plugins.classroom.own_rules import (
+    File,
+    OwnRules,
+    check_rules,
+    count_firings,
+    explain_atom,
+)
 from advisor.web import models
+from advisor.web.answers import Why
 from advisor.web.api import Endpoints, address_of
 from advisor.web.jobs import THIS_MACHINE
 from advisor.web.limits import MAX_START
@@ -142,6 +150,12 @@ class Drafts(OwnGame):
     moves: models.Moves = Field([])
 
 
+class Question(Drafts):
+    """An atom in a position, by such texts."""
+
+    atom: str = Field(max_length=400, description="As 'legal(x,put(2,2))'; _ stands for any term.")
+
+
 class Saved(OwnGame):
     """Texts to be written."""
 
@@ -170,7 +184,7 @@ async def members(request: Request) -> Json:
 
 @endpoint(
     "/class/hand-in",
-    answers.Done,
+    answers.HandedIn,
     most=MAX_RULES,
     served=_CLASS,
     errors=(503,),
@@ -190,10 +204,10 @@ async def hand_in(request: Request, asked: HandIn) -> Json:
     work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key, address)
     _checked[address] += 1
     try:
-        await anyio.to_thread.run_sync(work, limiter=_side_by_side)
+        found = await anyio.to_thread.run_sync(work, limiter=_side_by_side)
     finally:
         _checked[address] -= 1
-    return {}
+    return {"example": EXAMPLE, "fires": found}
 
 
 @endpoint("/class/play", answers.Done, served=_CLASS, errors=_KEY, key="KEY")
@@ -250,6 +264,17 @@ async def check(request: Request, asked: Drafts) -> Json:
         request,
         asked,
         lambda own: own.try_files(asked.game, asked.files, check_rules, *here),
+    )
+
+
+@_rules("/rules/why", Why, atom="legal(x,put(2,2))")
+async def why(request: Request, asked: Question) -> Json:
+    """Why an atom holds in a position by the owner's rules, or why not."""
+    here = asked.constants, asked.board, asked.moves, asked.atom
+    return await _work_for_owner(
+        request,
+        asked,
+        lambda own: own.try_files(asked.game, asked.files, explain_atom, *here),
     )
 
 

@@ -49,7 +49,8 @@ def files(folder: Path) -> list[str]:
 def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
     classroom: Classroom, tmp_path: Path
 ) -> None:
-    classroom.hand_in("Anna  B", WEIGHTS, RULES, KEY)
+    (told,) = classroom.hand_in("Anna  B", WEIGHTS, RULES, KEY)
+    assert (told["strategy"], told["why"]["answer"]) == ("edge", "holds")
     assert files(tmp_path / "class") == [
         "Anna B/key",
         "Anna B/strategy.lp",
@@ -175,6 +176,17 @@ def test_what_is_wrong_names_its_file_once(classroom: Classroom) -> None:
 def test_names_are_those_of_people_not_of_files(classroom: Classroom, name: str) -> None:
     with pytest.raises(InputError, match="use 1 to 30 letters"):
         classroom.hand_in(name, WEIGHTS, RULES, KEY)
+
+
+def test_a_strategy_that_does_not_fire_in_the_example_position_says_why_not(
+    classroom: Classroom,
+) -> None:
+    rules = "fires(edge, move(R, C)) :- valid_move(R, C), top(R).\ntop(R) :- square(R, 1), R > 6.\n"
+    (told,) = classroom.hand_in("Anna", WEIGHTS, rules, KEY)
+    lack = next(each for each in told["why"]["lacks"] if "top" in each["literal"])
+    assert (lack["place"]["file"], lack["place"]["line"]) == ("strategy.lp", 1)
+    (below,) = lack["lacks"]
+    assert (below["literal"], below["place"]["line"]) == ("1 > 6", 2)
 
 
 def test_without_a_class_there_is_none_to_hand_in_to() -> None:

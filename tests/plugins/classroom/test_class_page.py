@@ -11,6 +11,8 @@ from browser import PATIENCE, Server, expect, faults, load, looking, needs_brows
 pytestmark = [needs_browser, pytest.mark.slow]
 
 LATE = "b against a: needs more than 30 s of processor time"
+WEIGHTS = "extends: default\nencodings: {extra: [strategy.lp]}\nmoves: {far: 1}\n"
+RULES = "fires(far, move(R, C)) :- valid_move(R, C), C > width, R = 1.\n"
 PLAYED = {
     "table": [
         {
@@ -75,10 +77,18 @@ def test_who_hands_in_is_known_again_and_sees_what_was_played(browser: Any, tmp_
     expect(page.locator("#weights")).to_have_value("extends: default\n")
     expect(page.locator("#rules")).to_have_value("")
     # Another spelling of the name is the same member.
+    page.locator("#weights").fill(WEIGHTS)
+    page.locator("#rules").fill(RULES)
     for name in ("Two  Stra\xdfen", "two STRASSEN"):
         page.locator("#name").fill(name)
         page.locator("#send").click()
         expect(page.locator("#notice.good")).to_have_text(f"Thank you, {name}: it plays.")
+    # Where a strategy does not fire it says why not.
+    page.get_by_role("button", name="Why far?").press("Enter")
+    expect(page.locator("#example")).to_contain_text("far does not fire in the example position.")
+    expect(page.locator("#example summary").last).to_contain_text("lacks 1 > 7")
+    page.locator("#example summary").last.press("Enter")
+    expect(page.locator("#example .rule").last).to_contain_text("C > width, R = 1")
     expect(page.locator("#members")).to_have_text("Handed in: Two Stra\xdfen.")
     # What was played is there, and stays as it is while the page looks for more.
     expect(page.locator("#missing li")).to_contain_text([LATE, "b is left out", "last 2 games"])

@@ -12,7 +12,12 @@ from starlette.applications import Starlette
 
 from advisor.errors import InputError
 from advisor.plugins.classroom import bounded
-from advisor.plugins.classroom.own_rules import OwnRules, check_rules, count_firings
+from advisor.plugins.classroom.own_rules import (
+    OwnRules,
+    check_rules,
+    count_firings,
+    explain_atom,
+)
 from advisor.web import app, games
 from aspcircuits.stopping import Stop
 
@@ -46,6 +51,27 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def seen(own: OwnRules) -> dict[Any, str]:
     return {file["name"]: file["seen"] for file in own.read_files("noughts")["files"]}
+
+
+@pytest.mark.slow
+def test_rules_that_are_not_saved_say_why_an_atom_does_not_hold(own: OwnRules) -> None:
+    files: dict[Any, str] = {
+        "strategy.lp": "fires(middle, put(X, X)) :- free(X, X), X = 4.\n",
+        "weights.yaml": "moves: {middle: 2}\nfeatures: {corner: 4}\n",
+    }
+
+    def ask(atom: str) -> dict[str, Any]:
+        return own.try_files("noughts", files, explain_atom, {}, "", ["b2"], atom)
+
+    (lack,) = ask("legal(o,put(2,2))")["lacks"]
+    assert lack["literal"] == "free(2,2)"
+    assert lack["lacks"][0]["reason"] == "mark(x, 2, 2) holds"
+    assert lack["lacks"][0]["place"]["file"] == "noughts/rules.lp"
+    assert ask("legal(_,_)")["answer"] == "holds"
+    (lack,) = ask("fires(middle,_)")["lacks"]
+    assert (lack["place"]["file"], lack["literal"]) == ("noughts/strategy.lp", "1 = 4")
+    with pytest.raises(InputError, match="atom: 'legal\\(' is not an atom"):
+        ask("legal(")
 
 
 @pytest.mark.slow

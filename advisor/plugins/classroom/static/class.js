@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { byId, h } from "./dom.js";
 import * as owner from "./owner.js";
+import { question } from "./why.js";
 
 const EXAMPLE = {
   weights: "extends: default\nencodings:\n  extra: [strategy.lp]\nmoves:\n  edge: 200\n",
@@ -28,6 +29,16 @@ for (const field of fields) {
   field.addEventListener("input", () => keep(field.id, field.value));
 }
 
+/** Where the strategies of the rules fire in the example position, and why the others do not. */
+function showExample({ example, fires }) {
+  const items = fires.map(({ strategy, why }) => {
+    const fired = why.answer === "holds";
+    const { button, place } = question(`Why ${strategy}?`, async () => why);
+    return h("li", {}, h("code", {}, strategy), ` ${fired ? "fires" : "does not fire"} in `, board(example, "the example position"), ". ", button, place);
+  });
+  byId("example").replaceChildren(...items);
+}
+
 function say(text, good = false) {
   byId("notice").textContent = text;
   byId("notice").classList.toggle("good", good);
@@ -37,11 +48,13 @@ byId("hand-in").addEventListener("submit", async (event) => {
   event.preventDefault();
   const [name, weights, rules] = fields.map((field) => field.value);
   byId("send").disabled = true;
+  byId("example").replaceChildren();
   say("Your strategy is playing its first games …", true);
   try {
     // One key for all names, so that no two spellings of one have to be known as the same.
-    await api.post("class/hand-in", { name, weights, rules, key: ownKey() });
+    const taken = await api.post("class/hand-in", { name, weights, rules, key: ownKey() });
     say(`Thank you, ${name}: it plays.`, true);
+    showExample(taken);
     await show();
   } catch (error) {
     say(error.message);

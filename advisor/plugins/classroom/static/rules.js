@@ -6,6 +6,7 @@ import { can } from "./game.js";
 import { key } from "./owner.js";
 import { sentence } from "./speaking.js";
 import { state } from "./state.js";
+import { tree } from "./why.js";
 
 const PLACE = /^([\w.]+):(?: line )?(\d+)/; // of an error, as the server tells it
 
@@ -33,6 +34,7 @@ export class Card {
     const other = this.game !== state.game;
     Object.assign(this, { here, game: state.game });
     this.fired.replaceChildren();
+    this.why.hidden = true;
     if (other) {
       this.tell("");
       this.counts.replaceChildren();
@@ -55,6 +57,7 @@ export class Card {
     this.status = h("p", { class: "quiet", role: "status" });
     this.fired = h("div", { class: "stack" });
     this.counts = h("div", { class: "document" });
+    this.why = h("div", { class: "why", hidden: true });
     const button = (id, text, click) => h("button", { type: "button", id, on: { click: () => this.text.readOnly || click() } }, text);
     const buttons = [
       button("rules-check", "Check", () => this.check()),
@@ -68,6 +71,8 @@ export class Card {
       this.error,
       h("div", { class: "row" }, ...buttons),
       this.status,
+      this.whyLine(),
+      this.why,
       this.fired,
       this.counts,
     );
@@ -170,6 +175,23 @@ export class Card {
       items.length ? h("ul", { class: "fired", id: "rules-fired" }, ...items) : h("p", { class: "quiet" }, "No rule fires."),
     );
     this.status.textContent = ["The rules are right.", ...warnings.map((warning) => `Warning: ${warning}.`)].join(" ");
+  }
+
+  /** A line to ask why an atom holds in the position on the board, by the rules as they are written here. */
+  whyLine() {
+    const atom = h("input", { id: "rules-atom", "aria-label": "Atom", placeholder: "legal(_,_)", spellcheck: "false", autocapitalize: "off" });
+    const ask = async (event) => {
+      event.preventDefault();
+      if (this.text.readOnly) return;
+      this.why.hidden = true;
+      const { start: board, moves, constants } = state;
+      const request = { files: this.drafts(), board, moves, constants, atom: atom.value.trim() || atom.placeholder };
+      await this.asking("Looking …", "rules/why", request, (found) => {
+        this.why.replaceChildren(...tree(found));
+        this.why.hidden = false;
+      });
+    };
+    return h("form", { class: "row", id: "rules-why", on: { submit: ask } }, atom, h("button", {}, "Why?"));
   }
 
   async count() {
