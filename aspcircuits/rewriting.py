@@ -88,6 +88,11 @@ class BodyLiteral:
         return list(symbol.arguments)
 
     @property
+    def holds_atoms(self) -> bool:
+        """Whether it has atoms in it; a comparison has none."""
+        return any(n.ast_type == _KIND.SymbolicAtom for n in nodes(self.node))
+
+    @property
     def constants(self) -> list[str]:
         """The names in it that are terms, as ``x`` in ``p(x)``."""
         return _names(self.node)

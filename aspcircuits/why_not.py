@@ -105,6 +105,25 @@ class Search:
             _attempt(place, rule, head, goals[number])
             for place, (number, rule, head) in enumerate(tried)
         ]
+        missing: list[list[Missing]] = [[] for _ in goals]
+        for (number, _, _), attempt, answer in zip(
+            tried, attempts, self._ask(attempts), strict=True
+        ):
+            if 1 in answer.met and (lack := self._missing(attempt, answer)):
+                missing[number].append(lack)
+        return missing
+
+    def find_idle(self) -> list[Missing]:
+        """The rules that do not apply at all, each with the first condition that fails."""
+        any_head = Element("", "", (), ())
+        attempts = [
+            _attempt(number, rule, any_head, "_") for number, rule in enumerate(self._rules)
+        ]
+        pairs = zip(attempts, self._ask(attempts), strict=True)
+        return [lack for each in pairs if (lack := self._missing(*each)) and lack.literal]
+
+    def _ask(self, attempts: Sequence[_Attempt]) -> list["_Answers"]:
+        """How far the conditions of rules can be met."""
         text = [self._constants]
         for number, attempt in enumerate(attempts):
             text += _questions(number, attempt)
@@ -116,11 +135,7 @@ class Search:
             answers[atom[1]].alone.add(atom[2])
         for atom, _ in program.atoms("_why_part", 5):
             answers[atom[1]].parts.append(atom[2:])
-        missing: list[list[Missing]] = [[] for _ in goals]
-        for (number, _, _), attempt, answer in zip(tried, attempts, answers, strict=True):
-            if 1 in answer.met and (lack := self._missing(attempt, answer)):
-                missing[number].append(lack)
-        return missing
+        return answers
 
     def _missing(self, attempt: _Attempt, answers: "_Answers") -> Missing | None:
         met = {number: sorted(found, key=repr) for number, found in answers.met.items()}

@@ -11,8 +11,10 @@ from advisor.games.rules import CONTRACT, Rules
 from advisor.settings.contract import ADDED, unknown
 from aspcircuits import circuit, own_process
 from aspcircuits.clingo_api import Term, render
+from aspcircuits.never import Never
 from aspcircuits.source import Statement, matches, statements
 from aspcircuits.texts import nearest
+from aspcircuits.why_not import Missing
 
 _GIVEN = ("true/1", "does/2", "weight/2")
 _READ = ("uses/1", *ADDED, *(f"{name}/{arity}" for name, arity in CONTRACT.items()))
@@ -72,10 +74,12 @@ def _underived(
 ) -> list[str]:
     """A line for each atom as written of which there is no instance."""
     derived: dict[str, list[Term]] = {}
-    for term in circuit.ground(files, open_atoms, constants).names.values():
+    names = circuit.ground(files, open_atoms, constants).names
+    for term in names.values():
         name, *arguments = term if isinstance(term, tuple) else (term,)
         derived.setdefault(f"{name}/{len(arguments)}", []).append((name, *arguments))
     whole = statements(files)
+    never = Never(whole, [*names.values()], constants)
     named = {statement.name for statement in whole if statement.kind == "#const"}
     # What is declared by #defined may be missing; the state and the move always are.
     optional = {h.signature for s in whole if s.kind == "#defined" for h in s.heads} - {*_GIVEN}
@@ -89,9 +93,25 @@ def _underived(
             if there:
                 text = render((atom.name, *atom.texts))
                 meant = nearest(text, map(render, there))
-                said = f"nothing derives '{text}' (did you mean '{meant}'?)"
+                cause = _cause(never.find_cause(pattern))
+                said = f"nothing derives '{text}' (did you mean '{meant}'?){cause}"
                 found.append((statement, said))
+    told = {id(statement) for statement, _ in found}
+    for lack in never.find_idle():
+        literal, statement = lack.literal, lack.rule.statement
+        if literal is None or id(statement) in told:
+            continue
+        if literal.kind == "atom" and literal.predicate not in derived:
+            continue  # perhaps there is none on this board
+        found.append((statement, f"this rule never applies: {lack.text}: {lack.reason}"))
     return _lines(found)
+
+
+def _cause(lack: Missing | None) -> str:
+    """Why nothing derives an atom, if one rule could."""
+    if lack is None:
+        return ""
+    return f"; line {lack.rule.statement.line} of {lack.rule.statement.file.name} lacks {lack.text}"
 
 
 def _lines(found: Iterable[tuple[Statement, str]]) -> list[str]:

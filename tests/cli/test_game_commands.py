@@ -99,6 +99,22 @@ at(X, 1, x) :- disc(a, X).
         ("at(X, 1, x)", "att(X, 1, x)", ":14: nothing reads 'att/3' (did you mean 'at/3'?)"),
         ("at(X, 1, x)", "at(X, x)", ":14: nothing reads 'at/2' (did you mean 'at/3'?)"),
         ("disc(a, X)", "disc(red, X)", ":14: nothing derives 'disc(red,X)' (did you mean 'disc("),
+        (
+            "disc(a, X)",
+            "disc(red, X)",
+            ":14: nothing derives 'disc(red,X)' (did you mean 'disc(b,3)'?); line 6 of rules.lp "
+            "lacks true(disc(red, X))",
+        ),
+        (
+            "disc(a, X)",
+            "disc(a, X), X > last",
+            ":14: this rule never applies: 1 > 3: this is false",
+        ),
+        (
+            "disc(a, X)",
+            "disc(a, X), other(X, _)",
+            ":14: this rule never applies: other(1, _): no such atom holds (nearest: other(a,b))",
+        ),
         ("true(turn(P')), other", "true(trn(P')), other", ":11: nothing derives 'true(trn(P'))' ("),
         ("other(P', P)", "P = P'", ":8: only a has moved, in 20 random games: the turn never pass"),
         ("true(turn(P)), X", "turn(P), X", ":8: no rule derives 'turn/1' (did you mean "),

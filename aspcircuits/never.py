@@ -1,0 +1,61 @@
+"""Rules and atoms of a program that never hold, whichever of its open atoms do, and why."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+from aspcircuits.clingo_api import Term
+from aspcircuits.rewriting import BodyLiteral, PlainRule, constant_terms, take_apart
+from aspcircuits.source import Statement
+from aspcircuits.why_not import Missing, Search, predicate_of
+
+
+class Never:
+    """What never holds.
+
+    Args:
+        possible: the atoms that hold for some choice of the open ones.
+    """
+
+    def __init__(
+        self,
+        program: Iterable[Statement],
+        possible: Collection[Term],
+        constants: Mapping[str, int],
+    ) -> None:
+        program = [*program]
+        terms = constant_terms(program, constants)
+        consts = "".join(f"#const {name} = {term}.\n" for name, term in terms.items())
+        rules = [_relaxed(rule) for rule in take_apart(program)]
+        derivable = {*map(predicate_of, possible)}
+        self._search = Search(rules, possible, consts, terms, derivable)
+
+    def find_idle(self) -> list[Missing]:
+        """The rules that never apply, each with the first condition that fails."""
+        return self._search.find_idle()
+
+    def find_cause(self, atom: Term) -> Missing | None:
+        """What a rule lacks that could derive an atom that never holds, followed as far down as
+        one rule alone could derive what is missing; None if there is no such rule.
+
+        Args:
+            atom: None in it stands for any term.
+        """
+        cause, asked = None, [atom]
+        seen = set[Term]()
+        while len(asked) == 1 and asked[0] is not None and asked[0] not in seen:
+            seen.add(asked[0])
+            (found,) = self._search.find_missing(asked)
+            if len(found) == 1:
+                (cause,) = found
+            asked = [each.asks_for for each in found]
+        return cause
+
+
+def _relaxed(rule: PlainRule) -> PlainRule:
+    """A rule without the conditions that fail for some choices only."""
+    return replace(rule, body=[literal for literal in rule.body if _is_certain(literal)])
+
+
+def _is_certain(literal: BodyLiteral) -> bool:
+    """Whether the literal fails for good if it fails for all possible atoms."""
+    return literal.kind in ("atom", "range") or (literal.kind == "test" and not literal.holds_atoms)
