@@ -291,6 +291,10 @@ class Origin(NamedTuple):
     literals: Mapping[int, int]
 
 
+_SUMS = 8
+"""Weighted sums for which a circuit is prepared at a time."""
+
+
 @dataclass(eq=False, repr=False)
 class Circuit:
     """A compiled program; see `aspcircuits.compile`. Several threads may call it.
@@ -322,6 +326,7 @@ class Circuit:
     def __post_init__(self) -> None:
         self.nodes = range(TRUE + 1, TRUE + 1 + len(self.inputs))
         self._evaluation = Evaluation(self.nodes, self.gates, self.results)
+        self._sums: dict[tuple[tuple[int, int], ...], tuple[Evaluation, bitplanes.WeightedSum]] = {}
 
     def planes(self, planes: Planes) -> Planes:
         """Evaluate packed rows: planes of the outputs, uint64 of shape (outputs, words).
@@ -390,7 +395,7 @@ class Circuit:
             (self._output(atom), whole(f"weight of {atom}", weight, -LARGEST, LARGEST))
             for atom, weight in weights.items()
         ]
-        return self._added([(self.results[place], weight) for place, weight in pairs], holds)
+        return self._add(tuple((self.results[place], weight) for place, weight in pairs), holds)
 
     def costs(self, holds: npt.ArrayLike) -> dict[int, RowSums]:
         """Tell what ``#minimize`` and ``#maximize`` add up, for each row, by priority.
@@ -401,12 +406,22 @@ class Circuit:
         Returns:
             int64 of shape (n,) by priority, the highest first.
         """
-        return {priority: self._added(terms, holds) for priority, terms in self.minimised.items()}
+        return {p: self._add(tuple(terms), holds) for p, terms in self.minimised.items()}
 
-    def _added(self, terms: Sequence[tuple[int, int]], holds: npt.ArrayLike) -> RowSums:
+    def _add(self, terms: tuple[tuple[int, int], ...], holds: npt.ArrayLike) -> RowSums:
+        """Add up the weights of literals; what that takes is made once for the terms used last."""
         bits = as_rows(holds, len(self.inputs))
-        evaluation = Evaluation(self.nodes, self.gates, [literal for literal, _ in terms])
-        add = bitplanes.WeightedSum([weight for _, weight in terms])
+        made = self._sums.pop(terms, None)
+        if made is None:
+            literals, weights = [literal for literal, _ in terms], [weight for _, weight in terms]
+            made = (
+                Evaluation(self.nodes, self.gates, literals),
+                bitplanes.WeightedSum(weights),
+            )
+        self._sums[terms] = made
+        for old in [*self._sums][:-_SUMS]:  # another thread may drop it first
+            self._sums.pop(old, None)
+        evaluation, add = made
         found = np.zeros(len(bits), np.int64)
         for start in blocks(len(bits)) if terms else ():
             some = bits[start : start + BLOCK]
