@@ -67,7 +67,9 @@ def check_absence(program: str, model: frozenset[str], told: dict[str, Any]) -> 
     """Accept the conditions that fail, or fail."""
     atom, lines = told["atom"], program.split("\n")
     assert atom not in model
-    for lack in told["lacks"]:
+    waiting = [*told["lacks"]]
+    for lack in waiting:
+        waiting += lack["lacks"]
         rule = lack["place"]["rule"]
         assert lines[lack["place"]["line"] - 1] == rule
         assert lack["literal_written"] in rule
@@ -285,6 +287,42 @@ BEGINNERS = {
 def test_errors_of_beginners_are_named(error: str) -> None:
     program, atom, told = BEGINNERS[error]
     assert told in [line.strip() for line in str(aspcircuits.why(program, atom)).split("\n")]
+
+
+def test_a_missing_condition_is_followed_down_without_circles() -> None:
+    program = """n(1..3).
+p(X) :- n(X), q(X).
+q(X) :- p(X).
+q(X) :- r(X,Y), n(Y).
+r(X,f(Y)) :- n(X), n(Y), X + Y > 9."""
+    told = aspcircuits.why(program, "p(2)").to_json()
+    (top,) = told["lacks"]
+    assert top["literal"] == "q(2)"
+    circle, other = top["lacks"]
+    assert (circle["literal"], circle["lacks"]) == ("p(2)", ())
+    (deepest,) = other["lacks"]
+    assert (other["literal"], deepest["literal"], deepest["more"]) == ("r(2,Y)", "2 + 1 > 9", 2)
+
+
+def test_anything_may_stand_for_a_term_that_is_asked_for() -> None:
+    program = "n(1..3).\nm(X*X,g(X)) :- n(X), X > 1.\nw(X) :- n(X), X > 4."
+    found = aspcircuits.why(program, "m(_,g(_))")
+    assert (found.answer, found.atom) == ("holds", "m(4,g(2))")
+    assert aspcircuits.why(program, "m(9,_)").atom == "m(9,g(3))"
+    (lack,) = aspcircuits.why(program, "m(5,_)").lacks
+    assert lack.reason == "the head is another atom"
+    assert aspcircuits.why(program, "m(_,h(_))").lacks[0].reason == "the head is another atom"
+    (lack,) = aspcircuits.why(program, "w(_)").lacks
+    assert lack.reason == "this is false"
+    assert aspcircuits.why(program, 'n("_")').atom == 'n("_")'
+
+
+def test_the_text_of_a_rule_is_that_of_the_file_as_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "rules.lp"
+    for number in (5, 6):
+        file.write_text(f"a.\nb :- a, {number} < 3.\n")
+        (lack,) = aspcircuits.why(file, "b").lacks
+        assert (lack.place.rule, lack.literal) == (f"b :- a, {number} < 3.", f"{number} < 3")
 
 
 def test_a_tree_has_its_places_and_is_cut_where_it_is_long() -> None:

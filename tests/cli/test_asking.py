@@ -34,6 +34,24 @@ def test_why_a_strategy_fires_or_does_not() -> None:
     assert "lacks empty(2,4)" in told
 
 
+def test_a_strategy_is_asked_for_by_its_name_and_move_in_every_kind_of_game() -> None:
+    for game, moves in (("connect4", [4, 4, 3]), ("chess", ["e4"])):
+        position = advisor.load_game(game).position("").play(*moves)
+        advice = advisor.suggest(position, depth=1)
+        move, fired = next((m, m.fires[0]) for m in advice.moves if m.fires)
+        code = advice.phrasing.code(move.move)
+        assert advisor.why_fires(position, fired.strategy, code).answer == "holds"
+    assert advisor.why_fires(position, "nobody").hints
+    found = advisor.why_feature(position, "piece(queen)")
+    assert found.steps[-1].place is None  # it rests on what is given: the state
+
+
+def test_the_rules_for_the_value_are_asked_too() -> None:
+    told = command("why", "feature(threat(now),_,_)", "44332", "--value").out
+    assert told.startswith("feature(threat(now),1,square(")
+    assert "connect4/position.lp:" in told
+
+
 def test_a_text_that_is_no_atom_is_one_line() -> None:
     done = command("why", "foo(", "4453")
     assert (done.code, done.err.count("\n")) == (2, 1)
