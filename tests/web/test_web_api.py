@@ -109,6 +109,20 @@ def test_suggest_is_the_object_of_the_command_line(
     assert without_measures(found) == without_measures(expected)
 
 
+def test_why_is_the_object_of_the_command_line(client: httpx.Client) -> None:
+    asked = "valid_move(2,4)"
+    told = json.loads(advisor("why", asked, "4453", "--json").out)
+    assert ask(client, "why", board="4453", atom=asked) == told
+    assert ask(client, "why", board="4453", strategy="win")["atom"] == "fires(win,_)"
+    own = ask(client, "why", game="noughts", feature="corner", moves=["a1"])
+    assert own["steps"][0]["place"]["file"] == "noughts/features.lp"
+    one = "why: give one of atom, strategy and feature"
+    assert refusal(client, "why", board="4453") == one
+    assert refusal(client, "why", atom="a", strategy="win") == one
+    assert refusal(client, "why", atom="a", move=4) == "move: needs a strategy"
+    assert refusal(client, "why", board="1212121", atom="a") == "the game is over"
+
+
 def test_explain_only_adds(client: httpx.Client) -> None:
     plain = ask(client, "suggest", board="222224441177", depth=2)
     explained = ask(client, "suggest", board="222224441177", depth=2, explain=True)
