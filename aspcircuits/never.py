@@ -1,5 +1,6 @@
 """Rules and atoms of a program that never hold, whichever of its open atoms do, and why."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
@@ -26,12 +27,19 @@ class Never:
         terms = constant_terms(program, constants)
         consts = "".join(f"#const {name} = {term}.\n" for name, term in terms.items())
         rules = [_relaxed(rule) for rule in take_apart(program)]
+        self._parts = Counter(map(_key, rules))
         derivable = {*map(predicate_of, possible)}
         self._search = Search(rules, possible, consts, terms, derivable)
 
     def find_idle(self) -> list[Missing]:
-        """The rules that never apply, each with the first condition that fails."""
-        return self._search.find_idle()
+        """The rules that never apply, each with the first condition that fails.
+
+        A statement with pools is several rules; it is meant only if none of them applies.
+        """
+        idle = self._search.find_idle()
+        found = Counter(_key(lack.rule) for lack in idle)
+        whole = {key for key, number in found.items() if number == self._parts[key]}
+        return [lack for lack in idle if _key(lack.rule) in whole]
 
     def find_cause(self, atom: Term) -> Missing | None:
         """What a rule lacks that could derive an atom that never holds, followed as far down as
@@ -49,6 +57,11 @@ class Never:
                 (cause,) = found
             asked = [each.asks_for for each in found]
         return cause
+
+
+def _key(rule: PlainRule) -> tuple[str, str]:
+    """The statement that a rule is, or is a part of."""
+    return rule.statement.place, rule.statement.text
 
 
 def _relaxed(rule: PlainRule) -> PlainRule:

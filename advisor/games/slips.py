@@ -20,6 +20,10 @@ _GIVEN = ("true/1", "does/2", "weight/2")
 _READ = ("uses/1", *ADDED, *(f"{name}/{arity}" for name, arity in CONTRACT.items()))
 """What the advisor itself reads of rules and what is known beside them."""
 
+_MOST = 20_000
+"""Atoms up to which rules that never apply are looked for; with the 80,000 of chess it takes half a
+minute."""
+
 _LIKE = 0.85
 """How alike a name is that was probably meant, from 0 to 1."""
 
@@ -96,11 +100,13 @@ def _underived(
                 cause = _cause(never.find_cause(pattern))
                 said = f"nothing derives '{text}' (did you mean '{meant}'?){cause}"
                 found.append((statement, said))
-    told = {id(statement) for statement, _ in found}
-    for lack in never.find_idle():
+    told = {(statement.place, statement.text) for statement, _ in found}
+    for lack in never.find_idle() if len(names) <= _MOST else ():
         literal, statement = lack.literal, lack.rule.statement
-        if literal is None or id(statement) in told:
+        key = statement.place, statement.text
+        if literal is None or key in told:
             continue
+        told.add(key)
         if literal.kind == "atom" and literal.predicate not in derived:
             continue  # perhaps there is none on this board
         found.append((statement, f"this rule never applies: {lack.text}: {lack.reason}"))

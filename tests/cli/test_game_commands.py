@@ -110,6 +110,7 @@ at(X, 1, x) :- disc(a, X).
             "disc(a, X), X > last",
             ":14: this rule never applies: 1 > 3: this is false",
         ),
+        ("disc(a, X)", "disc(a, X), X != (X;X+0)", ":14: this rule never applies: 1 != 1: this is"),
         (
             "disc(a, X)",
             "disc(a, X), other(X, _)",
