@@ -150,7 +150,7 @@ class Drafts(OwnGame):
     moves: models.Moves = Field([])
 
 
-class Question(Drafts):
+class AskedAtom(Drafts):
     """An atom in a position, by such texts."""
 
     atom: str = Field(max_length=400, description="As 'legal(x,put(2,2))'; _ stands for any term.")
@@ -268,7 +268,7 @@ async def check(request: Request, asked: Drafts) -> Json:
 
 
 @_rules("/rules/why", Why, atom="legal(x,put(2,2))")
-async def why(request: Request, asked: Question) -> Json:
+async def why(request: Request, asked: AskedAtom) -> Json:
     """Why an atom holds in a position by the owner's rules, or why not."""
     here = asked.constants, asked.board, asked.moves, asked.atom
     return await _work_for_owner(
