@@ -75,7 +75,7 @@ class ByNotation(Phrasing):
         return self._position.read_move(name, "")
 
     def encoded(self, move: Term) -> Term:
-        return self._playing.game.rules.seen(move, self._playing.exchanged)
+        return self._position.rules.seen(move, self._position.exchanged)
 
     def places(self, places: Sequence[Term]) -> list[str]:
         return [*map(self._position.place, places)]

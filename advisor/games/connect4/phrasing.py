@@ -58,7 +58,7 @@ class BoardPhrasing(Phrasing):
         return self._position.read_move(name, "")
 
     def encoded(self, move: int) -> Term:
-        return ("move", self._position.row_of(move), move)
+        return ("move", self._board.row_of(move), move)
 
     def moves(self, moves: Sequence[int], last: str = "and") -> str:
         if last == "and":
