@@ -106,7 +106,8 @@ class Move:
     """One legal move and what is known of it, for the side to move.
 
     Attributes:
-        score: what it is worth; a heuristic one is `ahead` and `total` together.
+        score: what it is worth; a heuristic one is the value of the look-ahead, or where nobody
+            has looked ahead, of the strategies.
         fires: the strategies that fired for it and count, weightiest first.
         ahead: what the look-ahead sees at the end of the line of play, in weight units; None if
             it sees a forced result, or where none was made.
@@ -133,7 +134,8 @@ class Move:
 
     @property
     def value(self) -> int | None:
-        """What the look-ahead and the strategies say together, whatever is proved of the move."""
+        """What chooses among moves of which nothing is certain: what the look-ahead and the
+        strategies say together, whatever is proved of the move."""
         return self.score.value if self.ahead is None else self.ahead + self.total
 
     def to_json(self, phrasing: Phrasing) -> Json:

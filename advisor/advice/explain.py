@@ -1,10 +1,21 @@
-"""Advice in paragraphs: on the moves that are suggested, on the others, on any one."""
+"""Explanations in sentences: what is forced, what a move does, what another one runs into.
+
+In this order, as far as there is something to say:
+
+1. what has to be done, or what the result is;
+2. the events that the suggested move brings about on the board;
+3. the event that the next best move runs into within four plies;
+4. where neither of these says anything, the difference at the end of the lines.
+
+Events come from each game's ``events.lp``. Numbers are left to `advisor.advice.numbers`.
+"""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from advisor.advice.advice import Advice, Move, check_advice
+from advisor.advice.numbers import account, is_outscored, next_best, others_of
 from advisor.advice.reasons import (
     StrategyFamily,
     continued,
@@ -12,23 +23,23 @@ from advisor.advice.reasons import (
     feature_text,
     is_decisive,
     is_final,
-    line_text,
-    reasons,
+    prospects,
     sentence,
     short,
     started,
     subject,
 )
 from advisor.files.textfile import amount
-from advisor.games.phrasing import Phrasing, percent, verb, when
+from advisor.games.events import Event
+from advisor.games.phrasing import verb, when
 from advisor.games.score import Score
 from aspcircuits.clingo_api import Term
 
-_REASONS = 3
-"""Differences told of a move, the weightiest first, besides one that speaks against it."""
+_EVENTS = 2
+"""Events told of one move."""
 
-_WARNED = 6
-"""Moves of which it is told what speaks against them, where there are many."""
+_FORESEEN = 4
+"""Plies in which an event has to happen."""
 
 
 def headline(advice: Advice) -> str:
@@ -62,24 +73,17 @@ def headline(advice: Advice) -> str:
     return f"{play}: {known}." if known else f"{play}."
 
 
-def _others(advice: Advice) -> list[Move]:
-    """The moves that are not suggested."""
-    return [move for move in advice.moves if move.move not in advice.chosen]
-
-
 def _last(advice: Advice) -> bool:
     """Whether the best moves, which lose, hold out longer than all others."""
-    longest, others = advice.score.moves, [move.score.moves for move in _others(advice)]
+    longest, others = advice.score.moves, [move.score.moves for move in others_of(advice)]
     return (
         longest is not None and all(n is not None and n < longest for n in others) and others != []
     )
 
 
 def main_reason(advice: Advice, chosen: Term) -> str:
-    """One line: the forced result, what the solution plays, or what raises a best move most over
-    the next best.
-
-    Nothing is said for a move that is not the best: it was not chosen for its score.
+    """Give the reason for a move in one line: its forced result, or the first thing to say of a
+    best move. Nothing is said of a move that is not the best.
     """
     say, move = advice.phrasing, advice.move(chosen)
     if move.score.kind != "heuristic":
@@ -92,55 +96,199 @@ def main_reason(advice: Advice, chosen: Term) -> str:
         return ""
     if advice.solved and advice.solved.move == chosen:
         return advice.solved.short
-    other = _next_best(advice)
-    raising = [difference for difference in differences(move, other) if difference.amount > 0]
-    if not raising:
-        return ""
-    if isinstance(raising[0], StrategyFamily) and raising[0].own:
-        return short(advice, raising[0].firing)
-    (told,) = reasons(advice, move, other, raising[:1])
-    return continued(say, told.removesuffix("."))
+    good = [event.text for event in advice.game.events(chosen) if not event.mistake]
+    told = good[:1] or _difference(advice, move, next_best(advice))[:1]
+    return continued(say, told[0].removesuffix(".")) if told else ""
 
 
 def paragraphs(advice: Advice) -> list[list[str]]:
-    """A paragraph on each suggested move, and on what is wrong with the others, by sentences."""
+    """Explain the suggested moves and those that lose, each paragraph by its sentences."""
     if not advice.chosen:
         return []
-    others = _others(advice)
-    lost = [move for move in others if move.score.kind == "loss"]
+    lost = [move for move in others_of(advice) if move.score.kind == "loss"]
+    told = []
     if advice.score.kind == "heuristic":
-        first, *equal = map(advice.move, advice.chosen)
-        told = [_account(advice, first)]
-        if equal:
-            scores = "scores" if len(equal) == 1 else "score"
-            told.append([f"{subject(advice.phrasing, *equal)} {scores} the same."])
+        story, lost = _story(advice, lost)
+        told.append(story)
     else:
         told = _decided(advice, [advice.move(move) for move in advice.chosen])
         longest = max((move.score.moves or 0 for move in lost), default=0)
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
-            told[-1].append("No other move holds out longer.")
+            told[-1].append("No other move lasts longer.")
+        if (advice.score.moves or _LONG) >= _LONG:
+            name = "It" if len(advice.chosen) == 1 else subject(advice.phrasing, advice.first)
+            told[0] += _happening(advice, advice.first, name)
+            if advice.score.kind != "win":
+                told[0] += _tempting(advice)
         told += _chosen(advice)
-    told += [[text] for move in others for text in _warning(advice, move)][:_WARNED]
     return told + _decided(advice, lost)
 
 
+_LONG = 3
+"""Moves of a win or a loss below which its lines say all."""
+
+
+def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
+    """Explain the choice among moves of which none is decided, and return with it the lost moves
+    that are still to be told."""
+    say, first, others = advice.phrasing, advice.first, others_of(advice)
+    told: list[str] = []
+    equal = [advice.move(move) for move in advice.chosen[1:]]
+    events = [event for event in advice.game.events(first.move) if not event.mistake]
+    if others and len(lost) == len(others) and not equal:
+        name = say.moves([first.move])
+        at_once = all(move.score.moves == 1 for move in lost)
+        if at_once and events:
+            told.append(f"{_side(advice)} must play {name}: it {events[0].text}.")
+            told += _does(events[1:_EVENTS], "It also")
+            lost = []
+        else:
+            told.append(f"{subject(say, first)} is the only move that does not lose.")
+            told += _does(events[:_EVENTS], "It")
+    else:
+        told += _does(events[:_EVENTS], subject(say, first))
+    told += _deciding(advice, first, next_best(advice), {event.name for event in events})
+    told += _tempting(advice)
+    if first.mean is not None:
+        told += account(advice, first.move)[:1]
+    elif not told or is_outscored(advice):
+        told += _difference(advice, first, next_best(advice))
+    if equal:
+        does = "does" if len(equal) == 1 else "do"
+        told.append(f"{subject(say, *equal)} {does} as well.")
+    for i, text in enumerate(told[1:], 1):  # one move after the other
+        name = f"{subject(say, first)} "
+        if told[i - 1].startswith((name, "It ")) and text.startswith(name):
+            told[i] = f"It also {text.removeprefix(name)}"
+    if not told:
+        told.append(f"Nothing that counts tells {say.moves([first.move])} from other moves.")
+    return told, lost
+
+
+def _side(advice: Advice) -> str:
+    """Name the side to move at the beginning of a sentence."""
+    name = advice.phrasing.called(advice.phrasing.turn)
+    return name[0].upper() + name[1:]
+
+
+def _does(events: Sequence[Event], subject: str) -> list[str]:
+    """Tell events of one move in a sentence."""
+    if not events:
+        return []
+    texts = [event.text for event in events]
+    joined = (", and " if "," in texts[0] else " and ").join(texts)
+    return [f"{subject} {joined}."]
+
+
+def _happening(advice: Advice, move: Move, subject: str) -> list[str]:
+    """Tell what a move does on the board that helps its player."""
+    events = [event for event in advice.game.events(move.move) if not event.mistake]
+    return _does(events[:_EVENTS], subject)
+
+
+def _line(advice: Advice, move: Move) -> Sequence[Term]:
+    """Return the line of play that is expected from a move on, as far as events are told."""
+    if move.trace:
+        return move.trace.line[:_FORESEEN]
+    if move.expected:
+        return move.expected.line[:_FORESEEN]
+    line = advice.variation if advice.variation[:1] == (move.move,) else (move.move,)
+    return line[:_FORESEEN]
+
+
+def _tempting(advice: Advice) -> list[str]:
+    """Tell what the next best move runs into."""
+    other = next_best(advice)
+    if other is None or other.score.kind != "heuristic":
+        return []
+    return _runs_into(advice, other, advice.first)
+
+
+def _runs_into(advice: Advice, move: Move, better: Move) -> list[str]:
+    """Tell the most important thing on a move's line that is bad for its player and does not happen
+    on the line of a better move, too."""
+    say, name = advice.phrasing, subject(advice.phrasing, move)
+    elsewhere = {event.identity for _, event in _bad_events(advice, _line(advice, better))}
+    line = _line(advice, move)
+    found = [
+        (event.rank, ply, event)
+        for ply, event in _bad_events(advice, line)
+        if event.identity not in elsewhere
+    ]
+    if not found:
+        return []
+    _, ply, event = min(found, key=lambda each: each[:2])
+    moves = say.told(line[: ply + 1])
+    if ply == 0:
+        return [f"{name} {event.text}."]
+    if ply == 1:
+        return [f"{name} runs into {moves[1]}, which {event.text}."]
+    return [f"{name} allows {' '.join(moves[1:])}: the last move {event.text}."]
+
+
+def _bad_events(advice: Advice, line: Sequence[Term]) -> list[tuple[int, Event]]:
+    """List what happens on a line to the disadvantage of the side to move: its own mistakes and
+    what the other side achieves, each with its ply."""
+    game, found = advice.game, []
+    turn = game.phrasing.turn
+    for ply, move in enumerate(line):
+        mine = game.phrasing.turn == turn
+        found += [
+            (ply, event) for event in game.events(move) if event.mistake is mine and not event.reply
+        ]
+        if ply + 1 < len(line):
+            game = game.after(move)
+    return found
+
+
+def _deciding(advice: Advice, move: Move, other: Move | None, events: Collection[str]) -> list[str]:
+    """Tell which strategies make at least half of the difference to another move, unless what they
+    say has been told as an event."""
+    if move.value is None or other is None or other.value is None:
+        return []
+    margin = max(0, move.value - other.value)
+    deciding = [
+        each
+        for each in differences(move, other)
+        if isinstance(each, StrategyFamily)
+        and 2 * each.amount > margin
+        and each.firing.strategy not in events
+    ]
+    return prospects(advice, move, other, deciding[:_EVENTS])
+
+
+def _difference(advice: Advice, move: Move, other: Move | None) -> list[str]:
+    """Tell what a move leads to in the long run and another does not, or which strategies speak
+    for it."""
+    raising = [each for each in differences(move, other) if each.amount > 0][:_EVENTS]
+    return prospects(advice, move, other, raising)
+
+
 def move_sentences(advice: Advice, chosen: Term) -> list[str]:
-    """On any legal move, with what would have been better if it is not the best."""
+    """Explain any legal move, and what would have been better if it is not the best."""
     say, move, first = advice.phrasing, advice.move(chosen), advice.first
-    decided = [] if move.score.kind == "heuristic" else _decided(advice, [move])[0]
-    if move.score.kind == first.score.kind == "heuristic" or (move.trace and first.trace):
-        return [*decided, *_account(advice, move)]
-    guessed = move.score.kind == "heuristic" and move.score.value is None
-    told = decided or (
-        _random(advice, move, None)
-        if guessed
-        else [f"{subject(say, move)} scores {move.score.value}."]
-    )
-    if chosen in advice.chosen or not _sooner(advice.score, move.score):
+    told = [] if move.score.kind == "heuristic" else list(_decided(advice, [move])[0])
+    if chosen in advice.chosen:
+        if move.score.kind == "heuristic":
+            return _story(advice, [m for m in others_of(advice) if m.score.kind == "loss"])[0]
+        return told + _happening(advice, move, "It")
+    if not told:
+        told = _happening(advice, move, subject(say, move))
+        told += _runs_into(advice, move, first)
+        if move.mean is not None:
+            told += account(advice, chosen)
+        elif not told:
+            told = _difference(advice, move, first) or [
+                f"{subject(say, move)} does nothing special."
+            ]
+    if not _sooner(advice.score, move.score) and advice.score.kind != "heuristic":
         return told
     better = started(say, say.moves(advice.chosen, "or"))
-    instead = "" if guessed else f" instead of {_worth(move.score)}"
-    return [*told, f"{better} is better: {_worth(advice.score)}{instead}."]
+    if first.score.kind != "heuristic":
+        return [*told, f"{better} is better: {_worth(first.score)}."]
+    why = main_reason(advice, first.move)
+    why = f": it {why}" if advice.game.events(first.move) and why else ""
+    return [*told, f"{better} is better{why}."]
 
 
 def _sooner(best: Score, other: Score) -> bool:
@@ -155,149 +303,22 @@ def _sooner(best: Score, other: Score) -> bool:
 
 
 def _chosen(advice: Advice) -> list[list[str]]:
-    """What chose the best of several moves of which none is proved to be better: their scores."""
-    first, other = advice.first, _next_best(advice)
-    if first.trace is None or other is None or _outscored(advice):
+    """Tell why one of several moves is suggested of which none is proved to be better."""
+    first, other = advice.first, next_best(advice)
+    if first.trace is None or other is None or is_outscored(advice):
         return []
-    where = "none is proved to be better"
+    which = "moves of which none is proved to be better"
     if other.score.kind == first.score.kind:
-        where = f"several {verb(first.score.kind, 2)}"
-    return [[f"Where {where}, the score chooses.", *_account(advice, first)]]
-
-
-def _account(advice: Advice, move: Move) -> list[str]:
-    """Where the score of a move comes from, if that of the best one counted too.
-
-    A best move is compared with the next best, any other with the first best. What goes against
-    the outcome of the comparison begins with "Although".
-    """
-    say, best = advice.phrasing, move.move in advice.chosen
-    other = _next_best(advice) if best else advice.first
-    told = [] if move.value is None else [_standing(advice, move, other)]
-    told += _random(advice, move, other)
-    if move.trace and move.trace.drawn:
-        told.append(f"After {line_text(say, move)}, {say.drawn}.")
-    if move.value is None:
-        return told
-    found = differences(move, other)
-    final = [d for d in found if isinstance(d, StrategyFamily) and is_final(advice, d.firing)]
-    above = best
-    if other is not None and move.value != other.value:
-        above = move.value > (other.value or 0)
-    main, against = (
-        [d for d in final or found if (d.amount > 0) is wanted] for wanted in (above, not above)
-    )
-    told += reasons(advice, move, other, main[:_REASONS])
-    for text in reasons(advice, move, other, against[: 1 if main else _REASONS]):
-        told.append(f"Although {continued(say, text)}")
-    if not found:
-        alike = other is not None and other.trace and move.trace
-        nothing = f"No strategy speaks for {say.moves([move.move])}."
-        told.append("Nothing that counts tells the two apart." if alike else nothing)
-    return told
-
-
-def _next_best(advice: Advice) -> Move | None:
-    """The move with the highest other score than the best, of those whose score counted.
-
-    That is below the best one's unless this is `_outscored`. Where there are no scores, the next
-    one in the advice's order.
-    """
-    others = [m for m in _others(advice) if m.score.kind == "heuristic" or m.trace]
-    unlike = [move for move in others if move.value != advice.first.value]
-    return max(unlike or others, key=lambda move: move.value or 0, default=None)
-
-
-def _outscored(advice: Advice) -> bool:
-    """Whether the best move was not chosen by its score: that of another one is higher."""
-    first, other = advice.first, _next_best(advice)
-    return other is not None and (other.value or 0) > (first.value or 0)
-
-
-def _standing(advice: Advice, move: Move, other: Move | None) -> str:
-    """How a move's score stands beside that of another."""
-    say = advice.phrasing
-    told = f"{subject(say, move)} scores {move.value}"
-    best = move.move in advice.chosen
-    if other is not None:
-        difference = (move.value or 0) - (other.value or 0)
-        beside, rank = say.moves([other.move]), "next best" if best else "best"
-        if not difference:
-            return f"{told}, as {beside} does, the {rank}."
-        told += f", {abs(difference)} {'more' if difference > 0 else 'less'} than {beside}"
-        if (difference > 0) is best:
-            return f"{told}, the {rank}."
-        who = "the solution" if advice.solved else "what is proved"
-        which = ": it" if best else ", which"
-        return f"{told}{which} was chosen by {who}, not by its score."
-    if any(each.score.kind == "loss" for each in _others(advice)):
-        one = len(advice.chosen) == 1
-        told += f"; every other {say.noun} loses" if one else "; all others lose"
-    return f"{told}."
-
-
-def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
-    """What random games say of a move, and what a tree of them expects."""
-    if move.mean is None:
-        return []
-    say, best = advice.phrasing, advice.first
-    games = sum(each.playouts for each in advice.moves)
-    if move.expected and move is not best and advice.is_unsure(move):
-        told = [
-            f"{subject(say, move)} was tried in {move.playouts} of {games} random games and "
-            f"{say.moves([best.move])} in {best.playouts}: the better a move does, the more often "
-            "it is tried."
-        ]
-        return told + _reply(say, move)
-    told = [_chances(advice, move, other)]
-    if advice.is_unsure(move):
-        few_games = f"was tried in {amount(move.playouts, 'random game')}"
-        told = [f"{subject(say, move)} {few_games}, too few to tell how good it is."]
-    if move.expected is None:
-        return told
-    share = f"{100 * move.playouts / games:.0f} % of the {games} games began with it"
-    if len(move.expected.line) > 1:
-        along = f"{100 * move.expected.share:.0f} % of these"
-        share += f"; the expected line is {' '.join(say.told(move.expected.line))} ({along})"
-    told.append(f"{share}.")
-    return told + (_reply(say, other) if other else [])
-
-
-def _chances(advice: Advice, move: Move, other: Move | None) -> str:
-    """How often the side to move wins random games after a move, and after another one if there
-    are enough to compare."""
-    say, mine = advice.phrasing, percent(move.mean or 0)
-    moves, rest = [move.move], ""
-    if other and other.mean is not None and not advice.is_unsure(other):
-        if (theirs := percent(other.mean)) == mine:
-            moves.append(other.move)
-        else:
-            rest = f", after {say.moves([other.move])} {theirs}"
-    won = f"{say.called(say.turn)} wins {mine} of the random games"
-    return f"After {say.moves(moves, 'or')} {won}{rest} (a draw is half a win)."
-
-
-def _reply(say: Phrasing, move: Move) -> list[str]:
-    """What a tree expects to be answered to a move."""
-    if not move.expected or len(move.expected.line) < 2:
-        return []
-    played, reply = say.told(move.expected.line[:2])
-    return [f"After {played} the answer is {reply}."]
-
-
-def _warning(advice: Advice, move: Move) -> list[str]:
-    """What a strategy says most against a move that is not suggested, if it made a difference."""
-    if advice.score.kind != "heuristic" or move.score.kind != "heuristic":
-        return []
-    for difference in differences(move, advice.first):
-        if isinstance(difference, StrategyFamily) and difference.own and difference.amount < 0:
-            return reasons(advice, move, advice.first, [difference])
-    return []
+        which = f"moves that {verb(first.score.kind, 2)}"
+    chosen = started(advice.phrasing, advice.phrasing.moves(advice.chosen))
+    verb_ = "are" if len(advice.chosen) > 1 else "is"
+    preferred = f"{chosen} {verb_} the look-ahead's choice among {which}."
+    return [[preferred, *_difference(advice, first, other)]]
 
 
 def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
     """Paragraphs on moves that decide the game; one for all that end in the same way."""
-    say, others = advice.phrasing, {move.move for move in _others(advice)}
+    say, others = advice.phrasing, {move.move for move in others_of(advice)}
     ways: dict[tuple[str, int | None, str], list[Move]] = defaultdict(list)
     for move in moves:
         ways[move.score.kind, move.score.moves, _ending(advice, move)].append(move)
@@ -356,6 +377,7 @@ def to_json(advice: Advice) -> dict[str, Any]:
                 for firing in move.fires
             ],
             "explanation": move_sentences(advice, move.move),
+            "numbers": account(advice, move.move),
         }
         if move.trace:
             features = [

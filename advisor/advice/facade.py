@@ -232,9 +232,10 @@ def _seen(
         move, score = legal[number], _score(game, found, number)
         if found.selective and (score.plies or 0) > _AS_SAID:
             score = replace(score, within=True)
-        strategic = sum(firing.weight for firing in fires[move])
-        ahead = None if score.value is None else found.scores[number] - strategic
-        known[number] = Move(move, score, fires[move], ahead)
+        if score.value is not None:  # the search adds what the strategies say
+            strategic = sum(firing.weight for firing in fires[move])
+            score = replace(score, value=score.value - strategic)
+        known[number] = Move(move, score, fires[move], score.value)
     return known
 
 

@@ -342,15 +342,13 @@ def _confirmed(own: Prospect, later: Prospect) -> Prospect:
 
 
 def _guess(advice: Advice, wanted: Move) -> Prospect:
-    """What an advice says of a move, whose strategies need not be known to it."""
+    """What an advice says of a move of another one."""
     move = advice.move(wanted.move)
     if move.score.kind != "heuristic":
         return Prospect(move.score)
     if 2 * move.playouts < max(each.playouts for each in advice.moves):
         return Prospect(Score("heuristic"))
-    value, bonus = move.score.value, wanted.total
-    ahead = None if value is None else value - bonus
-    return Prospect(Score("heuristic", value=ahead), None, move.mean, move.playouts)
+    return Prospect(Score("heuristic", value=move.score.value), None, move.mean, move.playouts)
 
 
 def _points(game: Abilities, bounds: Bounds) -> tuple[int, int]:

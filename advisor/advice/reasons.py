@@ -137,30 +137,49 @@ def is_decisive(advice: Advice, firing: Firing) -> bool:
 def reasons(
     advice: Advice, move: Move, other: Move | None, found: Sequence[Difference]
 ) -> list[str]:
-    """Sentences on what one of two moves has and the other lacks, with what it counts.
+    """Tell in sentences what one of two moves has and the other lacks, with what it counts.
 
-    What is at the end of the move's own line comes first, then that of the other, then strategies.
+    Features at the end of the move's own line come first, then those of the other, then strategies.
     """
+    return _sentences(advice, move, other, found, numbers=True)
+
+
+def prospects(
+    advice: Advice, move: Move, other: Move | None, found: Sequence[Difference]
+) -> list[str]:
+    """Tell the same without numbers, and without features that count against who has them."""
+    say = advice.phrasing
+    told = [
+        each
+        for each in found
+        if not isinstance(each, Features) or not _against(say, (each.here or each.there)[0])
+    ]
+    return _sentences(advice, move, other, told, numbers=False)
+
+
+def _sentences(
+    advice: Advice, move: Move, other: Move | None, found: Sequence[Difference], numbers: bool
+) -> list[str]:
     say = advice.phrasing
     ends: dict[bool, dict[int, list[str]]] = {True: {}, False: {}}
     fired = []
     for difference in found:
-        amount = f"{difference.amount:+d}"
+        amount = f"{difference.amount:+d}" if numbers else ""
         if isinstance(difference, StrategyFamily):
             whose = move if difference.own or other is None else other
             told = sentence(advice, whose, difference.firing, subject(say, whose))
-            fired.append(f"{told.removesuffix('.')} ({amount}).")
+            fired.append(f"{told.removesuffix('.')}{f' ({amount})' if amount else ''}.")
             continue
         own = len(difference.here) > len(difference.there)
         more, fewer = difference.here, difference.there
         if not own:
             more, fewer = fewer, more
-        player = more[0].player
-        things = feature_text(say, more[0].feature, player, len(more))
-        instead = f", instead of {number(len(fewer))}" if fewer else ""
-        where = few(say.places([held.where for held in more]))
-        details = [where, _against(say, more[0]), amount]
-        told = f"{things}{instead} ({'; '.join(filter(None, details))})"
+        player, places = more[0].player, _places(say, more)
+        things = feature_text(say, more[0].feature, player, len(places) or len(more))
+        rest = len(_places(say, fewer)) or len(fewer)
+        instead = f", instead of {number(rest)}" if fewer else ""
+        details = "; ".join(filter(None, [few(places), _against(say, more[0]), amount]))
+        told = f"{things}{instead}{f' ({details})' if details else ''}"
         ends[own].setdefault(player, []).append(told)
     told_ = []
     for own, players in ends.items():
@@ -170,6 +189,13 @@ def reasons(
             each = [f"{say.called(p)} {verb} {' and '.join(told)}" for p, told in players.items()]
             told_.append(f"After {line_text(say, whose)}, {', and '.join(each)}.")
     return [*told_, *fired]
+
+
+def _places(say: Phrasing, held: Sequence[Held]) -> list[str]:
+    """Name each place of features once, so that as many are listed as are counted."""
+    wheres = sorted({each.where for each in held}, key=lambda where: say.places([where]))
+    named = dict.fromkeys(name for where in wheres for name in say.places([where]))
+    return [name for name in named if name]
 
 
 def _against(say: Phrasing, held: Held) -> str:

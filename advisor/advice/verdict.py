@@ -99,8 +99,8 @@ def seen_rank(move: Move) -> tuple[int, int]:
 
 
 def rank(move: Move) -> tuple[int, int, int]:
-    """The greater the better, by what is told of the move; random games are not part of it."""
-    return *_rank(move.score.kind, move.score, move.score.value), move.total
+    """The greater the better, by what chooses among moves; random games are not part of it."""
+    return *_rank(move.score.kind, move.score, move.value), move.total
 
 
 def _rank(kind: str, score: Score, value: int | None) -> tuple[int, int]:

@@ -19,6 +19,7 @@ def suggest(
     look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     explain: bool = False,
+    numbers: bool = False,
     exact: bool = False,
     book: options.Book = None,
     jobs: options.Threads = 1,
@@ -29,6 +30,7 @@ def suggest(
 
     Args:
         explain: Say why, in sentences.
+        numbers: Say where the scores come from.
         exact: Also find every move's exact outcome.
     """
     options.note_threads(jobs)
@@ -43,8 +45,8 @@ def suggest(
             seconds=limit.seconds,
             exact=proving,
             book=book,
-            traced=explain or output.json,
-            at_once=limit.depth is None and not (explain or output.json or exact),
+            traced=explain or numbers or output.json,
+            at_once=limit.depth is None and not (explain or numbers or output.json or exact),
             jobs=jobs,
             stop=stop,
             on_iteration=lambda so_far: status(_progress(so_far)),
@@ -64,6 +66,10 @@ def suggest(
         with interruptible() as stop:
             for paragraph in (*advisor.explain(advice), *advisor.proofs(advice, stop=stop)):
                 out.print(paragraph)
+    if numbers:
+        out.print()
+        for paragraph in advisor.explain(advice, numbers=True):
+            out.print(paragraph)
 
 
 def _print_advice(
@@ -98,7 +104,7 @@ def _table(advice: "advisor.Advice", exact: bool) -> Table:
     named = [say.cells(move.move) for move in shown]
     cells = {column: [each[column] for each in named] for column in named[0]}
     certain: dict[str, list[Any]] = {
-        "score": [move.value if asked else None for move in shown],
+        "score": [_value(move) if asked else None for move in shown],
         "exact": [move.score.points if exact else None for move in shown],
         "games": [None if move.mean is None else move.playouts for move in shown],
         "won": [
@@ -114,6 +120,12 @@ def _table(advice: "advisor.Advice", exact: bool) -> Table:
     cells |= {name: column for name, column in certain.items() if {*column} - {None, ""}}
     rows = zip(*cells.values(), strict=True)
     return screen.table(cells, rows, left=("move", "outcome", "strategies"))
+
+
+def _value(move: Any) -> int | None:
+    """What a move is worth by the look-ahead, or without one by the strategies."""
+    value: int | None = move.score.value if move.ahead is None else move.ahead
+    return value
 
 
 def _unit(position: "advisor.Position") -> str:

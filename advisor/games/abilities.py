@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from advisor.engine.nodes import LeafEvaluator
 from advisor.games.bounds import Bounds, Solved
+from advisor.games.events import Event
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.score import Score
@@ -119,6 +120,10 @@ class Abilities(Protocol):
     def firings(self, stop: Stop) -> Iterable[tuple[Term, Firing]]:
         """Legal moves, and strategies that fire for them and count; an EncodingError if the
         encodings cannot be used."""
+
+    def events(self, move: Term) -> Sequence[Event]:
+        """Return what a legal move does on the board, the most important event first."""
+        return ()
 
     def totals(self, stop: Stop) -> Mapping[Term, int]:
         """What the strategies say of each legal move: the sum of the weights that fire."""

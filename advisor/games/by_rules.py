@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache, cached_property
 from itertools import accumulate
 from math import hypot, inf, log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,17 @@ from advisor.engine.retrograde import NARROW, certain_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.errors import EncodingError
+from advisor.games import set_up
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved
+from advisor.games.events import FILE, Event, derive_events
 from advisor.games.examples import sign
-from advisor.games.knowledge import home
+from advisor.games.knowledge import PLACEHOLDERS, home
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing
 from advisor.games.rule_position import RulePosition
 from advisor.games.score import Score
+from advisor.games.wording import few
 from advisor.limits import Limit
 from advisor.settings import texts
 from advisor.settings.texts import Texts
@@ -225,6 +229,41 @@ class RuleAbilities(Abilities):
             if move in legal and (weight := game.strategies[strategy]):
                 yield move, Firing(render(strategy), weight, tuple(sorted(why, key=render)))
 
+    def events(self, move: Term) -> Sequence[Event]:
+        """Those of the game's ``events.lp``; without one, what is taken or turned on its board."""
+        if not self._event_files:
+            return board_events(self.position, move)
+        say, seen = self.phrasing, self._game.rules.seen(move, self.position.exchanged)
+        found = []
+        for name, places in self._events.get(seen, {}).items():
+            told = texts.read_events(self._event_files, PLACEHOLDERS)[render(name)]
+            where = tuple(self._game.rules.seen(p, self.position.exchanged) for p in places)
+            values = {
+                "me": say.called(say.turn),
+                "you": say.called(1 - say.turn),
+                "where": few(say.reasons(where)),
+                **say.values(move, where),
+            }
+            text = texts.fill(texts.in_number(told.predicate, len(where)), values)
+            sorted_ = tuple(sorted(where, key=render))
+            found.append(Event(render(name), sorted_, text, told.mistake, told.reply, told.rank))
+        return sorted(found, key=lambda event: event.rank)
+
+    @property
+    def _event_files(self) -> tuple[Path, ...]:
+        """The rules, the game's own strategies and events; nothing where it has no events."""
+        rules = self._game.rules
+        events = rules.files[0].parent / FILE
+        if not events.is_file():
+            return ()
+        return tuple(dict.fromkeys((*rules.files, *home(rules.files).knowledge["moves"], events)))
+
+    @cached_property
+    def _events(self) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
+        """The events of all moves, as the rules see them."""
+        facts = [("true", atom) for atom in self._game.atoms(self.position.row)]
+        return derive_events(self._event_files, facts, self._game.rules.constants)
+
     def at_sight(self, move: Term) -> Bounds:
         return _OPEN
 
@@ -339,6 +378,40 @@ class RuleAbilities(Abilities):
             on_progress(by_terms(found))
 
         return by_terms(solve(self.position, True, jobs, stop, tell))
+
+
+def board_events(position: RulePosition, move: Term) -> list[Event]:
+    """Return what a move takes off the board, and what it turns into something else.
+
+    A kind of piece is taken or turned where it stands no longer and there are fewer of its kind. A
+    piece that only moves, castles or promotes is neither.
+    """
+    game = position.circuits
+    named = game.squares.of(move)
+    if not game.squares.all:
+        return []
+    before, now = (
+        {(x, y): symbol for x, y, symbol in each.shown} for each in (position, position.after(move))
+    )
+    if len(before) == len(game.squares.all):  # empty squares may be shown, too
+        blanks = game.row(set_up.blanks(game).values())
+        nothing = {symbol for *_, symbol in game.shown(blanks)}
+        before, now = ({s: p for s, p in b.items() if p not in nothing} for b in (before, now))
+    had, has = Counter(before.values()), Counter(now.values())
+    own = {before[square] for square in named[:1] if square in before and len(named) > 1}
+    changed = [
+        square
+        for square, symbol in sorted(before.items())
+        if now.get(square) != symbol and has[symbol] < had[symbol] and symbol not in own
+    ]
+    turned = [square for square in changed if square in now and square not in named]
+    taken = [square for square in changed if square not in turned]
+    found = []
+    for rank, (name, squares) in enumerate((("takes", taken), ("turns", turned))):
+        if squares:
+            where = few([position.place(("", *square)).strip("()") for square in squares])
+            found.append(Event(name, tuple(squares), f"{name} {where}", False, False, rank))
+    return found
 
 
 def _winners(won: bool, plies: int) -> int:

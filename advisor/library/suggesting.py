@@ -8,6 +8,7 @@ from advisor.advice import explain as explaining
 from advisor.advice import facade
 from advisor.advice.advice import Advice, check_advice
 from advisor.advice.choice import is_weak, near_best
+from advisor.advice.numbers import account
 from advisor.games import rooms
 from advisor.games.bounds import Bounds
 from advisor.games.game import Position
@@ -161,7 +162,7 @@ def reason(advice: Advice, move: Any) -> str:
     return explaining.main_reason(advice, advice.called(move).move)
 
 
-def explain(said: Any, move: Any = None) -> list[str]:
+def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
     """Advice in paragraphs, a proof line by line, for people.
 
     >>> p = advisor.position("443355")
@@ -175,11 +176,16 @@ def explain(said: Any, move: Any = None) -> list[str]:
         said: with `traced`, if reasons are to be told; of a finished game there are none. None is
             what `prove` gives where it has found nothing.
         move: of an advice what is said of this move, as `play` takes it.
+        numbers: say where the scores come from instead: which features and strategies of the move,
+            by default of the best ones, count how much more than those of the next best.
 
     Raises:
         InputError: neither advice nor a proof, or a move that is not legal.
     """
     if isinstance(said, Advice):
+        if numbers:
+            wanted = said.chosen if move is None else (said.called(move).move,)
+            return [" ".join(told) for each in wanted if (told := account(said, each))]
         if move is not None:
             return [" ".join(explaining.move_sentences(said, said.called(move).move))]
         return [" ".join(sentences) for sentences in explaining.paragraphs(said)]

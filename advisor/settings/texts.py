@@ -28,7 +28,7 @@ KINDS = {"moves": "strategy", "features": "feature"}
 OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
 """What derives them."""
 
-TELLING = ("sentence/2", "short/2", "phrase/2", "final/1", "decisive/1")
+TELLING = ("sentence/2", "short/2", "phrase/2", "final/1", "decisive/1", "mistake/1", "reply/1")
 """What says what they mean."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -52,6 +52,23 @@ class Meaning:
     predicate: str
     final: bool
     decisive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventText:
+    """How explanations tell an event, something that a move does on the board.
+
+    Attributes:
+        predicate: follows the move, as "makes {holes} a winning square for {me}".
+        mistake: the event helps the opponent.
+        reply: the event only answers what the opponent has done.
+        rank: 0 for the most important event of the game, whose sentence stands first in its file.
+    """
+
+    predicate: str
+    mistake: bool
+    reply: bool
+    rank: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +115,37 @@ def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) ->
     """
     each = tuple(dict.fromkeys(files))
     return _read(each, versions(each), placeholders)
+
+
+def read_events(
+    files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS
+) -> Mapping[str, EventText]:
+    """Read the texts of events, by the event's name as clingo writes it.
+
+    Raises:
+        EncodingError: a sentence that cannot be read, or has a placeholder that does not exist.
+    """
+    each = tuple(dict.fromkeys(files))
+    return _read_events(each, versions(each), placeholders)
+
+
+@lru_cache(maxsize=16)
+def _read_events(
+    files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, ...]
+) -> Mapping[str, EventText]:
+    told = _told(statements(files))
+    mistakes, replies = (
+        {t.subject for t in told if t.predicate == kind} for kind in ("mistake", "reply")
+    )
+    found: dict[str, EventText] = {}
+    for t in told:
+        match t.predicate, t.subject:
+            case "sentence", ("event", name):
+                values = {v: render(value) for v, value in t.values.items()}
+                _check_placeholders(t, in_number(t.text, 1), placeholders)
+                text = fill(t.text, values)
+                found[render(name)] = EventText(text, name in mistakes, name in replies, len(found))
+    return found
 
 
 @lru_cache

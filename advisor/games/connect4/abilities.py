@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Literal
 
 from advisor.engine.answer_sets import best_models
@@ -16,22 +16,29 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies, move_of
-from advisor.games.connect4.phrasing import BoardPhrasing, lines_of
+from advisor.games.connect4.phrasing import BoardPhrasing, lines_of, squares_of
 from advisor.games.connect4.position import BoardPosition, settings_on
 from advisor.games.connect4.proofs import find_proofs
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
+from advisor.games.events import FILE, Event, derive_events
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell, Planned
 from advisor.games.players import called
 from advisor.games.score import Score
+from advisor.games.wording import few
 from advisor.limits import Limit
-from advisor.settings.config import Config
+from advisor.settings import texts
+from advisor.settings.config import CONNECT4, OWN, Config
 from aspcircuits import own_process
 from aspcircuits.clingo_api import Model, Term, render
 from aspcircuits.stopping import Stop
 
 _ZUGZWANG_FROM = 4
 """Moves of a win that need more than threats."""
+
+
+_EVENTS = OWN / "strategy.lp", OWN / FILE
+"""What moves do on the board is derived and told by these, whatever weights and files count."""
 
 
 class Knowledge:
@@ -150,6 +157,27 @@ class BoardAbilities(Abilities):
             if weight and playable.get(column) == row:
                 because = tuple(sorted(reasons[strategy, move]))
                 yield column, Firing(render(strategy), weight, because)
+
+    def events(self, move: int) -> Sequence[Event]:
+        say, row = self.phrasing, self._board.row_of(move)
+        found = []
+        for name, lines in self._events.get(("move", row, move), {}).items():
+            told = texts.read_events(_EVENTS)[render(name)]
+            where = [squares_of(line, self._board.geometry) for line in lines]
+            values = say.values(move, where)
+            count = len(say.holes(move, where))
+            values = {"me": say.called(say.turn), "you": say.called(1 - say.turn), **values}
+            values["where"] = few(say.reasons(where))
+            text = texts.fill(texts.in_number(told.predicate, count), values)
+            places = tuple(sorted(where))
+            found.append(Event(render(name), places, text, told.mistake, told.reply, told.rank))
+        return sorted(found, key=lambda event: event.rank)
+
+    @cached_property
+    def _events(self) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
+        """The events of all moves."""
+        files = (*CONNECT4.frames["moves"], *_EVENTS)
+        return derive_events(files, self._board.facts(), self._board.geometry.constants)
 
     def totals(self, stop: Stop) -> Mapping[int, int]:
         return self._knows.strategies(self._board.geometry, stop).totals(self._board)

@@ -82,9 +82,7 @@ class BoardPhrasing(Phrasing):
 
     def values(self, move: int, reasons: Sequence[Line]) -> Mapping[str, str]:
         """Lines, the square, the row it is on, and empty squares of the lines."""
-        row = self._board.row_of(move)
-        lying = {square for line in reasons for square in line if not self._board.at(*square)}
-        holes = sorted(lying - {(row, move)}, key=lambda hole: hole[::-1])
+        row, holes = self._board.row_of(move), self.holes(move, reasons)
         where = few(self.reasons(reasons))
         return {
             "lines": f"{'a line' if len(reasons) == 1 else 'lines'} {where}",
@@ -92,6 +90,12 @@ class BoardPhrasing(Phrasing):
             "square": square_name((row, move)),
             "rows": "odd" if row % 2 else "even",
         }
+
+    def holes(self, move: int, reasons: Sequence[Line]) -> list[Cell]:
+        """The squares of lines that are still empty after a move."""
+        lying = {square for line in reasons for square in line if not self._board.at(*square)}
+        lying.discard((self._board.row_of(move), move))
+        return sorted(lying, key=lambda hole: hole[::-1])
 
     def outcome(self, score: Score) -> str:
         return outcome(score)

@@ -6,6 +6,7 @@ what the encodings derive of thousands of random positions.
 """
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from advisor.games.connect4.abilities import BoardAbilities, Knowledge
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies
 from advisor.settings.reading import load
@@ -159,6 +161,76 @@ def test_two_lines_through_one_square_are_no_fork() -> None:
         board = board.after(column)
     (fired,) = strategies.fired([board])
     assert not fired[:, strategies.names.index("fork")].any()
+
+
+# Events: what explanations say of a move
+
+
+def name_of(square: Square) -> str:
+    row, column = square
+    return "abcdefgh"[column - 1] + str(row)
+
+
+def happening(board: PlainBoard, me: int, move: Square) -> dict[str, set[str]]:
+    """What a move does, by the sentences of events, each with the squares that these name."""
+    you, after = 3 - me, board.after(me, move)
+    above = (move[0] + 1, move[1])
+
+    def ends(lines: Iterator[Line]) -> set[str]:
+        return {name_of(square) for _, squares in lines for square in (squares[0], squares[-1])}
+
+    def named(squares: set[Square]) -> set[str]:
+        return {name_of(square) for square in squares}
+
+    if move in board.wins(me):
+        return {"win": set()}
+    found: dict[str, set[str]] = {}
+    if move in board.wins(you):
+        found["block"] = set()
+    if above in board.completes(you):
+        found["gift"] = {name_of(above)}  # lets you win at once
+    new = after.wins(me) - board.wins(me)
+    if len(new) >= 2 and not after.wins(you):
+        found["fork"] = named(new)
+    # One winning move, which the opponent, who cannot win, has to take. The square did not win
+    # before, not even later: to lay it open is a spoil.
+    made = new - board.completes(me)
+    if len(new) == len(made) == 1 and not after.wins(you) and not board.wins(me):
+        found["force"] = named(new)
+    if above in board.completes(me) and len(new) < 2:
+        found["spoil"] = {name_of(above)}
+    for row, column in after.completes(me) - board.completes(me) - after.wins(me):
+        kind = "threat(good)" if (row - me) % 2 == 0 else "threat(other)"
+        found.setdefault(kind, set()).add(name_of((row, column)))
+    for name, player, lacking in (("stop", you, 2), ("build", me, 3)):
+        through = [
+            line
+            for line in board.open_lines(player, lacking)
+            if move in line[1] and line[0] != "upright"
+        ]
+        if through and (name == "stop" or board.connect > 3):
+            found[name] = ends(iter(through))
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_events_happen_where_their_sentences_are_true(size: tuple[int, int, int]) -> None:
+    knows = Knowledge(load())
+    names: Counter[str] = Counter()
+    for board, position in random_boards(60, seed=12, size=size):
+        game = BoardAbilities(position, knows)
+        for row, column in board.playable():
+            meant = happening(board, position.turn, (row, column))
+            events = game.events(column)
+            assert {event.name for event in events} == set(meant), (position, column)
+            for event in events:
+                squares = set(re.findall(r"\b[a-h]\d\b", event.text))
+                if event.name in ("stop", "build"):  # lines that overlap are told as one
+                    assert squares <= meant[event.name], (position, column, event.text)
+                elif event.name not in ("win", "block"):
+                    assert squares == meant[event.name], (position, column, event.text)
+            names.update([*meant])
+    assert len(names) >= 8, names
 
 
 # Features: what a player has
