@@ -161,7 +161,10 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
         if told[i - 1].startswith((name, "It ")) and text.startswith(name):
             told[i] = f"It also {text.removeprefix(name)}"
     if not told:
-        told.append(f"Nothing that counts tells {say.moves([first.move])} from other moves.")
+        name = say.moves([first.move])
+        nothing = f"Nothing that counts tells {name} from other moves."
+        apart = differences(first, next_best(advice))
+        told.append(f"Only small differences speak for {name}." if apart else nothing)
     return told, lost
 
 

@@ -175,10 +175,12 @@ def _sentences(
         if not own:
             more, fewer = fewer, more
         player, places = more[0].player, _places(say, more)
-        things = feature_text(say, more[0].feature, player, len(places) or len(more))
-        rest = len(_places(say, fewer)) or len(fewer)
-        instead = f", instead of {number(rest)}" if fewer else ""
-        details = "; ".join(filter(None, [few(places), _against(say, more[0]), amount]))
+        things = feature_text(say, more[0].feature, player, len(more))
+        instead = f", instead of {number(len(fewer))}" if fewer else ""
+        where = few(places)
+        if len(places) not in (0, len(more)):  # several are in one place
+            where = f"in {number(len(places))} {'place' if len(places) == 1 else 'places'}: {where}"
+        details = "; ".join(filter(None, [where, _against(say, more[0]), amount]))
         told = f"{things}{instead}{f' ({details})' if details else ''}"
         ends[own].setdefault(player, []).append(told)
     told_ = []
@@ -192,7 +194,7 @@ def _sentences(
 
 
 def _places(say: Phrasing, held: Sequence[Held]) -> list[str]:
-    """Name each place of features once, so that as many are listed as are counted."""
+    """Name each place of features once."""
     wheres = sorted({each.where for each in held}, key=lambda where: say.places([where]))
     named = dict.fromkeys(name for where in wheres for name in say.places([where]))
     return [name for name in named if name]

@@ -55,7 +55,7 @@ def check(advice: Advice, config: Config) -> int:
             continue
         assert move.trace is not None
         assert move.trace.value == move.ahead
-        assert move.trace.value + move.total == move.score.value
+        assert move.trace.value == move.score.value
         assert move.trace.line[0] == move.move
         leaf = position
         for column in move.trace.line:
@@ -101,7 +101,7 @@ def adds_up(advice: Advice) -> int:
     for move in advice.moves:
         if move.score.kind == "heuristic":
             assert move.trace is not None
-            assert move.trace.value + move.total == move.score.value, (move.move, move.trace)
+            assert move.trace.value == move.score.value, (move.move, move.trace)
             assert move.trace.value == 0 or not move.trace.drawn
     return sum(move.trace.drawn for move in advice.moves if move.trace)
 
@@ -228,11 +228,11 @@ def test_what_differs_adds_up_to_the_difference_of_the_scores(name: str) -> None
         advice = advise(random_position(source), config, depth=number % 4, traced=True)
         moves = [move for move in advice.moves if move.score.kind == "heuristic"]
         for move in moves:
-            assert move.score.value is not None
-            assert sum(d.amount for d in differences(move, None)) == move.score.value
+            assert move.value is not None
+            assert sum(d.amount for d in differences(move, None)) == move.value
             for other in moves:
                 amounts = [d.amount for d in differences(move, other)]
-                assert sum(amounts) == move.score.value - (other.score.value or 0)
+                assert sum(amounts) == move.value - (other.value or 0)
                 assert 0 not in amounts
 
 
@@ -324,7 +324,7 @@ def test_the_table_has_the_score_of_moves_whose_result_is_proved() -> None:
     rows = re.findall(
         r"^ +(\d) +\d +(-?\d+) +loses in", done("suggest", "4453", "--depth", 2).out, re.M
     )
-    assert rows == [(str(move.move), str(move.value)) for move in advice.moves]
+    assert rows == [(str(move.move), str(move.ahead)) for move in advice.moves]
 
 
 def amounts(sentence: str) -> list[int]:

@@ -462,7 +462,7 @@ def test_advice_on_any_position_is_asked_in_the_same_way() -> None:
 def test_an_advice_is_asked_about_the_moves_that_play_takes() -> None:
     board, grid = advisor.position("444444676776"), advisor.position("a1", game="tictactoe")
     found = advisor.suggest(board, depth=2)
-    for move, told in [(4, "column 4 is full"), (8, "out of range"), ("1", "not a whole number")]:
+    for move, told in [(4, "column 4 is full"), (8, "out of range"), (1.5, "not a whole number")]:
         for ask in (advisor.explain, advisor.reason):
             with pytest.raises(advisor.InputError, match=told):
                 ask(found, move)

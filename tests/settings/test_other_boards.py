@@ -94,7 +94,7 @@ def test_a_trace_adds_up_by_the_weights_that_were_used() -> None:
     assert traced
     for move in traced:
         assert move.trace is not None
-        assert move.score.value == move.trace.value + move.total
+        assert move.score.value == move.trace.value
 
 
 @pytest.mark.slow
