@@ -257,6 +257,7 @@ class Move(TypedDict):
     outcome: NotRequired[str]
     total: NotRequired[Annotated[int, means("What the strategies say.")]]
     explanation: NotRequired[Annotated[list[str], means("Sentences.")]]
+    numbers: NotRequired[Annotated[list[str], means("Sentences on where its score comes from.")]]
 
 
 class Plan(TypedDict):
