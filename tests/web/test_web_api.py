@@ -136,6 +136,7 @@ def test_explain_only_adds(client: httpx.Client) -> None:
         assert move.pop("total") == sum(firing["weight"] for firing in move["fires"])
         assert isinstance(move.pop("outcome"), str)
         assert all(sentence.endswith(".") for sentence in move.pop("explanation"))
+        assert all(sentence.endswith(".") for sentence in move.pop("numbers"))
         assert ("trace" in move) is (move["score"]["kind"] == explained["score"]["kind"])
         if trace := move.get("trace"):
             assert trace.pop("line_names") == [*map(str, trace["line"])]

@@ -100,6 +100,7 @@ export class Advice {
       h("p", { class: "headline" }, advice.headline),
       this.left(),
       ...this.explanation(advice),
+      this.numbers(advice.moves.find(({ move }) => move === advice.best[0])),
       h("p", { class: "quiet" }, effort(advice)),
     );
   }
@@ -117,6 +118,12 @@ export class Advice {
     return others.length ? [...told, h("details", { class: "how" }, h("summary", {}, "Other moves"), ...others)] : told;
   }
 
+  /** Where the score of a move comes from, folded away. */
+  numbers(move) {
+    const told = move?.numbers?.length ? this.paragraph(move.numbers) : null;
+    return told && h("details", { class: "how" }, h("summary", {}, "In numbers"), told);
+  }
+
   drawMove(move) {
     const words = scoreWords(move.score, move.outcome);
     const label = { class: `chip ${move.score.kind}`, "aria-label": words, role: "img" };
@@ -128,7 +135,7 @@ export class Advice {
         `${source().title(move.name)} `,
         this.rough ? null : h("span", label, ...scoreParts(move.score)),
       ),
-      ...(this.rough ? [] : [this.paragraph(move.explanation)]),
+      ...(this.rough ? [] : [this.paragraph(move.explanation), this.numbers(move)]),
       asked ? this.asking(move) : null,
       this.sum(move),
       ...this.strategies(move),
@@ -227,7 +234,7 @@ export class Advice {
     }
     const strategies = `The strategies add up to ${signed(total)}`;
     if (this.rough || !trace) return told(`${strategies}.`);
-    return told(`${strategies}, what the look-ahead sees to ${signed(trace.value)}: together ${signed(score.value)}.`);
+    return told(`The look-ahead sees ${signed(trace.value)}. ${strategies}, which only helps to choose: together ${signed(trace.value + total)}.`);
   }
 
   /** What the look-ahead sees at the end of the move's line, the weightiest first. */
@@ -272,7 +279,7 @@ export class Advice {
   /** A paragraph: its first sentence, the others as a list under it. */
   paragraph([first, ...others]) {
     if (!first) return null;
-    const item = (text) => h("li", { class: text.startsWith("Although ") ? "although" : "" }, sentence(text, this.page));
+    const item = (text) => h("li", { class: text.startsWith("On the other hand") ? "although" : "" }, sentence(text, this.page));
     const list = others.length ? h("ul", {}, ...others.map(item)) : null;
     return h("div", { class: "sentences" }, h("p", {}, sentence(first, this.page)), list);
   }
