@@ -211,3 +211,41 @@ def test_moves_that_come_to_the_same_are_said_to_be_alike() -> None:
     assert seen.best == tuple(seen.scores)
     assert explain.headline(seen).startswith("Play a2-a3, a2-b3, b2-a3 or 19 more (equally good)")
     assert advisor.explain(seen)[-1].endswith(" a2-b3, b2-a3, b2-b3 and 18 more do as well.")
+
+
+def test_what_has_to_be_done_is_said_first_and_is_no_part_of_the_score() -> None:
+    advice = advise(parse_line("142454"), load(), depth=4, traced=True)
+    assert advisor.explain(advice)[0].startswith(
+        "Red must play column 4: it keeps yellow from completing a line on d1-d4."
+    )
+    first = advice.first
+    assert first.total > 5000
+    assert first.trace is not None
+    assert first.score.value == first.ahead == first.trace.value
+    assert "strategies +500" in advisor.explain(advice, numbers=True)[0]
+
+
+def test_what_the_next_best_move_runs_into_does_not_happen_on_the_best_line() -> None:
+    advice = advise(parse_line("46636345244"), load(), depth=8, traced=True)
+    told = advisor.explain(advice)[0]
+    found = re.search(r"Column (\d) runs into (\d), which ([^.]*)\.", told)
+    assert found
+    other = advice.move(int(found[1]))
+    assert other.move not in advice.chosen
+    assert other.trace is not None
+    assert other.trace.line[:2] == (other.move, int(found[2]))
+    reply = advice.game.after(other.move)
+    assert found[3] in {event.text for event in reply.events(int(found[2]))}
+    assert advice.first.trace is not None
+    game = advice.game
+    for move in advice.first.trace.line[:4]:
+        if game.phrasing.turn != advice.phrasing.turn:
+            assert found[3] not in {event.text for event in game.events(move)}
+        game = game.after(move)
+
+
+def test_a_strategy_of_ones_own_is_told_where_it_decides() -> None:
+    file = Path(__file__).parents[2] / "examples" / "copy.yaml"
+    advice = advise(parse_line("444444676776"), load(str(file)), depth=4, traced=True)
+    assert advice.best == (6,)
+    assert "Column 6 lands on top of yellow's disc." in advisor.explain(advice)[0]
