@@ -23,6 +23,7 @@ from advisor.advice.reasons import (
     feature_text,
     is_decisive,
     is_final,
+    line_text,
     prospects,
     sentence,
     short,
@@ -96,8 +97,12 @@ def main_reason(advice: Advice, chosen: Term) -> str:
         return ""
     if advice.solved and advice.solved.move == chosen:
         return advice.solved.short
-    good = [event.text for event in advice.game.events(chosen) if not event.mistake]
-    told = good[:1] or _difference(advice, move, next_best(advice))[:1]
+    events, other = advice.game.events(chosen), next_best(advice)
+    for each in _tipping(move, other, {event.name for event in events}):
+        if each.own:
+            return short(advice, each.firing)
+    good = [event.text for event in events if not event.mistake]
+    told = good[:1] or _difference(advice, move, other)[:1]
     return continued(say, told[0].removesuffix(".")) if told else ""
 
 
@@ -149,6 +154,8 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
         told += _does(events[:_EVENTS], subject(say, first))
     told += _deciding(advice, first, next_best(advice), {event.name for event in events})
     told += _tempting(advice)
+    if first.trace and first.trace.drawn:
+        told.append(f"After {line_text(say, first)}, {say.drawn}.")
     if first.mean is not None:
         told += account(advice, first.move)[:1]
     elif not told or is_outscored(advice):
@@ -245,19 +252,23 @@ def _bad_events(advice: Advice, line: Sequence[Term]) -> list[tuple[int, Event]]
 
 
 def _deciding(advice: Advice, move: Move, other: Move | None, events: Collection[str]) -> list[str]:
-    """Tell which strategies make at least half of the difference to another move, unless what they
-    say has been told as an event."""
+    """Tell which strategies tip the scales, unless what they say has been told as an event."""
+    return prospects(advice, move, other, _tipping(move, other, events)[:_EVENTS])
+
+
+def _tipping(move: Move, other: Move | None, events: Collection[str]) -> list[StrategyFamily]:
+    """List strategies that make a third of the difference to another move or more, apart from those
+    with the names of events."""
     if move.value is None or other is None or other.value is None:
         return []
     margin = max(0, move.value - other.value)
-    deciding = [
+    return [
         each
         for each in differences(move, other)
         if isinstance(each, StrategyFamily)
-        and 2 * each.amount > margin
+        and 3 * each.amount > margin
         and each.firing.strategy not in events
     ]
-    return prospects(advice, move, other, deciding[:_EVENTS])
 
 
 def _difference(advice: Advice, move: Move, other: Move | None) -> list[str]:

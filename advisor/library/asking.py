@@ -119,7 +119,17 @@ def why_fires(
 
 
 def why_feature(position: Position, feature: str, *, stop: Stop | None = None) -> Why:
-    """Say why a player has a feature, or why none has it; see `why`."""
+    """Say why a player has a feature, or why none has it; see `why`.
+
+    >>> bool(advisor.why_feature(advisor.position("4453"), "disc(0,1)").steps)
+    True
+
+    Args:
+        feature: its name, as ``disc(0,1)``.
+
+    Raises:
+        InputError: as `why`.
+    """
     return why(position, f"feature({feature},_,_)", program="features", stop=stop)
 
 

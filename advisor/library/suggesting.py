@@ -170,7 +170,7 @@ def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
     'Column 2 wins at once: red completes a line on b1-e1.'
 
     >>> advisor.explain(advisor.suggest(p, depth=4), 1)[0]
-    'Column 1 wins in 2 moves: ... Column 2 or 6 is better: a win at once instead of ...'
+    'Column 1 wins in 2 moves: ... Column 2 or 6 is better: a win at once.'
 
     Args:
         said: with `traced`, if reasons are to be told; of a finished game there are none. None is

@@ -34,6 +34,7 @@ def _own(*names: str) -> tuple[Path, ...]:
 
 
 _RULES = _own("board", "outcome", "threats")
+_MOVES = (*_RULES, *_own("follow_up"))
 
 KINDS = texts.KINDS
 
@@ -80,7 +81,7 @@ class Home:
 
 CONNECT4 = Home(
     frames={
-        "moves": (*_RULES, *_own("suggest")),
+        "moves": (*_MOVES, *_own("suggest")),
         "features": (*_RULES, *_own("worth", "evaluate")),
     },
     knowledge={"moves": _own("strategy"), "features": _own("forced", "position")},
@@ -139,7 +140,7 @@ class Config:
 
     def strategies(self) -> tuple[Path, ...]:
         """The encodings that derive strategies, with all that they build on but no choice."""
-        return (*_RULES, *self.derivers("moves"))
+        return (*_MOVES, *self.derivers("moves"))
 
     def derivers(self, program: str) -> tuple[Path, ...]:
         """Those of its encodings that derive its names, the user's own last."""

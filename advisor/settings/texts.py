@@ -28,8 +28,11 @@ KINDS = {"moves": "strategy", "features": "feature"}
 OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
 """What derives them."""
 
-TELLING = ("sentence/2", "short/2", "phrase/2", "final/1", "decisive/1", "mistake/1", "reply/1")
+TELLING = ("sentence/2", "short/2", "phrase/2", "final/1", "decisive/1")
 """What says what they mean."""
+
+_OF_EVENTS = ("mistake/1", "reply/1")
+"""What says more of events, in a game's ``events.lp`` alone."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -263,7 +266,8 @@ def names(found: Iterable[Statement], program: str) -> Iterator[tuple[Term, Stat
 
 def _told(found: Sequence[Statement]) -> list[_Told]:
     """Everything that the encodings tell, in the order of their statements."""
-    telling = [s for s in found if any(head.signature in TELLING for head in s.heads)]
+    known = {*TELLING, *_OF_EVENTS}
+    telling = [s for s in found if any(head.signature in known for head in s.heads)]
     try:
         grounded = _grounded(found, telling)
     except EncodingError:

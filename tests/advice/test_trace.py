@@ -203,9 +203,8 @@ def test_a_line_whose_end_nobody_can_win_has_no_features() -> None:
     assert alive.trace is not None
     assert alive.trace.features
     assert not alive.trace.drawn
-    assert (
-        "After 3 4, neither player can complete a line any more." in advisor.explain(advice, 3)[0]
-    )
+    (numbers,) = advisor.explain(advice, 3, numbers=True)
+    assert "After 3 4, neither player can complete a line any more." in numbers
 
 
 def test_the_json_tells_the_line_its_features_and_their_sum() -> None:
@@ -284,11 +283,13 @@ def test_among_moves_that_are_proved_alike_the_score_that_chose_is_told() -> Non
             assert move.trace
             assert move.trace.value + move.total == move.value
         first, *rest = sorted(values.values(), reverse=True)
-        assert f"Column {advice.best[0]} scores {first}, {first - rest[0]} more than" in told
+        assert "is the look-ahead's choice among moves" in told
+        numbers = advisor.explain(advice, numbers=True)[0]
+        assert re.search(rf"^Column {advice.best[0]} comes to {first}\b", numbers)
+        assert f"{first - rest[0]} more than" in numbers
         for column in values.keys() - set(advice.best):
-            assert (
-                f"Column {column} scores {values[column]}, " in advisor.explain(advice, column)[0]
-            )
+            numbers = advisor.explain(advice, column, numbers=True)[0]
+            assert re.search(rf"^Column {column} comes to {values[column]}\b", numbers)
         chosen += 1
     assert chosen
 
@@ -301,12 +302,13 @@ def test_a_proved_move_that_is_chosen_before_an_open_one() -> None:
     mixed = replace(advice, score=draw, moves=moves)
     told, chosen, *_ = advisor.explain(mixed)
     assert told == f"Column {best} leads to a draw with best play."
-    value = mixed.move(best).value
     assert chosen.startswith(
-        f"Where none is proved to be better, the score chooses. Column {best} scores {value}, "
+        f"Column {best} is the look-ahead's choice among moves of which none is proved to be "
+        "better."
     )
     for move in moves:
-        assert advisor.explain(mixed, move.move)[0].count(f"Column {move.move} scores") == 1
+        numbers = advisor.explain(mixed, move.move, numbers=True)[0]
+        assert numbers.count(f"Column {move.move} comes to {move.value}") == 1
 
 
 def test_how_long_a_loss_holds_out_is_told_before_what_chose_it() -> None:
@@ -315,8 +317,8 @@ def test_how_long_a_loss_holds_out_is_told_before_what_chose_it() -> None:
     late, soon = (replace(advice.score, moves=needed) for needed in (9, 8))
     moves = tuple(replace(m, score=late if m.move == best else soon) for m in advice.moves)
     told, chosen, *_ = advisor.explain(replace(advice, score=late, moves=moves))
-    assert told.endswith("No other move holds out longer.")
-    assert chosen.startswith("Where several lose, the score chooses.")
+    assert "No other move lasts longer." in told
+    assert chosen.startswith(f"Column {best} is the look-ahead's choice among moves that lose.")
 
 
 def test_the_table_has_the_score_of_moves_whose_result_is_proved() -> None:
@@ -362,11 +364,11 @@ def test_strategies_that_argue_against_the_chosen_move(tmp_path: Path) -> None:
         "moves: {center: {0: -3, 1: 0, 2: 0, 3: 0}}\n",
     )
     advice = advise(Board(geometry()), config, depth=1, traced=True)
-    assert advisor.explain(advice) == [
-        "Column 4 scores 11, 1 more than column 3, the next best. "
+    assert advisor.explain(advice, numbers=True) == [
+        "Column 4 comes to 11 (value 14, strategies -3), 1 more than column 3, the next best. "
         "After 4, red has seven open lines with one own disc, instead of five "
-        "(on a1-g1, on a4-d1, on d1-d4 and on d1-g4; +4). "
-        "Although column 4 lies in the middle, and most lines run through the middle (-3)."
+        "(on a1-d1, on a4-d1, on b1-e1 and 4 more; +4). On the other hand, "
+        "column 4 lies in the middle, and most lines run through the middle (-3)."
     ]
 
 
@@ -377,12 +379,12 @@ def test_an_own_strategy_and_an_own_feature_are_told(tmp_path: Path) -> None:
     advice = advise(position, config, depth=1, traced=True)
     assert advice.best == (1,)
     told = "After 1, red has four discs at the edge, instead of three (a1, g1, g3 and g5; +900)"
-    assert told in advisor.explain(advice)[0]
+    assert told in advisor.explain(advice, numbers=True)[0]
     config = changed(tmp_path, f"{own}moves: {{edge: 900}}\nfeatures: {{edge: 0}}\n")
     advice = advise(position, config, depth=2, traced=True)
     assert advice.best == (1,)
-    told = "Column 1 takes a1 at the edge, where yellow can pass it on one side only (+900)."
-    assert told in advisor.explain(advice)[0]
+    told = "Column 1 takes a1 at the edge, where yellow can pass it on one side only."
+    assert told.removeprefix("Column 1 ") in advisor.explain(advice)[0]
     assert main_reason(advice, 1) == "keeps to the edge"
 
 
@@ -390,9 +392,8 @@ def test_what_has_no_sentence_is_told_by_its_name(tmp_path: Path) -> None:
     own = f"encodings: {{extra: ['{Path(__file__).parents[1] / 'data' / 'own.lp'}']}}\n"
     config = changed(tmp_path, f"{own}moves: {{corner: 900}}\nfeatures: {{corner: 900}}\n")
     advice = advise(parse_line("727"), config, depth=2, traced=True)
-    told = " ".join(advisor.explain(advice))
-    assert "The strategy corner speaks for column 1 (on a1) (+900)." in told
-    assert "yellow has the feature corner (a1; +900)" in told
+    assert "The strategy corner speaks for column 1 (on a1)." in " ".join(advisor.explain(advice))
+    assert "yellow has the feature corner (a1; +900)" in advisor.explain(advice, numbers=True)[0]
 
 
 def test_a_weaker_move_is_given_no_reason_of_its_own() -> None:
