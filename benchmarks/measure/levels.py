@@ -99,15 +99,15 @@ def pairings(game: str) -> Iterator[tuple[str, str]]:
         yield from ((str(a), str(b)) for a, b in MEETING)
 
 
-def run(file: Path, games: list[str], pairs: int, seconds: float, most: int) -> None:
-    """Plays what is missing, without levels above `most`."""
+def run(file: Path, games: list[str], pairs: int, seconds: float, least: int, most: int) -> None:
+    """Play what is missing where the stronger side has a level from `least` to `most`."""
     done = defaultdict(int)
     for row in rows(file) if file.exists() else ():
         done[row["game"], row["a"], row["b"]] += 1
     for number in range(pairs):
         for game in games:
             for a, b in pairings(game):
-                if done[game, a, b] > number or int(b) > most:
+                if done[game, a, b] > number or not least <= int(b) <= most:
                     continue
                 one, other = (named(text, game, seconds) for text in (a, b))
                 opening = some_openings(one.game, number + 1, 2, 1)[-1]
@@ -146,12 +146,13 @@ def main() -> None:
     parser.add_argument("--game", choices=GAMES, action="append")
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=5.0, help="the most for a move")
-    parser.add_argument("--most", type=int, default=20, help="without higher levels")
+    parser.add_argument("--most", type=int, default=20, help="no higher levels")
+    parser.add_argument("--least", type=int, default=1, help="no pairing of lower levels")
     asked = parser.parse_args()
     if asked.what == "table":
         table(asked.file)
     else:
-        run(asked.file, asked.game or [*GAMES], asked.pairs, asked.seconds, asked.most)
+        run(asked.file, asked.game or [*GAMES], asked.pairs, asked.seconds, asked.least, asked.most)
 
 
 main()
