@@ -153,12 +153,15 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
     else:
         told += _does(events[:_EVENTS], subject(say, first))
     told += _deciding(advice, first, next_best(advice), {event.name for event in events})
+    if is_outscored(advice):
+        who = "the solution" if advice.solved else "what is proved"
+        told.append(f"{subject(say, first)} was chosen by {who}, not by its score.")
     told += _tempting(advice)
     if first.trace and first.trace.drawn:
         told.append(f"After {line_text(say, first)}, {say.drawn}.")
     if first.mean is not None:
         told += account(advice, first.move)[:1]
-    elif not told or is_outscored(advice):
+    elif not told:
         told += _difference(advice, first, next_best(advice))
     if equal:
         does = "does" if len(equal) == 1 else "do"

@@ -410,7 +410,8 @@ def board_events(position: RulePosition, move: Term) -> list[Event]:
     for rank, (name, squares) in enumerate((("takes", taken), ("turns", turned))):
         if squares:
             where = few([position.place(("", *square)).strip("()") for square in squares])
-            found.append(Event(name, tuple(squares), f"{name} {where}", False, False, rank))
+            event = f"on board: {name}"
+            found.append(Event(event, tuple(squares), f"{name} {where}", False, False, rank))
     return found
 
 

@@ -9,7 +9,6 @@ from numbers import Real
 from typing import Any
 
 from advisor.errors import InputError
-from advisor.games.game import Game, Position
 from advisor.games.players import MARKS, player
 from advisor.limits import LEVELS, MAX_DEPTH, MAX_GAMES, MAX_JOBS, MAX_SEED, Limit
 from aspcircuits.arguments import constants, path, several, whole
@@ -20,6 +19,8 @@ __all__ = ["MARKS", "constants", "path", "player", "several", "whole"]
 
 def position(value: object) -> None:
     """That a question is about a position, not about the text of one."""
+    from advisor.games.game import Position  # which `--version` and a shell do without
+
     if not isinstance(value, Position):
         raise InputError(f"{value!r} is not a position (advisor.position makes one)")
 
@@ -33,6 +34,8 @@ def going_on(value: Any) -> None:
 
 def game(value: object) -> None:
     """That a question is about a game as it was loaded, not about the name of one."""
+    from advisor.games.game import Game
+
     if not isinstance(value, Game):
         raise InputError(f"{value!r} is not a game (advisor.load_game makes one)")
 

@@ -74,8 +74,8 @@ def check_suggestion(found: dict[str, Any]) -> None:
         assert list(move) == ["column", "row", "score", "fires"]
         check_score(move["score"])
         if move["score"]["kind"] == "heuristic":
-            told = [*ahead, *(firing["weight"] for firing in move["fires"])]
-            assert move["score"]["value"] == sum(told)
+            told = ahead or [sum(firing["weight"] for firing in move["fires"])]
+            assert [move["score"]["value"]] == told
         for firing in move["fires"]:
             assert list(firing) == ["strategy", "weight", "squares"]
             assert isinstance(firing["strategy"], str)

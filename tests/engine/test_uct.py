@@ -227,7 +227,7 @@ def test_the_expected_line_is_play_and_the_reasons_tell_of_it() -> None:
     line = advice.position.names_along(best.expected.line)
     assert len(line) > 1
     assert 1 / 20 <= best.expected.share < 1
-    told = " ".join(advisor.explain(advice))
+    told = " ".join(advisor.explain(advice, numbers=True))
     assert f"the expected line is {' '.join(line)} (" in told
     move, reply = advice.position.names_along(other.expected.line[:2])
     assert f"After {move} the answer is {reply}." in told

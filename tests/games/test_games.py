@@ -407,7 +407,7 @@ def test_a_move_is_told_by_who_made_it() -> None:
     playing = rooms.by_circuits(by_mover()).begin("put(2,2) put(1,1) put(3,3)")
     assert (playing.side, playing.turn) == (1, "opp")
     won = rooms.by_circuits(by_mover()).begin("put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)")
-    assert (won.over, won.winner) == (True, 0)
+    assert (won.over, won.winner, won.winning_side) == (True, "own", 0)
 
 
 BOTH_IN_TIME = """

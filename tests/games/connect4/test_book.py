@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import advisor as library
 from advising import Advisor, advise
 from advisor import extras
 from advisor.advice.choice import is_weak
@@ -111,10 +112,11 @@ def test_weights_of_one_s_own_go_without_unless_they_ask_for_it(tmp_path: Path) 
 
 
 def test_players_and_levels_with_and_without() -> None:
-    first = players.parse("default", limit=Limit(depth=1)).moves(EMPTY, Stop())
+    empty = library.position()
+    first = players.parse("default", limit=Limit(depth=1)).moves(empty, Stop())
     assert first == [4]
     own = players.parse("default", limit=Limit(depth=1), book=False)
-    assert own.moves(EMPTY, Stop()) == [
+    assert own.moves(empty, Stop()) == [
         Advisor(replace(load(), book=False)).choose(EMPTY, Limit(depth=1))
     ]
     assert own.identity != players.parse("default", limit=Limit(depth=1)).identity

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from advisor.games.connect4.abilities import BoardAbilities, Knowledge
+import advisor
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies
 from advisor.settings.reading import load
@@ -215,10 +215,10 @@ def happening(board: PlainBoard, me: int, move: Square) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_events_happen_where_their_sentences_are_true(size: tuple[int, int, int]) -> None:
-    knows = Knowledge(load())
+    usual = advisor.load_game("connect4")
     names: Counter[str] = Counter()
     for board, position in random_boards(60, seed=12, size=size):
-        game = BoardAbilities(position, knows)
+        game = usual.on(position).abilities
         for row, column in board.playable():
             meant = happening(board, position.turn, (row, column))
             events = game.events(column)
