@@ -274,11 +274,11 @@ def _tipping(move: Move, other: Move | None, events: Collection[str]) -> list[St
     ]
 
 
-def _difference(advice: Advice, move: Move, other: Move | None) -> list[str]:
+def _difference(advice: Advice, move: Move, other: Move | None, against: bool = False) -> list[str]:
     """Tell what a move leads to in the long run and another does not, or which strategies speak
-    for it."""
-    raising = [each for each in differences(move, other) if each.amount > 0][:_EVENTS]
-    return prospects(advice, move, other, raising)
+    for it, or what is against it."""
+    found = [each for each in differences(move, other) if (each.amount < 0) is against]
+    return prospects(advice, move, other, found[:_EVENTS])
 
 
 def move_sentences(advice: Advice, chosen: Term) -> list[str]:
@@ -295,16 +295,15 @@ def move_sentences(advice: Advice, chosen: Term) -> list[str]:
         if move.mean is not None:
             told += account(advice, chosen)
         elif not told:
-            told = _difference(advice, move, first) or [
-                f"{subject(say, move)} does nothing special."
-            ]
+            worse = (move.value or 0) < (first.value or 0)
+            told = _difference(advice, move, first, against=worse)
     if not _sooner(advice.score, move.score) and advice.score.kind != "heuristic":
         return told
     better = started(say, say.moves(advice.chosen, "or"))
     if first.score.kind != "heuristic":
         return [*told, f"{better} is better: {_worth(first.score)}."]
-    why = main_reason(advice, first.move)
-    why = f": it {why}" if advice.game.events(first.move) and why else ""
+    good = [event.text for event in advice.game.events(first.move) if not event.mistake]
+    why = f": it {good[0]}" if good and len(advice.chosen) == 1 else ""
     return [*told, f"{better} is better{why}."]
 
 
