@@ -10,6 +10,7 @@ import yaml
 
 from advising import advise
 from advisor.advice.explain import move_sentences
+from advisor.advice.numbers import account
 from advisor.cli.quiz import Progress, SolvedPuzzle
 from advisor.games import puzzles
 from advisor.games.connect4.board import Board, geometry
@@ -278,11 +279,11 @@ def test_a_card_tells_where_its_score_comes_from(page: Any, server: Server) -> N
         if move.move not in advice.best and move.trace and not move.trace.drawn:
             column(page, move.move).hover()
             told = page.locator("#advice-card .sentences").locator("p, li")
-            sentences = move_sentences(advice, move.move)
+            sentences = [*move_sentences(advice, move.move), *account(advice, move.move)]
             expect(told).to_have_text(
                 [re.sub(r"(?<=[ (;])-(?=\d)", "\N{MINUS SIGN}", s) for s in sentences]
             )
-            value = move.score.value or 0
+            value = move.value or 0
             expect(page.locator("#advice-card")).to_contain_text(f"together {signed(value)}.")
             # The features of one name count together, whoever has them.
             counts: dict[str, int] = defaultdict(int)
