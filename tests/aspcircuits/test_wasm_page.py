@@ -8,8 +8,9 @@ import pytest
 from test_formats import PROGRAMS, planes
 
 import aspcircuits
-from browser import needs_browser
 
+# The compiler is also tested by itself, without the page's tests beside it.
+needs_browser = pytest.importorskip("browser").needs_browser
 pytestmark = [needs_browser, pytest.mark.slow]
 
 PROGRAMS = {

@@ -256,7 +256,7 @@ def test_a_problem_of_the_second_book_is_solved_in_its_number_of_moves(puzzle_id
     verdict = play_out(
         posed,
         begun,
-        lambda game: ADVISOR.choose(game.position, limit),
+        lambda game: ADVISOR.choose(game.position.board, limit),
         longest_defence(posed),
         max_moves=posed.win_in,
     )

@@ -90,7 +90,7 @@ def test_a_strategy_that_fires_or_does_not_says_why(page: Any, server: Server) -
     card.get_by_text("Why no other strategy?").press("Enter")
     card.get_by_label("Another strategy").select_option("win")
     card.get_by_role("button", name="Why not?").press("Enter")
-    told = card.locator(".how .why")
+    told = card.locator(".how .why").first
     expect(told).to_contain_text("fires(win,move(2,4)) does not hold:")
     expect(told.locator("summary").first).to_contain_text("lacks because(win, move(2,4), _)")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

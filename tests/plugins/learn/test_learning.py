@@ -340,7 +340,7 @@ def test_what_is_learned_is_a_game_that_explains_itself(learned: Path) -> None:
     assert max(map(len, features.splitlines())) <= 100
     assert "N = 1..height." in features  # the rules' constants, not numbers
     ran = advisor(
-        "suggest", "--game", str(learned / "game"), "a2-a3 d4-d3", "--depth", "2", "--explain"
+        "suggest", "--game", str(learned / "game"), "a2-a3 d4-d3", "--depth", "2", "--numbers"
     )
     assert ran.code == 0
     assert "on row" in ran.out
