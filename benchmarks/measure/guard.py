@@ -59,8 +59,8 @@ def _solve(puzzle: Posed) -> tuple[float, list[Board]]:
     asked: list[Board] = []
 
     def attack(game: Abilities) -> Any:
-        asked.append(game.position)
-        return ADVISOR.choose(game.position)
+        asked.append(game.position.board)
+        return ADVISOR.choose(game.position.board)
 
     begun, _ = begin(puzzle)
     return seconds(lambda: play_out(puzzle, begun, attack, all_defences, puzzle.win_in)), asked

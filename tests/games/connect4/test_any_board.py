@@ -224,7 +224,7 @@ def test_a_puzzle_on_a_large_board_is_solved(tmp_path: Path) -> None:
     advisor = Advisor(reading.load())
     begun, _ = begin(puzzle)
     verdict = play_out(
-        puzzle, begun, lambda game: advisor.choose(game.position, Limit(4)), all_defences
+        puzzle, begun, lambda game: advisor.choose(game.position.board, Limit(4)), all_defences
     )
     assert verdict.solved
     assert verdict.line[0] in puzzle.solution
