@@ -21,7 +21,7 @@ ADDRESSES = 4 << 30
 memory that is really taken is measured."""
 MEGABYTES = 500
 """Of memory that a process may take."""
-SECONDS = 60
+SECONDS = 180
 """Of processor time for all texts of a reader, each of which takes a few tenths."""
 LINES = 20
 """Of a text for a reader that converses: each line is a text of its own there."""
