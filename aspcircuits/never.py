@@ -31,21 +31,22 @@ class Never:
         self._parts = Counter(map(_key, rules))
         derivable = {*map(predicate_of, possible)}
         self._search = Search(rules, possible, consts, terms, derivable)
-        self._by_constant = re.compile(rf"\b({'|'.join(terms)})\b") if terms else None
+        names = "|".join(terms)
+        self._to_constant = re.compile(rf"\.\.\s*({names})\b") if terms else None
 
     def find_idle(self) -> list[Missing]:
         """The rules that never apply, each with the first condition that fails.
 
-        A statement with pools is several rules; it is meant only if none of them applies. One that
-        names a constant may apply where that has another value.
+        A statement with pools is several rules; it is meant only if none of them applies. One with a
+        range up to a constant may apply where that has another value.
         """
-        idle = [lack for lack in self._search.find_idle() if not self._is_by_constant(lack.rule)]
+        idle = [lack for lack in self._search.find_idle() if not self._has_range(lack.rule)]
         found = Counter(_key(lack.rule) for lack in idle)
         whole = {key for key, number in found.items() if number == self._parts[key]}
         return [lack for lack in idle if _key(lack.rule) in whole]
 
-    def _is_by_constant(self, rule: PlainRule) -> bool:
-        return bool(self._by_constant and self._by_constant.search(rule.statement.text))
+    def _has_range(self, rule: PlainRule) -> bool:
+        return bool(self._to_constant and self._to_constant.search(rule.statement.text))
 
     def find_cause(self, atom: Term) -> Missing | None:
         """What a rule lacks that could derive an atom that never holds, followed as far down as

@@ -245,6 +245,7 @@ def test_games_of_numpy_stop_when_asked() -> None:
 def test_they_stop_when_asked() -> None:
     game, stop = loaded("morris"), Stop()
     rows = np.repeat(game.start[None], 200_000, 0)
+    play_out(game, rows[:64], np.random.default_rng(1))  # what is made once takes longer
     threading.Timer(0.1, stop.set).start()
     played = play_out(game, rows, np.random.default_rng(1), stop)
     assert 0 < played.finished.sum() < len(rows)
