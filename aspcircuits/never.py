@@ -37,8 +37,8 @@ class Never:
     def find_idle(self) -> list[Missing]:
         """The rules that never apply, each with the first condition that fails.
 
-        A statement with pools is several rules; it is meant only if none of them applies. One with a
-        range up to a constant may apply where that has another value.
+        A statement with pools is several rules; it is meant only if none of them applies. Left out
+        are rules with a range up to a constant, which may apply where that has another value.
         """
         idle = [lack for lack in self._search.find_idle() if not self._has_range(lack.rule)]
         found = Counter(_key(lack.rule) for lack in idle)
