@@ -208,7 +208,7 @@ async def suggest(request: Request, asked: models.SuggestRequest) -> Answered:
     return await _answer(request, asked.client, task="advise", **told, seconds=seconds)
 
 
-@endpoint("/why", answers.Why, board="4453", strategy="parity", move=6)
+@endpoint("/why", answers.Why, board="4453", strategy="center(0)", move=4)
 async def why(request: Request, asked: models.WhyRequest) -> Json:
     """Why an atom, a strategy or a feature holds in a position, or why not."""
     named = [name for name in ("atom", "strategy", "feature") if getattr(asked, name) is not None]
