@@ -24,18 +24,13 @@ _REASONS = 3
 
 def account(advice: Advice, chosen: Term) -> list[str]:
     """Tell what a legal move counts for, and by which features and strategies it is worth more or
-    less than another one; nothing where a forced result decided."""
-    move = advice.move(chosen)
-    if move.value is None and move.mean is None:
-        return []
-    return _account(advice, move)
-
-
-def _account(advice: Advice, move: Move) -> list[str]:
-    """Where the score of a move comes from, if that of the best one counted too.
+    less than another one; nothing where a forced result decided.
 
     What goes against the outcome of the comparison begins with "On the other hand".
     """
+    move = advice.move(chosen)
+    if move.value is None and move.mean is None:
+        return []
     say, best = advice.phrasing, move.move in advice.chosen
     other = next_best(advice) if best else advice.first
     told = [] if move.value is None else [_standing(advice, move, other)]
@@ -70,7 +65,7 @@ def others_of(advice: Advice) -> list[Move]:
 def next_best(advice: Advice) -> Move | None:
     """Return the move with the highest other sum than the best, of those whose sum counted.
 
-    That is below the best one's unless this is `_outscored`. Where there are no scores, the next
+    That is below the best one's unless it `is_outscored`. Where there are no scores, the next
     one in the advice's order.
     """
     others = [m for m in others_of(advice) if m.score.kind == "heuristic" or m.trace]
