@@ -103,18 +103,12 @@ def sentence(advice: Advice, move: Move, firing: Firing, subject: str = "It") ->
     """Why a strategy fired for a move of this advice, for a beginner."""
     say = advice.phrasing
     meaning = say.texts.strategies.get(firing.strategy)
-    where = few(say.reasons(firing.reasons))
     if meaning is None:
+        where = few(say.reasons(firing.reasons))
         side = "for" if firing.weight > 0 else "against"
         reason = f" ({where})" if where else ""
         return f"The strategy {firing.strategy} speaks {side} {say.moves([move.move])}{reason}."
-    values = {
-        "me": say.called(say.turn),
-        "you": say.called(1 - say.turn),
-        "where": where,
-        **say.values(move.move, firing.reasons),
-    }
-    return f"{subject} {texts.fill(meaning.predicate, values)}."
+    return f"{subject} {texts.fill(meaning.predicate, say.words(move.move, firing.reasons))}."
 
 
 def short(advice: Advice, firing: Firing) -> str:

@@ -238,13 +238,8 @@ class RuleAbilities(Abilities):
         for name, places in self._events.get(seen, {}).items():
             told = texts.read_events(self._event_files, PLACEHOLDERS)[render(name)]
             where = tuple(self._game.rules.seen(p, self.position.exchanged) for p in places)
-            values = {
-                "me": say.called(say.turn),
-                "you": say.called(1 - say.turn),
-                "where": few(say.reasons(where)),
-                **say.values(move, where),
-            }
-            text = texts.fill(texts.in_number(told.predicate, len(where)), values)
+            count = len(where)
+            text = texts.fill(texts.in_number(told.predicate, count), say.words(move, where))
             sorted_ = tuple(sorted(where, key=render))
             found.append(Event(render(name), sorted_, text, told.mistake, told.reply, told.rank))
         return sorted(found, key=lambda event: event.rank)

@@ -110,6 +110,15 @@ class Phrasing(Protocol):
         """What the sentence of a strategy may have filled in beside players and places."""
         return {"move": str(self.played(move))}
 
+    def words(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
+        """All that the sentence of a strategy or an event may have filled in."""
+        return {
+            "me": self.called(self.turn),
+            "you": self.called(1 - self.turn),
+            "where": few(self.reasons(reasons)),
+            **self.values(move, reasons),
+        }
+
     def outcome(self, score: Score) -> str:
         """A certain result in a few words; nothing for another score."""
 

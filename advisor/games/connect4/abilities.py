@@ -25,7 +25,6 @@ from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell, Planned
 from advisor.games.players import called
 from advisor.games.score import Score
-from advisor.games.wording import few
 from advisor.limits import Limit
 from advisor.settings import texts
 from advisor.settings.config import CONNECT4, OWN, Config
@@ -164,11 +163,8 @@ class BoardAbilities(Abilities):
         for name, lines in self._events.get(("move", row, move), {}).items():
             told = texts.read_events(_EVENTS)[render(name)]
             where = [squares_of(line, self._board.geometry) for line in lines]
-            values = say.values(move, where)
             count = len(say.holes(move, where))
-            values = {"me": say.called(say.turn), "you": say.called(1 - say.turn), **values}
-            values["where"] = few(say.reasons(where))
-            text = texts.fill(texts.in_number(told.predicate, count), values)
+            text = texts.fill(texts.in_number(told.predicate, count), say.words(move, where))
             places = tuple(sorted(where))
             found.append(Event(render(name), places, text, told.mistake, told.reply, told.rank))
         return sorted(found, key=lambda event: event.rank)
