@@ -276,3 +276,17 @@ def test_a_server_that_stops_is_asked_again(page: Any, server: Server) -> None:
     assert not answers
     expect(page.locator("#best")).to_contain_text("Column")
     expect(page.locator("#notice")).to_have_text("")
+
+
+def test_what_the_server_cannot_do_in_time_can_be_asked_for_again(
+    page: Any, server: Server
+) -> None:
+    visit(page, server, "mode=play&level=1")
+    page.route("**/api/suggest", lambda route: route.fulfill(status=422, json={"error": "slow"}))
+    column(page, 4).click()
+    advice = page.locator("#advice-card")
+    expect(advice).to_contain_text("No advice: slow.")
+    page.unroute("**/api/suggest")
+    advice.get_by_role("button", name="Try again").click()
+    expect(advice).to_contain_text("The advisor played")
+    expect(advice.get_by_role("button", name="Try again")).to_have_count(0)

@@ -12,9 +12,10 @@ const MOVES_SHOWN = 40;
 
 export class Advice {
   /**
-   * @param {{named: Function, light: Function, play: Function, longer: Function, here: Function, why: Function, weighed: Function}} page
-   * the squares of a name; lights some up; makes a move; searches longer; what names the position;
-   * asks why there, or some moves later; the strategies or the features that have a weight.
+   * @param {{named: Function, light: Function, play: Function, longer: Function, anew: Function, here: Function, why: Function, weighed: Function}} page
+   * the squares of a name; lights some up; makes a move; searches longer; asks once more for what was
+   * refused; what names the position; asks why there, or some moves later; the strategies or the
+   * features that have a weight.
    */
   constructor(page) {
     this.root = byId("advice-card");
@@ -24,6 +25,7 @@ export class Advice {
     this.advice = null;
     this.hidden = "";
     this.reasons = []; // of what stands in place of advice
+    this.refused = false;
     this.move = null; // that is pointed at
     this.asked = null; // that was chosen in the list
     this.questions = new Questions();
@@ -32,10 +34,17 @@ export class Advice {
   /** Shows advice, or for null the text that stands in its place, whose reasons are shown to who asks. */
   show(advice, hidden = "", reasons = []) {
     if (!advice) this.asked = null;
-    Object.assign(this, { advice, hidden, reasons, rough: advice?.rough ?? false });
+    Object.assign(this, { advice, hidden, reasons, rough: advice?.rough ?? false, refused: false });
     this.draw();
     this.drawList();
     this.drawBest();
+  }
+
+  /** Says why there is no advice, and offers to ask once more. */
+  refuse(why) {
+    this.show(null, `No advice: ${why}.`);
+    this.refused = true;
+    this.draw();
   }
 
   /** Shows the reasons of one move, of all for null. */
@@ -92,7 +101,8 @@ export class Advice {
     const title = h("h2", { id: "advice-title" }, "Advice");
     if (!advice || this.rough) {
       const text = this.hidden || "Looking ahead. Point at a move to see what speaks for it.";
-      this.fill(title, h("p", { class: "quiet" }, text), this.why());
+      const again = this.refused ? h("button", { type: "button", on: { click: () => this.page.anew() } }, "Try again") : null;
+      this.fill(title, h("p", { class: "quiet" }, text), again, this.why());
       return;
     }
     this.fill(

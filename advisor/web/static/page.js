@@ -38,7 +38,7 @@ const asking = {
   why: (asked, line = []) => why({ ...source().setup([...state.moves, ...line]), weights: weights.text(), ...asked }),
   weighed: (kind) => weights.of(kind),
 };
-const advice = new Advice({ ...squares, ...asking, longer });
+const advice = new Advice({ ...squares, ...asking, longer, anew: () => show() });
 const line = new Line(preview);
 const analysis = new Analysis({ advice, line, bar: new Bar(), board, weights: () => weights.text(), progress });
 const moves = new Moves((at) => travelTo(at));
@@ -150,7 +150,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
     return false;
   }
   queued.length = 0;
-  await guarded(follow(signal));
+  await guarded(advising(follow(signal)));
   return !signal.aborted;
 }
 
@@ -224,7 +224,7 @@ function consider() {
   if (awaited || view.over || waiting || editor.active || state.mode === "puzzle") return;
   if (state.mode === "play" && !state.hints) return;
   const signal = restart();
-  guarded(analysis.think(signal).then(() => prove(signal)));
+  guarded(advising(analysis.think(signal).then(() => prove(signal))));
 }
 
 /** Asks anew for all that rules decide; the game may have weights now or none any more. */
@@ -281,6 +281,16 @@ async function guarded(promise) {
     progress();
     notice(error.message);
     return false;
+  }
+}
+
+/** Says in place of advice what it was refused for. */
+async function advising(promise) {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof Refusal && !analysis.found) advice.refuse(error.message);
+    throw error;
   }
 }
 
@@ -597,7 +607,7 @@ async function edit() {
   lag(null);
   if (editor.active) return;
   delete document.body.dataset.editing;
-  guarded(follow(signal)); // it cannot be set up, as was told
+  guarded(advising(follow(signal))); // it cannot be set up, as was told
 }
 
 function takeOver({ text, position }) {
@@ -663,8 +673,9 @@ byId("game").addEventListener("change", async ({ target }) => {
   await Promise.all([show({ step: true }), weights.load()]);
 });
 for (const fold of document.querySelectorAll("details.fold")) {
-  // Of what is opened by a click, no more than has to be scrolled into sight.
-  fold.addEventListener("click", ({ target }) => target.tagName === "SUMMARY" && setTimeout(() => fold.open && fold.scrollIntoView({ block: "nearest" }), SETTLE_MS));
+  // Of what is opened by a click, no more than has to be scrolled into sight; at once, since a next
+  // click would miss what moves under it.
+  fold.addEventListener("click", ({ target }) => target.tagName === "SUMMARY" && requestAnimationFrame(() => fold.open && fold.scrollIntoView({ block: "nearest" })));
 }
 // A plugin's card adds itself to the page. `squares` are the squares of a name, and light them up;
 // `changed` is to be called when the rules of a game have changed.
