@@ -32,8 +32,9 @@ MAX_LEVEL = LEVELS[-1]
 MAX_DEPTH = MAX_LEVEL
 """A level looks as many plies ahead."""
 
-MAX_MAKING = 30
-"""Seconds that a request may take beside its own time, mostly for compiling a game or a board."""
+MAX_MAKING = 60
+"""Seconds that a request may take beside its own time, mostly for compiling a game or a board: what
+chess takes on a new machine that has other things to do."""
 
 MAX_MEMORY = 2 << 30
 """Bytes of one worker. Hex with a side of 20 takes a tenth of it."""
