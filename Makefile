@@ -20,8 +20,9 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --dist loadfile -m "not slow"
 
+# A browser that finds no time on a busy machine is asked once more; the summary names the test.
 slow: $(VENV)/.installed-dev
-	$(BIN)/pytest -n auto --dist loadfile -m slow
+	$(BIN)/pytest -n auto --dist loadfile -m slow --reruns 1 --only-rerun "Locator expected|TimeoutError"
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/measure/figures.py

@@ -31,7 +31,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 90_000  # milliseconds; machines that run tests are slow at times
+PATIENCE = 180_000  # milliseconds; machines that run tests are slow at times
 
 needs_browser = pytest.mark.skipif(
     BROWSER is None, reason="no chromium here: the page in the browser is not tested"
