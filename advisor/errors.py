@@ -16,17 +16,21 @@ __all__ = ["AdvisorError", "EncodingError", "InputError"]
 class ConfigError(AdvisorError):
     """Weights or settings that cannot be used."""
 
+    code = "settings"
+
 
 class InterruptedWorkError(AdvisorError):
     """Ctrl-C ended the work; what was finished by then has been shown."""
 
     exit_code = 130
+    code = "interrupted"
 
 
 class FaultError(AdvisorError):
     """Two parts of the advisor disagree: a bug, which its user can only report."""
 
     exit_code = 70
+    code = "fault"
 
     def __init__(self, text: str) -> None:
         super().__init__(f"{text} (a fault of the advisor; please report it)")
@@ -34,6 +38,8 @@ class FaultError(AdvisorError):
 
 class BatchError(AdvisorError):
     """A batch run whose workers cannot be reached or die, or whose results cannot be kept."""
+
+    code = "batch"
 
 
 @contextmanager

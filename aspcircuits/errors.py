@@ -5,9 +5,15 @@ Everything else is a bug. A command prints the line and exits with the error's c
 
 
 class UserError(Exception):
-    """Root of all errors that are shown to a user as one line."""
+    """Root of all errors that are shown to a user as one line.
+
+    Attributes:
+        exit_code: the exit code of a command that ends with it.
+        code: names its kind for programs; it stays when the wording changes.
+    """
 
     exit_code = 2
+    code = "input"
 
 
 class InputError(UserError):
@@ -18,3 +24,4 @@ class EncodingError(UserError):
     """An answer set program that cannot be grounded, solved or compiled."""
 
     exit_code = 3
+    code = "encoding"

@@ -16,5 +16,5 @@ def refusal(client: httpx.Client, path: str, /, **body: Any) -> str:
     """What is said of what cannot be used."""
     response = client.post(f"/api/{path}", json=body)
     assert response.status_code == 422, response.text
-    assert list(response.json()) == ["error"]
+    assert list(response.json()) == ["error", "code"]
     return str(response.json()["error"])

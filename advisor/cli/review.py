@@ -74,7 +74,7 @@ def review(
                 options.note(error, "error")
                 failed = True
                 if output.json:
-                    screen.print_json({"game": title, "error": error})
+                    screen.print_json({"game": title, "error": error, "code": InputError.code})
                 continue
             try:
                 found = advisor.review(

@@ -80,14 +80,14 @@ def analysed(game: Game, line: str, ask: Callable[[Position], Advice]) -> dict[s
     """Advice on the position of a line as JSON, or what is wrong with it as its "error".
 
     >>> advisor.analysed(advisor.load_game("connect4"), "9", advisor.suggest)
-    {'error': 'move 1: column 9 is out of range (use 1 to 7)'}
+    {'error': 'move 1: column 9 is out of range (use 1 to 7)', 'code': 'input'}
     """
     try:
         if len(line) > LONGEST:
             raise InputError(f"is longer than {LONGEST} characters")
         position = game.line(line)
     except InputError as error:
-        return {"error": str(error)}
+        return {"error": str(error), "code": error.code}
     return ask(position).to_json()
 
 

@@ -23,6 +23,7 @@ class Error(TypedDict):
     """What was wrong, in one line."""
 
     error: str
+    code: Annotated[str, means("The kind of error, which stays when the wording changes.")]
 
 
 class Health(TypedDict):
@@ -448,6 +449,7 @@ class Unread(TypedDict):
 
     position: str
     error: str
+    code: Annotated[str, means("The kind of error.")]
 
 
 class Batch(TypedDict):

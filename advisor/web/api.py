@@ -42,6 +42,18 @@ _KEPT_APART = {"client", "constants", "width", "height", "connect"}
 """What a job does not have of a request, or has as a part of its game."""
 
 
+class Failure(HTTPException):
+    """A job that failed.
+
+    Attributes:
+        code: the kind of error.
+    """
+
+    def __init__(self, code: str, status: int, message: str) -> None:
+        super().__init__(status, message)
+        self.code = code
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """What is asked at a path, and answered; with a request it is a POST, of which one is shown.
@@ -430,12 +442,12 @@ async def _result(request: Request, client: str | None, **asked: object) -> Json
             if "superseded" in message:
                 raise HTTPException(409, "superseded by a newer request")
             if "error" in message:
-                raise _failure(message["error"])
+                raise _failure(message)
     finally:
         watch.cancel()
         if not job.ended:
             _pool(request).cancel(job)
-    raise _failure(None)
+    raise _failure({"error": None})
 
 
 async def _cancel_when_gone(request: Request, job: Job) -> None:
@@ -444,10 +456,10 @@ async def _cancel_when_gone(request: Request, job: Job) -> None:
     _pool(request).cancel(job)
 
 
-def _failure(message: str | None) -> HTTPException:
-    if message is None:
-        return HTTPException(500, "the look-ahead failed")
-    return HTTPException(503 if message == STOPPED else 422, message)
+def _failure(answer: Json) -> Failure:
+    if answer["error"] is None:
+        return Failure("fault", 500, "the look-ahead failed")
+    return Failure(answer["code"], 503 if answer["code"] == STOPPED else 422, answer["error"])
 
 
 async def _messages(pool: WorkerPool, job: Job) -> AsyncIterator[Json]:
@@ -455,8 +467,12 @@ async def _messages(pool: WorkerPool, job: Job) -> AsyncIterator[Json]:
     try:
         async for message in job:
             if "error" in message:
-                failed = _failure(message["error"])
-                message = {"error": failed.detail, "status": failed.status_code}
+                failed = _failure(message)
+                message = {
+                    "error": failed.detail,
+                    "code": failed.code,
+                    "status": failed.status_code,
+                }
             yield message
     finally:
         if not job.ended:

@@ -124,7 +124,7 @@ def is_loopback(host: str) -> bool:
 
 async def _on_advisor_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, AdvisorError)
-    return JSONResponse({"error": games.told(error)}, 422)
+    return JSONResponse({"error": games.told(error), "code": error.code}, 422)
 
 
 async def _on_http_error(request: Request, error: Exception) -> Response:
@@ -133,7 +133,9 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     if detail == HTTPStatus(error.status_code).phrase:  # the framework's, which names nothing
         asked = quoted(f"{request.method} {request.url.path}")
         detail = f"{asked}: {detail.lower()} (see /api)"
-    return JSONResponse({"error": detail}, error.status_code, headers=error.headers)
+    status = HTTPStatus(error.status_code).name.lower()
+    code = error.code if isinstance(error, api.Failure) else status
+    return JSONResponse({"error": detail, "code": code}, error.status_code, headers=error.headers)
 
 
 async def _on_gone(_: Request, error: Exception) -> Response:
@@ -142,7 +144,7 @@ async def _on_gone(_: Request, error: Exception) -> Response:
 
 
 async def _on_bug(_: Request, error: Exception) -> Response:
-    return JSONResponse({"error": "the server failed"}, 500)
+    return JSONResponse({"error": "the server failed", "code": "fault"}, 500)
 
 
 class _Guard:
@@ -169,7 +171,7 @@ class _Guard:
         answer: ASGIApp = self._app
         if scope["type"] == "http" and not self._is_own(Headers(scope=scope).get("host", "")):
             error = "this server has no such name (serve --name NAME gives it one)"
-            answer = JSONResponse({"error": error}, 400)
+            answer = JSONResponse({"error": error, "code": "bad_request"}, 400)
         await answer(scope, receive, send_guarded)
 
     def _is_own(self, host: str) -> bool:

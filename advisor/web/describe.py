@@ -22,12 +22,13 @@ _ABOUT = (
     "winner's own moves as 'in') or heuristic (a value in weight units), from the view of the "
     f"player to move. Requests take at most {MAX_BODY} bytes, sides of {MAX_SIDE}, "
     f"{MAX_DEPTH} plies and {MAX_SECONDS:g} seconds. An error is one line, as the command line "
-    "prints it: 422 for what cannot be used, 413 for what is too large."
+    "prints it: 422 for what cannot be used, 413 for what is too large. Its 'code' names the "
+    "kind of error and stays when the wording changes."
 )
 _STREAM = (
     "With `Accept: application/x-ndjson` the answer is a stream of lines: any number of "
-    '{{"progress": {}}}, then one of {{"result": the answer}}, {{"error": message, "status": what '
-    'the answer would have had}}, {{"superseded": true}}.'
+    '{{"progress": {}}}, then one of {{"result": the answer}}, {{"error": message, "code": its '
+    'kind, "status": what the answer would have had}}, {{"superseded": true}}.'
 )
 _MEANING = {
     403: "The key is not the one that permits this.",

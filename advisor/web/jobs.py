@@ -34,8 +34,9 @@ class BusyError(Exception):
 class Job:
     """A piece of work; iterating it yields its answers, the last of which ends it.
 
-    Answers are ``{"progress": ...}``, then one of ``{"result": ...}``, ``{"error": message}``
-    (None for a failure that is not the client's), ``{"superseded": True}``.
+    Answers are ``{"progress": ...}``, then one of ``{"result": ...}``, ``{"error": message,
+    "code": its kind}`` (an error of None, without a code, is not the client's failure),
+    ``{"superseded": True}``.
 
     Attributes:
         request: with a game, so that it is known what a worker compiles.

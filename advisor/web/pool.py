@@ -58,7 +58,10 @@ _BY_WORK = ("review", "export")
 _SLOWED = 2
 """How many times as long work may take beside other work, from one sign of progress to the next."""
 
-STOPPED = "the server has been stopped"
+STOPPED = "stopped"
+"""The code of the error that ends the jobs of a server which stops."""
+
+_STOPPED = "the server has been stopped"
 
 _TOO_LONG = (
     f"the board or the game is too large here: more than {MAX_MAKING} s beside the time of the "
@@ -167,7 +170,7 @@ class WorkerPool:
     def dismiss(self) -> None:
         """Answers every job that the server ends, so that nobody waits for it."""
         for job in (*self._waiting, *self._running):
-            job.answer({"error": STOPPED})
+            job.answer({"error": _STOPPED, "code": STOPPED})
 
     async def stop(self) -> None:
         """Ends the workers, whatever they are at."""
@@ -292,9 +295,12 @@ class WorkerPool:
                 job.begin_again()
                 self._wait(job)
                 return await process.leaves(number)
-            job.answer({"error": _BUSY if job.request["task"] in _BY_WORK else _TOO_LONG})
+            late = job.request["task"] in _BY_WORK
+            code = "too_late" if late else "too_large"
+            job.answer({"error": _BUSY if late else _TOO_LONG, "code": code})
         except EOFError:
-            job.answer({"error": TOO_LARGE if await process.out_of_memory() else None})
+            large = await process.out_of_memory()
+            job.answer({"error": TOO_LARGE, "code": "too_large"} if large else {"error": None})
         except Exception:  # whatever a worker answers, another one goes on
             logging.getLogger(__name__).exception("a worker is replaced")
             job.answer({"error": None})

@@ -72,12 +72,12 @@ class _Job:
             answer = {"result": getattr(self, self._asked["task"])()}
             self._check()
         except KeyboardInterrupt:
-            early = {"error": "ended before there was a result"}
+            early = {"error": "ended before there was a result", "code": "interrupted"}
             answer = early if self.enough else {"superseded": True}
         except AdvisorError as error:
-            answer = {"error": games.told(error)}
+            answer = {"error": games.told(error), "code": error.code}
         except MemoryError:
-            answer = {"error": TOO_LARGE}
+            answer = {"error": TOO_LARGE, "code": "too_large"}
         except Exception:  # a bug: it is logged, the request fails, the worker lives on
             traceback.print_exc()
             answer = {"error": None}
@@ -214,7 +214,7 @@ class _Job:
         for number, board in enumerate(boards):
             self.stop.check()
             share = in_time.seconds_left / (len(boards) - number)
-            found: Json = {"error": _UNREACHED}
+            found: Json = {"error": _UNREACHED, "code": "too_late"}
             if late.seconds_left > 0:
                 found = advisor.analysed(game, board, partial(ask, seconds=max(share, _LEAST)))
             results.append({"position": board, **found})

@@ -55,7 +55,7 @@ def test_each_line_gives_what_suggest_gives(file: Path) -> None:
             assert analysed.pop("position") == position.strip()
             assert objects(suggested.out) == [analysed]
         else:
-            assert list(analysed) == ["error"]
+            assert list(analysed) == ["error", "code"]
     assert done.code == 2
     assert done.err.splitlines() == [
         f"error: {file}: line 4: move 4: column 'x' is not a whole number (use 1 to 7)",

@@ -634,14 +634,27 @@ def test_what_is_out_of_range_is_refused(client: httpx.Client, wrong: dict[str, 
 def test_an_error_says_what_was_found(
     client: httpx.Client, path: str, body: str, message: str
 ) -> None:
-    assert client.post(f"/api/{path}", content=body, headers=JSON).json() == {"error": message}
+    assert client.post(f"/api/{path}", content=body, headers=JSON).json()["error"] == message
+
+
+def test_an_error_has_a_code(client: httpx.Client) -> None:
+    for path, body, code in (
+        ("suggest", {"moves": ["a b"]}, "input"),
+        ("suggest", {"weights": "moves: {none: 1}"}, "settings"),
+        ("nothing", {}, "not_found"),
+        ("health", {}, "method_not_allowed"),
+    ):
+        assert client.post(f"/api/{path}", json=body).json()["code"] == code
 
 
 def test_too_large_a_request_is_refused(client: httpx.Client) -> None:
     body = json.dumps({"board": " " * MAX_BODY})
     response = client.post("/api/position", content=body, headers=JSON)
     assert response.status_code == 413
-    assert response.json() == {"error": f"request: is too large (at most {MAX_BODY} bytes)"}
+    assert response.json() == {
+        "error": f"request: is too large (at most {MAX_BODY} bytes)",
+        "code": "request_entity_too_large",
+    }
 
 
 def test_only_json_is_read(client: httpx.Client) -> None:
@@ -1210,7 +1223,8 @@ def test_enough_before_anything_is_known_is_no_newer_request(
             pass
         # Unless an earlier run has kept the circuit there is nothing yet.
         if "result" not in found:
-            assert found == {"job": number, "error": "ended before there was a result"}
+            early = {"error": "ended before there was a result", "code": "interrupted"}
+            assert found == {"job": number, **early}
 
 
 def test_a_search_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Popen[str]) -> None:
@@ -1296,7 +1310,11 @@ def test_a_worker_that_dies_is_replaced(server: subprocess.Popen[str], address: 
     children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
     for child in children:
         os.kill(int(child), signal.SIGKILL)
-    assert list(found)[-1] == {"error": "the look-ahead failed", "status": 500}
+    assert list(found)[-1] == {
+        "error": "the look-ahead failed",
+        "code": "fault",
+        "status": 500,
+    }
     for _ in children:
         answered = httpx.post(f"{address}/api/suggest", json={"depth": 1}, timeout=300)
         assert answered.status_code in (200, 500)
