@@ -29,7 +29,7 @@ from aspcircuits.own_process import uncollected
 
 T = TypeVar("T")
 
-_MOST = 256
+_MOST = 600
 """Files to keep, of a third of a MB at most on usual boards."""
 
 _WORTH_KEEPING = 0.3
