@@ -86,6 +86,8 @@ def find_instances(
         counted = elements.get((number, values), ())
         made = _instance(rules[number], head, values[1:], conditions[1:], atoms, guards, counted)
         found.append((made, (number, values)))
+    # The order decides among trees of one size, and clingo's depends on that of the model.
+    found.sort(key=lambda each: (each[1][0], repr(each[1][1]), repr(each[0].head)))
     for instance, key in found:
         if instance.head in model:
             holding[key].add(instance.head)
@@ -142,7 +144,7 @@ def _derive(
     cost: dict[Term, int] = {}
     support: dict[Term, Support] = {}
     order = count()
-    heap = [(1, next(order), atom, Support(None)) for atom in given]
+    heap = [(1, next(order), atom, Support(None)) for atom in sorted(given, key=repr)]
     users: dict[Term, list[int]] = defaultdict(list)
     missing: list[set[Term] | None] = []
 

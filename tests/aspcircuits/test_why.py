@@ -1,8 +1,11 @@
 """Reasons against a checker of their own, on random programs, and as a student reads them."""
 
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -402,3 +405,19 @@ def test_mistakes_are_refused_in_one_line(arguments: dict[str, Any], told: str) 
 def test_programs_that_clingo_refuses_are_refused_with_their_place() -> None:
     with pytest.raises(aspcircuits.EncodingError, match=r"^program\.lp:2:.*error"):
         aspcircuits.why("a.\nb :- c(.", "a")
+
+
+def test_of_equally_short_reasons_every_process_gives_the_same() -> None:
+    program = "p(1..6). q(X) :- p(X). s :- q(X), q(Y), X != Y."
+    ask = f"import aspcircuits; print(aspcircuits.why({program!r}, 's'))"
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", ask],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(1, 5)
+    }
+    assert len(told) == 1, told
