@@ -42,6 +42,8 @@ class Plugin:
         options: dataclasses of options that a command of the core gets besides, as
             ``module:class`` by the words of the command, which takes them as ``**options``.
         routes: ``module:function`` that adds to a server as it starts; see `advisor.web.parts`.
+        tasks: ``module:function`` that a worker of the server calls for an endpoint of `routes`, by
+            the name of the task; see `advisor.web.worker.PluginTask`.
         games: folders with a ``rules.lp``, by the name of the game.
         presets: weights files for Connect Four, by name.
         engines: ``module:function`` that chooses moves in a match, by the name of the player; see
@@ -53,6 +55,7 @@ class Plugin:
     names: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     routes: tuple[str, ...] = ()
+    tasks: Mapping[str, str] = field(default_factory=dict)
     games: Mapping[str, Path] = field(default_factory=dict)
     presets: Mapping[str, Path] = field(default_factory=dict)
     engines: Mapping[str, str] = field(default_factory=dict)
@@ -107,7 +110,7 @@ def hook(name: str) -> Any | None:
     return None if place is None else load(place)
 
 
-def find(kind: Literal["games", "presets", "engines"], name: str) -> Any | None:
+def find(kind: Literal["games", "presets", "engines", "tasks"], name: str) -> Any | None:
     """Find what plugins bring under a name, such as the folder of a game; None if none does."""
     found = (getattr(plugin, kind).get(name) for plugin in plugins())
     return next((each for each in found if each is not None), None)

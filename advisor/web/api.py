@@ -195,7 +195,7 @@ async def position(request: Request, asked: models.PositionRequest) -> Json:
 @endpoint("/setup", answers.Setup, game="tictactoe", squares=[[2, 2, "x"]], turn="o")
 async def setup(request: Request, asked: models.SetupRequest) -> Answered:
     """A position with other things on some squares, and what may stand on them."""
-    return await _done(request, asked, "setup")
+    return await do_job(request, asked, "setup")
 
 
 @endpoint(
@@ -217,7 +217,8 @@ async def suggest(request: Request, asked: models.SuggestRequest) -> Answered:
         depth = min(games.weighed(USUAL, asked.weights).depth or 0, MAX_DEPTH)
     told = {**job, "depth": depth, "old": old}
     seconds = (asked.time or MAX_SECONDS) + asked.exact
-    return await _answer(request, asked.client, task="advise", **told, seconds=seconds)
+    told |= {"task": "advise", "partial": True, "seconds": seconds}
+    return await _answer(request, asked.client, **told)
 
 
 @endpoint("/why", answers.Why, board="4453", strategy="center(0)", move=4)
@@ -235,27 +236,19 @@ async def why(request: Request, asked: models.WhyRequest) -> Json:
 @endpoint("/exact", answers.Exact, "what is proved so far", board="7272456227752556353746443337")
 async def exact(request: Request, asked: models.ExactRequest) -> Answered:
     """The exact score of every move, as far as it is proved in time."""
-    return await _done(request, asked, "exact")
-
-
-@endpoint("/prove", answers.Proof, width=6, height=6)
-async def prove(request: Request, asked: models.ProveRequest) -> Answered:
-    """A proof that a player holds or wins, the object of `advisor prove --json`."""
-    if not await run_in_threadpool(games.has_proofs):
-        raise InputError("this advisor has no proofs (its plugin is missing)")
-    return await _done(request, asked, "prove")
+    return await do_job(request, asked, "exact", partial=True)
 
 
 @endpoint("/batch", answers.Batch, "a result of the answer", boards=["4453", "444444"], depth=6)
 async def batch(request: Request, asked: models.BatchRequest) -> Answered:
     """Advice on many positions, the objects of `advisor analyse`."""
-    return await _done(request, asked, "batch")
+    return await do_job(request, asked, "batch")
 
 
 @endpoint("/review", answers.Review, "a move of the answer, the last one first", board="44535")
 async def review(request: Request, asked: models.ReviewRequest) -> Answered:
     """Every move of a game graded, the object of `advisor review --json`."""
-    return await _done(request, asked, "review")
+    return await do_job(request, asked, "review")
 
 
 @endpoint(
@@ -267,7 +260,7 @@ async def review(request: Request, asked: models.ReviewRequest) -> Answered:
 )
 async def export(request: Request, asked: models.ExportRequest) -> Answered:
     """A game, with its review if that is wanted, or a puzzle as one page that needs no server."""
-    return await _done(request, asked, "export", seconds=MAX_REVIEW)
+    return await do_job(request, asked, "export", seconds=MAX_REVIEW)
 
 
 @endpoint("/enough", answers.Enough, client="me")
@@ -337,13 +330,23 @@ def is_old(request: Request) -> bool:
     return request.url.path.startswith("/api/game")
 
 
-async def _done(
-    request: Request, asked: models.GameRequest, task: str, seconds: float = 0.0
+async def do_job(
+    request: Request,
+    asked: models.GameRequest,
+    task: str,
+    *,
+    seconds: float = 0.0,
+    partial: bool = False,
 ) -> Answered:
-    """What a worker makes of a request, in so many seconds if that names none."""
+    """Let a worker do a task of its own or of a plugin.
+
+    Args:
+        seconds: for the work, if the request has no ``time``.
+        partial: the client may ask for what is known so far.
+    """
     job, _ = await _job(request, asked)
-    time = job.get("time", seconds)
-    return await _answer(request, asked.client, task=task, **job, seconds=time)
+    told = {**job, "task": task, "partial": partial, "seconds": job.get("time", seconds)}
+    return await _answer(request, asked.client, **told)
 
 
 async def _job(request: Request, asked: models.GameRequest) -> tuple[Json, advisor.Position | None]:

@@ -16,11 +16,8 @@ from advisor.web.models import USUAL, WEIGHTS, Json, PositionRequest
 from aspcircuits.stopping import Stop
 from aspcircuits.texts import quoted
 
-_COLUMNS = ("size", "plies", "exact", "plan", "proof", "setup")
+_COLUMNS = ("size", "plies", "exact", "setup")
 """What the page offers of Connect Four, whose moves are columns."""
-
-_PROOFS = ("plan", "proof")
-"""Those of them that a plugin brings."""
 
 _TITLES = {
     "connect4": "Connect Four",
@@ -83,7 +80,7 @@ def catalogue(offered: Mapping[str, str], more: Mapping[str, Sequence[str]]) -> 
         presets = advisor.presets(None if name == USUAL else source)
         can = ["constants"]
         if name == USUAL:
-            can = [each for each in _COLUMNS if each not in _PROOFS or has_proofs()]
+            can = [*_COLUMNS]
         can += ["puzzles"] if puzzles(name) else []
         can += ["weights"] if WEIGHTS in presets else []
         can += more.get(name, ())
@@ -98,11 +95,6 @@ def catalogue(offered: Mapping[str, str], more: Mapping[str, Sequence[str]]) -> 
             }
         )
     return {"games": found}
-
-
-def has_proofs() -> bool:
-    """Whether a plugin finds proofs."""
-    return "prove" in advisor.__all__
 
 
 def program(source: str) -> Json:

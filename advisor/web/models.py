@@ -170,18 +170,6 @@ class ExactRequest(PositionRequest):
     time: Seconds = Field(5.0, description="Seconds to search.")
 
 
-class ProveRequest(PositionRequest):
-    """A position of which something is to be proved."""
-
-    player: Player | None = Field(
-        None, description="Prove something for this player only; by default for either."
-    )
-    by: Literal["rules", "plan"] | None = Field(
-        None, description="By Allis' rules or by a plan only; by default the rules, then a plan."
-    )
-    time: Seconds = Field(5.0, description="Seconds to look for a plan.")
-
-
 class BatchRequest(GameRequest):
     """Many positions to advise on, one after the other."""
 

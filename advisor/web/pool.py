@@ -49,9 +49,6 @@ _BOARDS_SHORT = 24
 _LINE = 1 << 24
 """Bytes of an answer: a batch of the largest boards has a third of that."""
 
-_PARTIAL = ("advise", "exact", "prove")
-"""Tasks of which is worth telling what is known so far."""
-
 _BY_WORK = ("review", "export")
 """Tasks whose time is processor time, which their worker counts; here they only have to go on."""
 
@@ -225,7 +222,7 @@ class WorkerPool:
     def enough(self, client: str, address: str) -> bool:
         """Ends a client's job with what is known by then; whether there was one that can."""
         job = self._latest.get((address, client))
-        if job is None or job not in self._running or job.request["task"] not in _PARTIAL:
+        if job is None or job not in self._running or not job.request.get("partial"):
             return False
         self._running[job][0].send({"enough": job.number})
         return True

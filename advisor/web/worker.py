@@ -22,6 +22,7 @@ from itertools import chain
 from typing import Any, TextIO
 
 import advisor
+from advisor import registry
 from advisor.errors import AdvisorError, InputError, at
 from advisor.web import exporting, games, puzzles
 from advisor.web.limits import MAX_DEPTH, MAX_MAKING, MAX_MEMORY, MAX_SECONDS, TOO_LARGE
@@ -40,6 +41,9 @@ _REVIEWS = 4
 
 Proved = dict[str, list[Any]]
 """By position the bounds of moves, each as a list of its code, lower and upper bound."""
+
+PluginTask = Callable[[advisor.Position, Json, Stop], Json]
+"""A task of a plugin: it gets a position, the request and what ends it, and returns the answer."""
 
 _SLOW = 0.5
 """Seconds from which on it is told why machine code did not do the work."""
@@ -69,7 +73,7 @@ class _Job:
         """Does it, and answers."""
         answer: Json
         try:
-            answer = {"result": getattr(self, self._asked["task"])()}
+            answer = {"result": self._find()()}
             self._check()
         except KeyboardInterrupt:
             early = {"error": "ended before there was a result", "code": "interrupted"}
@@ -82,6 +86,17 @@ class _Job:
             traceback.print_exc()
             answer = {"error": None}
         self._write({"job": self._asked["job"], **answer})
+
+    def _find(self) -> Callable[[], Json]:
+        """Find what does the task: here, or in a plugin."""
+        name = self._asked["task"]
+        if hasattr(self, name):
+            found: Callable[[], Json] = getattr(self, name)
+            return found
+        place = registry.find("tasks", name)
+        assert place is not None, "an endpoint names its task"
+        task: PluginTask = registry.load(place)
+        return lambda: task(self._given(), self._asked, self.stop)
 
     def _check(self) -> None:
         """Ends a job that was to stop: half of an answer is for those only who said enough."""
@@ -182,24 +197,6 @@ class _Job:
                 on_progress=lambda known: self._proved_more(known, known.to_json),
             )
         return found.to_json()
-
-    def prove(self) -> Json:
-        """That a player holds or wins."""
-        asked, seconds = self._asked, self._asked["seconds"]
-        try:
-            with at(asked["key"]):
-                found = advisor.prove(
-                    self._given(),
-                    player=asked["player"],
-                    by=asked["by"],
-                    seconds=seconds,
-                    stop=self.stop.within(seconds + MAX_SECONDS),
-                )
-        except KeyboardInterrupt:  # its time is up, unless somebody has ended it
-            self._check()
-            found = None
-        told, text = advisor.told(found)
-        return {**told, "text": [] if found is None else text}
 
     def batch(self) -> Json:
         """Advice on one position after the other; those to come share the time that is left."""

@@ -994,6 +994,8 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
 def test_the_page_on_http_shows_the_same_examples_and_the_limits(client: httpx.Client) -> None:
     text = (ROOT / "docs" / "http.md").read_text()
     shown = re.findall(r"^\| `(/api/\S+)` \| `(.*?)` \|", text, re.MULTILINE)
+    if "prove" not in public.__all__:  # it is a plugin's
+        shown = [(path, body) for path, body in shown if path != "/api/prove"]
     examples = {
         path: item["post"]["requestBody"]["content"]["application/json"]["example"]
         for path, item in client.get("/api").json()["paths"].items()

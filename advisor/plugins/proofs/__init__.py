@@ -18,5 +18,7 @@ PLUGIN = Plugin(
         "PlanProof": "advisor.plugins.proofs.plans.proof",
         "Proof": "advisor.plugins.proofs.victor.plan",
     },
+    routes=("advisor.plugins.proofs.routes:make_part",),
+    tasks={"prove": "advisor.plugins.proofs.routes:prove"},
     hooks={"connect4 proofs": "advisor.plugins.proofs.hook:FoundProofs"},
 )

@@ -13,10 +13,10 @@ import advisor
 import command
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
+from advisor.plugins.proofs import answers
 from advisor.plugins.proofs.plans.plan_text import PlannedMove, on_squares
 from advisor.plugins.proofs.plans.solved import known, solution_of
 from advisor.plugins.proofs.plans.trial import By
-from advisor.web import answers
 from asking import ask, refusal
 from browser import (
     Server,
