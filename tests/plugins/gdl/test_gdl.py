@@ -27,7 +27,7 @@ from aspcircuits.source import statements
 from command import advisor
 from second_reader import Sheet
 
-SHEETS = sorted((Path(__file__).parents[1] / "data" / "gdl").glob("*.kif"))
+SHEETS = sorted((Path(__file__).parents[2] / "data" / "gdl").glob("*.kif"))
 SIMULTANEOUS = ["at_once"]
 PLAYED = [file for file in SHEETS if file.stem not in SIMULTANEOUS]
 
