@@ -87,18 +87,20 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a tree of random games expects after a move.
+    """The play that a tree of random games, or an engine, expects after a move.
 
     Attributes:
-        share: the part of the move's games that went along all of its line.
+        share: the part of the move's random games that went along all of its line; None of an
+            engine's line.
     """
 
     line: tuple[Term, ...]
-    share: float
+    share: float | None = None
 
     def to_json(self, phrasing: Phrasing) -> Json:
         """As the ``--json`` outputs give it."""
-        return {"line": [*map(phrasing.code, self.line)], "share": round(self.share, 4)}
+        share = {} if self.share is None else {"share": round(self.share, 4)}
+        return {"line": [*map(phrasing.code, self.line)], **share}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ class Move:
             heuristic score, or to choose among several moves that are proved to end alike.
         playouts, mean: random games after the move and their mean result, from -1 to 1; None where
             there were none.
-        expected: what follows the move in a tree of them; None where there was none.
+        expected: what follows the move in a tree of them, or by an engine; None where there was
+            neither.
     """
 
     move: Term
@@ -202,8 +205,8 @@ class Advice:
         chosen: the best moves; none if the game is over.
         score: of the best moves, or of the finished game for the player whose turn it would be.
         moves: every legal move, of Connect Four by column, of other games the best first; where
-            nobody has looked ahead but asked the solution instead, those of which something is
-            known.
+            nobody has looked ahead but asked the solution or an engine instead, those of which
+            something is known.
         variation: the line of play expected, from the first best move on.
         depth: plies looked ahead.
         nodes, leaves, seconds: what it took.
@@ -219,6 +222,8 @@ class Advice:
         untried: moves after which no random game was played, since there was no time for all.
         selective: the look-ahead left out what seemed hopeless.
         certain: what a search to the end of the game proves of the moves; None without one.
+        engine: the name of the program whose values, lines and depth these are; empty where they
+            are our own.
     """
 
     game: Abilities = field(repr=False, compare=False)
@@ -240,6 +245,7 @@ class Advice:
     untried: int = 0
     selective: bool = False
     certain: Certain | None = field(default=None, repr=False, compare=False)
+    engine: str = ""
 
     @property
     def position(self) -> Any:
@@ -295,7 +301,7 @@ class Advice:
         """Whether a move is a guess from random games whose mean says nothing beside the best
         move's: too few games, fewer than a third of the best move's, or a better mean from fewer
         games, which is luck so far. The tree itself relies on how often it has tried a move."""
-        if move.score.kind != "heuristic" or move.score.value is not None:
+        if self.engine or move.score.kind != "heuristic" or move.score.value is not None:
             return False
         if move.mean is None or move.playouts < FEW_GAMES or move.move in self.chosen:
             return move.playouts < FEW_GAMES
@@ -326,7 +332,11 @@ class Advice:
         move = self.phrasing.meant(name)
         if all(each.move != move for each in self.moves):
             unknown = self.phrasing.moves([move])
-            raise InputError(f"nothing is known of {unknown} (the advice did not look ahead)")
+            why = "the advice did not look ahead"
+            if self.engine:
+                count = len(self.moves)
+                why = f"{self.engine} tells of its best {count}; its option MultiPV gives more"
+            raise InputError(f"nothing is known of {unknown} ({why})")
         return self.move(move)
 
     def to_json(self) -> Json:
@@ -341,6 +351,7 @@ class Advice:
             "score": self.score.to_json(),
             **({} if self.chance is None else {"chance": round(self.chance, 3)}),
             **({} if self.chosen else {"winner": winner}),
+            **({"engine": self.engine} if self.engine else {}),
             "depth": self.depth,
             **({"selective": True} if self.selective else {}),
             **({"deeper": self.deeper} if self.deeper else {}),

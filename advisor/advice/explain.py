@@ -55,7 +55,7 @@ def headline(advice: Advice) -> str:
         ended = advice.score.kind
         winner = say.named(say.turn ^ (ended == "loss"))
         return f"The game is over: {'a draw' if ended == 'draw' else f'{winner} has won'}."
-    lost, every = advice.score.kind == "loss", count == len(advice.moves) > 1
+    lost, every = advice.score.kind == "loss", count == len(advice.game.legal()) > 1
     known = say.outcome(advice.score)
     if lost and every:
         return say.every(advice.score)
@@ -65,6 +65,8 @@ def headline(advice: Advice) -> str:
     play = f"Play {say.moves(advice.chosen, 'or')}"
     if count > 1:
         play += " (equally good)"
+    if advice.engine:
+        known = engine_text(advice, advice.first)
     if not known and advice.solved and advice.solved.hold:
         known = "holds at least a draw (proved)"
     if lost and _last(advice):
@@ -72,6 +74,13 @@ def headline(advice: Advice) -> str:
     elif lost and len(advice.moves) > 1:
         known += f", as every other {say.noun} does"
     return f"{play}: {known}." if known else f"{play}."
+
+
+def engine_text(advice: Advice, move: Move) -> str:
+    """What an engine says a move leads to, and how deep it has looked."""
+    value = "" if move.score.value is None else f"{move.score.value:+d}"
+    known = advice.phrasing.outcome(move.score) or value
+    return f"{known} ({advice.engine}, depth {advice.depth})".lstrip()
 
 
 def _last(advice: Advice) -> bool:
@@ -173,6 +182,8 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
     if not told:
         name = say.moves([first.move])
         nothing = f"Nothing that counts tells {name} from other moves."
+        if advice.engine:
+            nothing = f"The rules name no reason for {name}; {advice.engine} decides."
         apart = differences(first, next_best(advice))
         told.append(f"Only small differences speak for {name}." if apart else nothing)
     return told, lost
@@ -340,7 +351,8 @@ def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
         ways[move.score.kind, move.score.moves, _ending(advice, move)].append(move)
     told = []
     for (kind, needed, ending), alike in ways.items():
-        if len(alike) > 1 and {move.move for move in alike} == others:
+        every = len(advice.moves) == len(advice.game.legal())
+        if len(alike) > 1 and every and {move.move for move in alike} == others:
             leads = f"All other {say.noun}s {verb(kind, len(alike))}{when(needed)}"
         else:
             leads = started(say, say.leads([move.move for move in alike], alike[0].score))
@@ -352,6 +364,9 @@ def _ending(advice: Advice, move: Move) -> str:
     """How the game ends after a move that decides it."""
     score = move.score
     line = advice.variation if advice.variation[:1] == (move.move,) else ()
+    if advice.engine and score.within:
+        line = move.expected.line if move.expected else line
+        return f" at most, says {advice.engine}: {' '.join(advice.phrasing.told(line))}"
     if score.within and move.expected:
         every = "reply" if score.kind == "win" else "move"
         line = move.expected.line

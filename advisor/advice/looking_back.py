@@ -10,6 +10,7 @@ same game gets the same grades, and a time limit only says how many moves get on
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import Protocol
 
 from advisor.advice import facade, review_reasons
 from advisor.advice.advice import Advice, Move
@@ -70,11 +71,31 @@ def review(
         ConfigError, EncodingError: see `facade.advise`.
         KeyboardInterrupt: it was to stop; what has come by then holds.
     """
-    games = [*accumulate(moves, lambda game, move: game.after(move), initial=start)]
     start.prepare_review()
-    in_time = stop.within(seconds)
     scale, noise = (of(start.phrasing.game) for of in (grading.scale_of, grading.noise_of))
     back = _Looking(grading, scale, noise, depth or usual, stop.untimed)
+    return go_back(start, moves, back, stop, seconds)
+
+
+class Looker(Protocol):
+    """Someone who judges the moves of one game, the last one first.
+
+    Attributes:
+        stop: ends the work on a move.
+    """
+
+    stop: Stop
+
+    def back(self, games: Sequence[Abilities], moves: Sequence[Term]) -> Reviewed:
+        """Review the last one of these moves; of the games the last one is after it."""
+
+
+def go_back(
+    start: Abilities, moves: Sequence[Term], back: Looker, stop: Stop, seconds: float | None
+) -> Iterator[Reviewed]:
+    """Review the moves of a game by a judge; see `review`."""
+    games = [*accumulate(moves, lambda game, move: game.after(move), initial=start)]
+    in_time = stop.within(seconds)
     for ply in range(len(moves), 0, -1):
         stop.check()
         found = back.back(games[: ply + 1], moves[:ply])
@@ -153,26 +174,14 @@ class _Looking:
         self._next = _Next(bounds, best, line)
         why = review_reasons.grade_reasons(advice, say, move, found, prospects, self._scale)
         self.stop.check()
-        expected, code = prospects[move].expected(self._scale), say.code
-        values = {m: worth(say, m, prospect.score) for m, prospect in prospects.items()}
-        return Reviewed(
-            ply=len(moves),
-            side=say.turn,
-            player=say.players[say.turn],
-            move=code(move),
-            names={code(m): str(say.played(m)) for m in prospects},
-            mark=replace(found, better=tuple(map(code, found.better))),
-            prospects={code(m): prospect for m, prospect in prospects.items()},
-            expected=expected if say.turn == 0 else 1 - expected,
-            reasons=tuple(why),
-            missed=tuple(missed),
-            before=game.scene(Marks(found.better or (move,), values)),
+        reviewed = told(game, moves, prospects, found, self._scale, why, missed, refutation)
+        return replace(
+            reviewed,
             known={
-                code(m): (b.lower, b.upper)
+                say.code(m): (b.lower, b.upper)
                 for m, b in known.items()
                 if (b.lower, b.upper) != (game.at_sight(m).lower, game.at_sight(m).upper)
             },
-            refutation=refutation,
         )
 
     def _mark(self, prospects: Mapping[Term, Prospect], move: Term, least: int) -> Mark[Term]:
@@ -280,6 +289,41 @@ class _Looking:
             line = foreseen[:_PLIES]
             end = _played(game, line)
         return Refutation(tuple(game.phrasing.told(line)), end.scene()) if line else None
+
+
+def told(
+    game: Abilities,
+    moves: Sequence[Term],
+    prospects: Mapping[Term, Prospect],
+    found: Mark[Term],
+    scale: float,
+    why: Sequence[str],
+    missed: Sequence[str],
+    refutation: Refutation | None,
+) -> Reviewed:
+    """Put together the review of the last one of these moves.
+
+    Args:
+        game: before the move.
+        prospects: of the moves of which something is known.
+    """
+    say, move = game.phrasing, moves[-1]
+    expected, code = prospects[move].expected(scale), say.code
+    values = {m: worth(say, m, prospect.score) for m, prospect in prospects.items()}
+    return Reviewed(
+        ply=len(moves),
+        side=say.turn,
+        player=say.players[say.turn],
+        move=code(move),
+        names={code(m): str(say.played(m)) for m in prospects},
+        mark=replace(found, better=tuple(map(code, found.better))),
+        prospects={code(m): prospect for m, prospect in prospects.items()},
+        expected=expected if say.turn == 0 else 1 - expected,
+        reasons=tuple(why),
+        missed=tuple(missed),
+        before=game.scene(Marks(found.better or (move,), values)),
+        refutation=refutation,
+    )
 
 
 def _played(game: Abilities, line: Sequence[Term]) -> Abilities:

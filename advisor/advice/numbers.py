@@ -37,7 +37,9 @@ def account(advice: Advice, chosen: Term) -> list[str]:
     told += _random(advice, move, other)
     if move.trace and move.trace.drawn:
         told.append(f"After {line_text(say, move)}, {say.drawn}.")
-    if move.value is None:
+    if advice.engine:
+        told.append(f"These values are those of {advice.engine}, depth {advice.depth}.")
+    if move.value is None or advice.engine:
         return told
     found = differences(move, other)
     final = [d for d in found if isinstance(d, StrategyFamily) and is_final(advice, d.firing)]
@@ -124,7 +126,7 @@ def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
         return told
     share = f"{100 * move.playouts / games:.0f} % of the {games} games began with it"
     if len(move.expected.line) > 1:
-        along = f"{100 * move.expected.share:.0f} % of these"
+        along = f"{100 * (move.expected.share or 0):.0f} % of these"
         share += f"; the expected line is {' '.join(say.told(move.expected.line))} ({along})"
     told.append(f"{share}.")
     return told + (_reply(say, other) if other else [])

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from math import exp
 from typing import Any
@@ -42,9 +42,9 @@ class Reviewed:
         side: who made it, 0 for the side that begins a game.
         player: the same by name.
         move: as programs name it.
-        names: of all legal moves, as people write them.
+        names: of all legal moves that something is known of, as people write them.
         mark: its grade.
-        prospects: of all legal moves.
+        prospects: of the same moves.
         expected: the result that side 0 may expect after it, from 0 to 1.
         reasons: sentences.
         missed: what better moves would have brought, in a few words each.
@@ -52,6 +52,8 @@ class Reviewed:
         known: lower and upper bounds of the exact scores of legal moves, where the review found
             more than is certain at sight.
         refutation: of an error.
+        engine: the program whose word the grade is, as ``Stockfish 16, depth 12``; empty where it
+            is our own.
     """
 
     ply: int
@@ -65,8 +67,9 @@ class Reviewed:
     reasons: tuple[str, ...]
     missed: tuple[str, ...]
     before: Scene
-    known: dict[PlayedMove, tuple[int, int]]
     refutation: Refutation | None = None
+    known: dict[PlayedMove, tuple[int, int]] = field(default_factory=dict)
+    engine: str = ""
 
     @property
     def name(self) -> str:
@@ -110,6 +113,7 @@ class Reviewed:
             "only": mark.only,
             "exact": mark.exact,
             "proved": mark.proved,
+            **({"engine": self.engine} if self.engine else {}),
             "better": list(mark.better),
             "better_names": list(self.better),
             "loss": mark.loss,
@@ -200,6 +204,7 @@ class Review:
         length: how many moves the game has.
         moves: those that were graded, in their order.
         ended: how the game ended, in words.
+        failed: why an engine did not go on, if that ended the work; otherwise empty.
     """
 
     title: str
@@ -207,6 +212,7 @@ class Review:
     length: int
     moves: tuple[Reviewed, ...]
     ended: str
+    failed: str = ""
 
     @property
     def partial(self) -> bool:
@@ -228,6 +234,7 @@ class Review:
             "game": self.title,
             "ended": self.ended,
             **({"interrupted": True} if self.partial else {}),
+            **({"error": self.failed} if self.failed else {}),
             "moves": [move.to_json() for move in self.moves],
             "sides": {side.player: side.to_json() for side in self.sides},
         }

@@ -75,6 +75,10 @@ _RESUME = "Record every finished result in this file; results in it are not comp
 _GAME = "Another game, by its name or a folder with a rules.lp"
 _CONST = "The value of a #const of the game's rules, as size=5; may be given several times."
 _BOOK = "Use the opening book and the solution of the board, or neither."
+_ENGINE = (
+    "Let a program that speaks UCI decide, by the command that starts it; its options follow as "
+    "';Threads=2;Hash=64', and nodes=N, depth=N or time=SECONDS bound each of its searches."
+)
 _OWN = "the weights file's; off with your own weights"
 
 
@@ -156,6 +160,7 @@ PuzzleGame = Annotated[
     str | None, _game("The puzzles of another game, as chess, named as mate2/17.", "NAME")
 ]
 Constants = Annotated[list[str] | None, option(_CONST, "--const", metavar="NAME=N")]
+Engine = Annotated[str | None, option(_ENGINE, metavar="COMMAND", show_default="our own look-ahead")]
 Book = Annotated[bool | None, option(_BOOK, "--book/--no-book", show_default=_OWN)]
 Json = Annotated[bool, option("Print JSON for other programs.", "--json")]
 AllAtoms = Annotated[bool, option("Print everything, however long.", "--all")]

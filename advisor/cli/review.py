@@ -16,7 +16,12 @@ from advisor.files import outfile
 from advisor.views import review_html
 from advisor.views import review_words as words
 
-_LOST = {"points": "lost points", "weights": "units", "mean result": "mean"}
+_LOST = {
+    "points": "lost points",
+    "weights": "units",
+    "mean result": "mean",
+    "engine": "centipawns",
+}
 """What is lost, by the unit that a mark has."""
 
 _STYLES = {"inaccuracy": "yellow", "mistake": "magenta", "blunder": "bold red"}
@@ -37,6 +42,7 @@ def review(
         ),
     ] = None,
     grades: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    engine: options.Engine = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     variant: options.Variant,
@@ -82,6 +88,7 @@ def review(
                     title=title,
                     depth=limit.depth,
                     seconds=time,
+                    engine=engine,
                     grades=grades,
                     stop=stop,
                     on_move=show,

@@ -21,6 +21,7 @@ def suggest(
     explain: bool = False,
     numbers: bool = False,
     exact: bool = False,
+    engine: options.Engine = None,
     book: options.Book = None,
     jobs: options.Threads = 1,
     where: options.Where,
@@ -33,7 +34,8 @@ def suggest(
         numbers: Say where the scores come from.
         exact: Also find every move's exact outcome.
     """
-    options.note_threads(jobs)
+    if engine is None:
+        options.note_threads(jobs)
     limit, proving = look.shared(exact)
     name, position = where.position(weights)
     if output.json or not screen.console(stderr=True).is_terminal:
@@ -43,7 +45,9 @@ def suggest(
             position,
             depth=limit.depth,
             seconds=limit.seconds,
+            level=look.level if engine else None,
             exact=proving,
+            engine=engine,
             book=book,
             traced=explain or numbers or output.json,
             at_once=limit.depth is None and not (explain or numbers or output.json or exact),
@@ -83,11 +87,11 @@ def _print_advice(
     out.paragraph(f"{name}: {position.status}")
     screen.print_board(out, position, advice.best, lettered=explain)
     out.paragraph(advisor.headline(advice), style="bold")
-    if len(advice.moves) == len(position.moves):
+    if advice.engine or len(advice.moves) == len(position.moves):
         table = _table(advice, exact)
         out.print(table)
         if any(column.header == "score" for column in table.columns):
-            out.print(_unit(position), style="dim")
+            out.print(_unit(position, advice), style="dim")
         out.print()
     out.print(_effort(advice), style="dim")
     if advice.solved:
@@ -128,8 +132,10 @@ def _value(move: Any) -> int | None:
     return value
 
 
-def _unit(position: "advisor.Position") -> str:
+def _unit(position: "advisor.Position", advice: "advisor.Advice") -> str:
     """Explains the scores and weights of a table in one line."""
+    if advice.engine:
+        return f"score: as {advice.engine} counts, in chess hundredths of a pawn"
     units = advisor.logit_scale(position.game.name)
     return f"score: an estimate; {units:g} units more multiply the odds of winning by 2.7"
 
@@ -165,6 +171,11 @@ def _effort(advice: "advisor.Advice") -> str:
         known += "known by exact play (opening book); "
     elif advice.solved:
         known += "known by the solution; "
+    if advice.engine:
+        line = " ".join(advice.phrasing.told(advice.variation))
+        ended = "interrupted: " if advice.interrupted else ""
+        spent = f"{advice.nodes} nodes in {advice.seconds:.2f} s"
+        return f"{ended}{advice.engine}, depth {advice.depth}, {spent}\nexpected line: {line}"
     if not advice.depth:
         return f"{known or 'one answer set, '}no look-ahead"
     seen = f"depth {advice.depth}"

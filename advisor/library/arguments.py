@@ -6,13 +6,16 @@ What cannot be used is an `InputError` that says what can.
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.games.players import MARKS, player
 from advisor.limits import LEVELS, MAX_DEPTH, MAX_GAMES, MAX_JOBS, MAX_SEED, Limit
 from aspcircuits.arguments import constants, path, several, whole
 from aspcircuits.stopping import Stop
+
+if TYPE_CHECKING:
+    from advisor.advice.uci_program import UciCommand
 
 __all__ = ["MARKS", "constants", "path", "player", "several", "whole"]
 
@@ -59,6 +62,24 @@ def board(size: object, connect: object) -> dict[str, int]:
         found["connect"] = connect
     most = 2**31 - 1
     return {name: whole(name, value, -most, most) for name, value in found.items()}
+
+
+def engine(text: object, game: Any) -> "UciCommand | None":
+    """The program that decides in a game, by the command that starts it; None for our own search.
+
+    Raises:
+        InputError: it is no such text, or the game has exact scores of its own.
+    """
+    if text is None:
+        return None
+    if not isinstance(text, str):
+        raise InputError(f"engine {text!r} is not a text such as 'stockfish;Threads=2'")
+    from advisor.advice.uci_program import UciCommand  # which most questions do without
+
+    if game.begin().abilities.in_points:
+        raise InputError(f"`engine`: {game.name} needs none, it has exact scores (`exact`)")
+    with at("`engine`"):
+        return UciCommand.parse(text)
 
 
 def time(seconds: object) -> float | None:

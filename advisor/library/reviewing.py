@@ -17,6 +17,7 @@ def review(
     *,
     depth: int | None = None,
     seconds: float | None = None,
+    engine: str | None = None,
     weights: str | os.PathLike[str] | None = None,
     grades: str | os.PathLike[str] | None = None,
     title: str = "",
@@ -37,6 +38,9 @@ def review(
         depth: plies to look ahead where exact scores do not decide; by default the game's own.
         seconds: for the whole game. Moves that they are not enough for are not graded, but for the
             last one of the game; no grade depends on them. By default as long as it takes.
+        engine: the program whose values grade the moves, as for `suggest`; by default it looks 12
+            plies ahead for each. If it fails amid the game there is the review until then, with
+            why it `failed`.
         weights: as for `suggest`.
         grades: thresholds for the grades (YAML), in place of some of the usual ones.
         title: what the review calls the game; by default its text.
@@ -44,7 +48,7 @@ def review(
         on_move: told of every move as it is done, the last one first.
 
     Raises:
-        InputError: no moves to review, or a depth of 0.
+        InputError: no moves to review, or a depth of 0; an engine that fails from the beginning.
         ConfigError, EncodingError: thresholds, weights or encodings that cannot be used.
         KeyboardInterrupt: somebody set `stop` before a move was done.
     """
@@ -60,10 +64,19 @@ def review(
     if weights is not None:
         weighed = weighed.weighed(arguments.path("weights", weights), None)
     start, moves = weighed.see(next(iter(game.positions))), game.path
-    depth = weighed.settings.depth
-    usual = None if depth is None else max(depth, 1)
-    graded = looking_back.review(start, moves, thresholds, stop, limit.depth, limit.seconds, usual)
+    program = arguments.engine(engine, weighed)
+    if program is not None:
+        from advisor.advice import engine_review  # which most reviews do without
+
+        asked = program, thresholds, stop, limit.depth, limit.seconds
+        graded = engine_review.review(start, moves, *asked)
+    else:
+        own = weighed.settings.depth
+        usual = None if own is None else max(own, 1)
+        asked_us = thresholds, stop, limit.depth, limit.seconds, usual
+        graded = looking_back.review(start, moves, *asked_us)
     found: list[Reviewed] = []
+    failed = ""
     try:
         for move in graded:
             found.append(move)
@@ -72,9 +85,13 @@ def review(
     except KeyboardInterrupt:
         if not found or not stop.interrupted:
             raise
+    except InputError as error:
+        if not found:
+            raise
+        failed = str(error)
     in_order = tuple(sorted(found, key=lambda move: move.ply))
     ended = game.status if game.over else "not finished"
-    return Review(title or game.text, start.phrasing.players, len(moves), in_order, ended)
+    return Review(title or game.text, start.phrasing.players, len(moves), in_order, ended, failed)
 
 
 def logit_scale(game: str) -> float:

@@ -4,11 +4,12 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from advisor.advice import by_engine, facade
 from advisor.advice import explain as explaining
-from advisor.advice import facade
 from advisor.advice.advice import Advice, check_advice
 from advisor.advice.choice import is_weak, near_best
 from advisor.advice.numbers import account
+from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.bounds import Bounds
 from advisor.games.game import Position
@@ -23,6 +24,7 @@ def suggest(
     level: int | None = None,
     seconds: float | None = None,
     exact: float | None = None,
+    engine: str | None = None,
     weights: str | os.PathLike[str] | None = None,
     book: bool | None = None,
     traced: bool = True,
@@ -53,6 +55,10 @@ def suggest(
             games. A level below full strength has no opening book; `choices` says what it plays.
         seconds: look as deep as this time allows, or no longer than this to the depth given.
         exact: seconds to search to the end of the game after that; what is proved decides.
+        engine: the command of a program that speaks UCI, as ``"stockfish;Threads=2;Hash=64"``: it
+            decides in place of our own look-ahead, to the same `depth` and for the same `seconds`
+            (by default a second), and says what its best moves are worth (three, or as many as its
+            option MultiPV). Reasons are found by the rules along its lines.
         weights: a preset or a weights file, in place of those that the game was loaded with. A
             game by its rules is then loaded anew, which `load_game` does once for many questions.
         book: keep to the opening books, the advisor's and that of the extra ``exact``, and to the
@@ -73,7 +79,7 @@ def suggest(
     Raises:
         ConfigError, EncodingError: weights or encodings that cannot be used.
         InputError: what does not go with such a position, or a depth, a time, jobs, a seed or
-            weights that are none.
+            weights that are none; an engine that does not start, or does not answer as it should.
         KeyboardInterrupt: `stop` was set before anything was known.
     """
     arguments.position(position)
@@ -87,6 +93,14 @@ def suggest(
     if named is not None or book is not None:
         game = game.weighed(named, book)
     stop, tell = arguments.stop(stop), on_iteration or (lambda _: None)
+    if (program := arguments.engine(engine, game)) is not None:
+        for name, given in (("exact", exact), ("level", level)):
+            if given is not None:
+                raise InputError(f"`engine` and `{name}` are both given (use one of them)")
+        if jobs > 1:
+            raise InputError("`jobs`: threads of an engine are its own option, as ;Threads=2")
+        seen = game.see(position)
+        return by_engine.advise(seen, program, limit, stop, on_iteration=on_iteration)
     abilities = game.see(position)
     codes = {abilities.phrasing.code(m): m for m in abilities.legal().values()} if known else {}
     proved = {codes[code]: Bounds(*each) for code, each in (known or {}).items()}

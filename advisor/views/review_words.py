@@ -50,6 +50,8 @@ def grade(move: Reviewed) -> str:
 
 def knowledge(move: Reviewed) -> str:
     """How the grade is known."""
+    if move.engine:
+        return move.engine
     if move.mark.exact or move.mark.proved:
         return "exact" if move.mark.exact else "proved"
     return "random games" if move.mark.unit == "mean result" else "look-ahead"
@@ -73,6 +75,8 @@ def lost(move: Reviewed) -> str:
 
 def _given_away(move: Reviewed) -> str:
     mark, kind = move.mark, move.played.kind
+    if move.engine:
+        return f"from {leads_to(move.best)} to {leads_to(move.played)}"
     if mark.exact and move.played.score.points is not None:  # the game counts points
         return f"{amount(round(mark.loss), 'point')} lost"
     if kind == "loss" and (not mark.drop or not mark.proved):

@@ -745,7 +745,7 @@ def test_names_and_texts_are_told_from_games_positions_and_lists(tmp_path: Path)
         ("'hex' is not a game", lambda: advisor.circuit_of("hex")),  # type: ignore[arg-type]
         ("lines: '4453' is one text", lambda: [*advisor.analyse("4453")]),
         ("weights: 'alex' is one", lambda: advisor.Examination(tmp_path / "labelled", "alex")),
-        ("'program:' names no program", lambda: advisor.Match("program:", "random")),
+        ("program: '' names no program", lambda: advisor.Match("program:", "random")),
         ("player 5 is neither", lambda: advisor.Match(5, "random")),  # type: ignore[arg-type]
     ):
         with pytest.raises(advisor.InputError, match=told):

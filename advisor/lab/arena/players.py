@@ -8,12 +8,12 @@ from typing import Any
 from advisor import registry
 from advisor.advice import facade
 from advisor.advice.choice import choose, is_weak, near_best
+from advisor.advice.uci_program import UciCommand, best_move
 from advisor.advice.verdict import rank
 from advisor.errors import InputError, at
 from advisor.games import rooms
 from advisor.games.game import Game, Position
 from advisor.games.rooms import Named
-from advisor.lab.arena.program import asked
 from advisor.limits import LEVELS, MAX_DEPTH, NO_LIMIT, Limit
 from advisor.settings import config
 from advisor.settings.config import DEFAULT
@@ -139,11 +139,12 @@ class Perfect(Player):
 
 
 class ProgramPlayer(Player):
-    """Another program; see `advisor.lab.arena.program`."""
+    """Another program; see `advisor.advice.uci_program`."""
 
     def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
         """The one that it answers, after those of a whole game."""
-        return [asked(self.name.removeprefix(_PROGRAM), position, self.limit, stop)]
+        command = UciCommand.parse(self.name.removeprefix(_PROGRAM))
+        return [best_move(command, position, self.limit, stop, otherwise=_TIME)]
 
 
 PluginEngine = Callable[[str, Sequence[Any], Sequence[Any], int], Iterable[Any]]
@@ -216,9 +217,9 @@ def parse(
     weights = DEFAULT if program or engine or name in _OTHERS else name
     named = rooms.named(game, weights, dict(sorted((constants or {}).items())))
     if program:
-        if not name[len(_PROGRAM) :].split(";")[0].strip():
-            raise InputError(f"{quoted(text)} names no program (use {_PROGRAM}COMMAND)")
-        return ProgramPlayer(name, named, own or (_TIME if limit == NO_LIMIT else limit))
+        with at(_PROGRAM.removesuffix(":")):
+            UciCommand.parse(name.removeprefix(_PROGRAM))
+        return ProgramPlayer(name, named, own or limit)
     if engine or name in _OTHERS:
         if own:
             raise InputError(

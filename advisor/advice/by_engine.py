@@ -1,0 +1,169 @@
+"""An advice whose values, lines and depth are another program's; its reasons are found by our rules
+along these lines, as those of any advice are.
+
+An engine tells only of its best moves, so an advice has only these. It is believed: a mate that it
+announces counts as one, and is told as its word. A mate in one is checked, since sentences say
+that it is one.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from advisor.advice.advice import Advice, Expected, Move
+from advisor.advice.facade import DEFAULT, told
+from advisor.advice.uci_program import EngineAnswer, EngineLine, UciCommand, ask
+from advisor.advice.verdict import verdict
+from advisor.errors import InputError
+from advisor.games.abilities import Abilities
+from advisor.games.score import Score
+from advisor.limits import Limit
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
+from aspcircuits.texts import quoted
+
+LINES = 3
+"""Lines that an engine is asked for, unless its options say another number."""
+
+_PLIES = 12
+"""The most that a line is followed."""
+
+
+def advise(
+    game: Abilities,
+    engine: UciCommand,
+    limit: Limit,
+    stop: Stop,
+    *,
+    otherwise: Limit = DEFAULT,
+    lines: int = LINES,
+    apart: bool = True,
+    on_iteration: Callable[[Advice], None] | None = None,
+) -> Advice:
+    """Score the best moves of a position by an engine; of a finished game only its result is told.
+
+    Args (others: see `advisor.advice.uci_program.ask`):
+        on_iteration: told of every completed depth.
+
+    Raises:
+        InputError: see `ask`; or the engine's best move is not legal.
+        KeyboardInterrupt: it was to stop, and nothing is known.
+    """
+    if (over := game.result) is not None:
+        return Advice(game, (), over)
+
+    def tell(so_far: EngineAnswer) -> None:
+        if on_iteration is not None:
+            on_iteration(_advice(game, engine, so_far))
+
+    found = ask(
+        engine,
+        game.position,
+        limit,
+        stop,
+        otherwise=otherwise,
+        lines=engine.lines or lines,
+        apart=apart,
+        on_deeper=tell,
+    )
+    return _advice(game, engine, found)
+
+
+def with_move(advice: Advice, move: Term, later: Advice) -> Advice:
+    """Add a move that was played, by what the engine says of the position after it.
+
+    Where it tells of the move here, too, the better of both looks counts; but no look makes it
+    better than the best move.
+
+    Args:
+        later: on the position after the move, where the game may be over.
+    """
+    seen = _after(later)
+    here = [each for each in advice.moves if each.move == move]
+    best = advice.first
+    better = max((seen, *(each.score for each in here)), key=_order)
+    score = min(best.score, better, key=_order)
+    if here and score == here[0].score:
+        return advice
+    line = (move, *later.variation)
+    expected = here[0].expected if here and better is here[0].score else Expected(line)
+    others = tuple(each for each in advice.moves if each.move != move)
+    return replace(advice, moves=(*others, Move(move, score, expected=expected)))
+
+
+def _after(later: Advice) -> Score:
+    """The score of a move by that of the position after it, in which the other side is to move."""
+    score = later.score
+    if score.kind == "heuristic":
+        return replace(score, value=None if score.value is None else -score.value)
+    if score.kind == "draw":
+        return score
+    won = score.kind == "loss"
+    moves = None if score.moves is None else score.moves + won
+    plies = None if score.plies is None else score.plies + 1
+    return replace(score, kind="win" if won else "loss", moves=moves, plies=plies)
+
+
+def _order(score: Score) -> tuple[int, int]:
+    """The greater the better."""
+    length = score.plies or 0
+    if score.kind == "heuristic":
+        return 0, score.value or 0
+    return {"win": (1, -length), "loss": (-1, length), "draw": (0, 0)}[score.kind]
+
+
+def _advice(game: Abilities, engine: UciCommand, answer: EngineAnswer) -> Advice:
+    """Turn what an engine says into an advice."""
+    ranked = [line for _, line in sorted(answer.lines.items())]
+    if not ranked:
+        ranked = [EngineLine((answer.move,))]
+    moves: dict[Term, Move] = {}
+    for each in _moves(game, engine, ranked):
+        moves.setdefault(each.move, each)
+    judged = verdict(game, [*moves.values()], {}, None)
+    return replace(
+        told(game, judged),
+        engine=answer.name,
+        depth=ranked[0].depth,
+        nodes=answer.nodes,
+        seconds=answer.seconds,
+        interrupted=answer.interrupted,
+    )
+
+
+def _moves(game: Abilities, engine: UciCommand, lines: list[EngineLine]) -> Iterator[Move]:
+    """The first moves of lines, each with its score and the line as far as it is legal.
+
+    Raises:
+        InputError: a first move is not legal, or is called mate and is none.
+    """
+    for line in lines:
+        terms, now = list[Term](), game
+        for said in line.moves[:_PLIES]:
+            codes = {str(now.phrasing.code(move)): move for move in now.legal().values()}
+            if said not in codes:
+                break
+            terms.append(codes[said])
+            now = now.after(codes[said])
+            if now.result is not None:
+                break
+        if not terms:
+            raise InputError(
+                f"{quoted(engine.start)} answers {quoted(line.moves[0])}, which is no legal move of "
+                f"{game.phrasing.game} in {game.position.text}"
+            )
+        score = _score(line)
+        if score.plies == 1:
+            after = game.after(terms[0]).result
+            if after is None or after.kind != "loss":
+                said = game.phrasing.moves(terms[:1])
+                raise InputError(f"{quoted(engine.start)} says that {said} wins at once (it does not)")
+        yield Move(terms[0], score, expected=Expected(tuple(terms)))
+
+
+def _score(line: EngineLine) -> Score:
+    """A value as it is, a mate as a result within as many moves."""
+    if line.mate is None:
+        return Score("heuristic", value=line.value)
+    won, moves = line.mate > 0, abs(line.mate)
+    plies = 2 * moves - won
+    return Score("win" if won else "loss", moves, plies=plies, within=plies > 1)

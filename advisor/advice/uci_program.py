@@ -1,0 +1,425 @@
+"""Other programs that speak UCI: players of a match, and engines that decide an advice.
+
+A program is sent ``uci`` and answers ``uciok`` (Kahlen and Huber 2000). For each move it is sent
+``position startpos moves ...`` (of chess also ``position fen ...``) and ``go`` with ``depth``,
+``movetime`` (milliseconds) or ``nodes``; it answers ``info ...`` as it likes, and ``bestmove M``.
+Moves are in coordinates in chess, in any other game as its rules write them: ``put(3,4)``.
+"""
+
+import atexit
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from advisor.errors import InputError, at
+from advisor.games.game import Position
+from advisor.limits import MAX_DEPTH, NO_LIMIT, Limit
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import POLL, Stop
+from aspcircuits.texts import nearest, quoted
+
+_PATIENCE = 20.0
+"""Seconds that a program may take to begin, to say anything while it thinks, and to answer once its
+time is up."""
+
+_LAST_WORD = 0.05
+"""Seconds for the best move of a program that was to stop; then it is killed."""
+
+_MOST_VALUE, _MOST_MATE = 10**6, 999
+"""The largest values of a line that can be meant."""
+
+_BOUNDS: dict[str, tuple[float, float]] = {
+    "depth": (1, MAX_DEPTH),
+    "time": (0.001, 86400),
+    "nodes": (1, 10**15),
+}
+"""What may stand beside a program's options, and bounds each of its searches."""
+
+
+@dataclass(frozen=True, slots=True)
+class UciCommand:
+    """How a program is started, and how long it thinks.
+
+    Attributes:
+        start: the command line.
+        options: of the program, by their names.
+        depth, seconds, nodes: bounds of each search; None for none.
+    """
+
+    start: str
+    options: tuple[tuple[str, str], ...] = ()
+    depth: int | None = None
+    seconds: float | None = None
+    nodes: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "UciCommand":
+        """Read ``stockfish;Threads=2;Hash=64;nodes=100000``.
+
+        Raises:
+            InputError: no command, or a part that is no ``NAME=VALUE``.
+        """
+        start, *parts = (part.strip() for part in text.split(";"))
+        if not start:
+            raise InputError(f"{quoted(text)} names no program (use COMMAND;NAME=VALUE;...)")
+        options, bounds = [], dict[str, float]()
+        for part in parts:
+            name, equals, value = (each.strip() for each in part.partition("="))
+            if not (name and equals):
+                raise InputError(f"{quoted(text)}: {quoted(part)} is no NAME=VALUE")
+            if name in _BOUNDS:
+                bounds[name] = _number(text, name, value)
+            else:
+                options.append((name, value))
+        depth, nodes = (int(bounds[name]) if name in bounds else None for name in ("depth", "nodes"))
+        return cls(start, tuple(options), depth, bounds.get("time"), nodes)
+
+    @property
+    def lines(self) -> int | None:
+        """The number of lines that the options ask for; None where they do not."""
+        said = {name.lower(): value for name, value in self.options}.get("multipv", "")
+        return int(said) if said.isdecimal() else None
+
+    def go(self, limit: Limit, otherwise: Limit) -> tuple[str, float | None]:
+        """Return the line that begins a search, and the seconds that it may take.
+
+        Args:
+            limit: from whoever asks; it replaces the command's own bounds of its kind.
+            otherwise: the bounds where nobody names any.
+        """
+        depth, seconds = limit.depth or self.depth, limit.seconds or self.seconds
+        if depth is seconds is self.nodes is None:
+            depth, seconds = otherwise.depth, otherwise.seconds
+        words = ["go"]
+        if depth is not None:
+            words.append(f"depth {depth}")
+        if seconds is not None:
+            words.append(f"movetime {max(1, round(1000 * seconds))}")
+        if self.nodes is not None:
+            words.append(f"nodes {self.nodes}")
+        return " ".join(words), seconds
+
+
+def _number(text: str, name: str, value: str) -> float:
+    low, high = _BOUNDS[name]
+    try:
+        number = float(value) if name == "time" else int(value)
+    except ValueError:
+        raise InputError(f"{quoted(text)}: {name} {quoted(value)} is not a number") from None
+    if not low <= number <= high:
+        raise InputError(f"{quoted(text)}: {name} {value} is out of range (use {low} to {high})")
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class EngineLine:
+    """A line that a program expects.
+
+    Attributes:
+        moves: as the protocol writes them, at least one.
+        value: of the first move, in the program's units; None where it says none, or a mate.
+        mate: in so many own moves; negative where the other side mates.
+    """
+
+    moves: tuple[str, ...]
+    value: int | None = None
+    mate: int | None = None
+    depth: int = 0
+
+
+@dataclass(slots=True)
+class EngineAnswer:
+    """What a program says of a position.
+
+    Attributes:
+        name: what it calls itself.
+        lines: by their rank, 1 for the best.
+        move: the best move; empty where the search was ended first.
+        interrupted: the search was ended before its own limits did.
+    """
+
+    name: str
+    lines: dict[int, EngineLine] = field(default_factory=dict)
+    move: str = ""
+    nodes: int = 0
+    seconds: float = 0.0
+    interrupted: bool = False
+
+    def read(self, words: list[str]) -> bool:
+        """Take in the words after ``info``; return whether they begin a deeper set of lines.
+
+        Lines without a value, bounds of values and whatever cannot be read are passed over.
+        """
+        told = dict(pairwise(words))
+        with suppress(KeyError, ValueError):
+            self.nodes = int(told["nodes"])
+        if words[:1] == ["string"] or "pv" not in words or {"lowerbound", "upperbound"} & {*words}:
+            return False
+        start = words.index("pv")
+        told, moves = dict(pairwise(words[:start])), tuple(words[start + 1 :])
+        try:
+            rank, depth = int(told.get("multipv", 1)), int(told.get("depth", 0))
+            if "mate" in told:
+                line = EngineLine(moves, mate=int(told["mate"]), depth=depth)
+            else:
+                line = EngineLine(moves, int(told["cp"]), depth=depth)
+        except (KeyError, ValueError):
+            return False
+        if not moves or line.mate == 0 or abs(line.mate or 0) > _MOST_MATE:
+            return False
+        if abs(line.value or 0) > _MOST_VALUE:
+            return False
+        deeper = rank == 1 and 1 in self.lines and depth > self.lines[1].depth
+        self.lines[rank] = line
+        return deeper
+
+
+def ask(
+    command: UciCommand,
+    position: Position,
+    limit: Limit,
+    stop: Stop,
+    *,
+    otherwise: Limit = NO_LIMIT,
+    lines: int = 1,
+    apart: bool = False,
+    on_deeper: Callable[[EngineAnswer], None] = lambda _: None,
+) -> EngineAnswer:
+    """Let a program think about a position, the first time after it has been started.
+
+    Args:
+        position: of a game that goes on.
+        otherwise: see `UciCommand.go`.
+        lines: as many as are wanted, if the program can tell several.
+        apart: the question has nothing to do with earlier ones, which the program then forgets.
+        on_deeper: called with the lines of each depth once the next one begins.
+
+    Raises:
+        InputError: the program cannot be started, or ends, or does not answer.
+        KeyboardInterrupt: it was to stop, and has said nothing of worth yet.
+    """
+    program = _started(command, stop)
+    begun = "startpos" if position.from_start else f"fen {next(iter(position.positions)).text}"
+    moves = "".join(f" {position.code_of(move)}" for move in position.path)
+    go, seconds = command.go(limit, otherwise)
+    with program.talking:
+        try:
+            program.tell_lines(lines)
+            if apart:
+                program.say("ucinewgame")
+                program.get_ready(stop)
+            program.say(f"position {begun}{' moves' if moves else ''}{moves}")
+            program.say(go)
+            return program.answer(seconds, stop, on_deeper)
+        except _StoppedError:
+            program.end()
+            raise KeyboardInterrupt from None
+
+
+def best_move(
+    command: UciCommand, position: Position, limit: Limit, stop: Stop, otherwise: Limit
+) -> Term:
+    """Return the move that a program plays after those of a game; see `ask`."""
+    found = ask(command, position, limit, stop, otherwise=otherwise)
+    stop.check()
+    with at(quoted(command.start)):
+        return position.read_typed(found.move)
+
+
+class _Program:
+    """A program that runs; `talking` is held from a question to its answer."""
+
+    def __init__(self, command: UciCommand, stop: Stop) -> None:
+        self._called = quoted(command.start)
+        self.talking = threading.Lock()
+        self.ended = False
+        self.name = command.start
+        self._offered: dict[str, list[str]] = {}  # what it says of its options
+        self._lines_told = command.lines or 1
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(command.start),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                errors="replace",
+                start_new_session=True,  # the terminal's Ctrl-C is for us
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise InputError(f"{self._called} cannot be started ({reason})") from None
+        atexit.register(self.end)
+        self._heard: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        try:
+            self._begin(command, stop)
+        except _StoppedError:
+            self.end()
+            raise KeyboardInterrupt from None
+
+    def _begin(self, command: UciCommand, stop: Stop) -> None:
+        self.say("uci")
+        self._hear("uciok", _PATIENCE, stop, self._read_introduction)
+        for name, value in command.options:
+            self._check_option(name, value)
+            self.say(f"setoption name {name} value {value}")
+        self.get_ready(stop)
+
+    def _read_introduction(self, words: list[str]) -> None:
+        match words:
+            case ["id", "name", *name]:
+                self.name = " ".join(name)
+            case ["option", "name", *said] if "type" in said:
+                kind = said.index("type")
+                self._offered[" ".join(said[:kind])] = said[kind:]
+
+    def _check_option(self, name: str, value: str) -> None:
+        """Refuse an option that a program does not have, if it says which it has."""
+        offered = {each.lower(): (each, said) for each, said in self._offered.items()}
+        if not offered:
+            return
+        if name.lower() not in offered:
+            near = nearest(name, self._offered)
+            raise self._failed(f"has no option {quoted(name)} (did you mean {near}?)")
+        called, said = offered[name.lower()]
+        told = dict(pairwise(said))
+        if told["type"] == "spin":
+            low, high = int(told.get("min", value)), int(told.get("max", value))
+            if not (value.lstrip("-").isdecimal() and low <= int(value) <= high):
+                allowed = f"use {low} to {high}"
+                raise self._failed(f"takes no {called}={quoted(value)} ({allowed})")
+
+    def tell_lines(self, lines: int) -> None:
+        """Say how many lines are wanted, unless that is known, or there is no such option."""
+        if lines != self._lines_told and "MultiPV" in self._offered:
+            self._lines_told = lines
+            self.say(f"setoption name MultiPV value {lines}")
+
+    def get_ready(self, stop: Stop) -> None:
+        """Wait until the program has done what it was told."""
+        self.say("isready")
+        self._hear("readyok", _PATIENCE, stop)
+
+    def say(self, line: str) -> None:
+        """Send a line; a program that has ended is noticed when its answer is read."""
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.write(f"{line}\n")
+            self._process.stdin.flush()
+
+    def answer(
+        self, seconds: float | None, stop: Stop, on_deeper: Callable[[EngineAnswer], None]
+    ) -> EngineAnswer:
+        """Return what a search finds, or what it has found by the time that `stop` is set."""
+        started, found = time.monotonic(), EngineAnswer(self.name)
+
+        def read(words: list[str]) -> None:
+            if words[:1] == ["info"]:
+                so_far = EngineAnswer(self.name, dict(found.lines), nodes=found.nodes)
+                if found.read(words[1:]):
+                    on_deeper(so_far)
+
+        patience = None if seconds is None else seconds + _PATIENCE
+        try:
+            said = self._hear("bestmove", patience, stop, read)
+        except _StoppedError:
+            found.interrupted = stop.interrupted
+            said = self._stopped()
+            if not (found.lines or said):
+                raise
+        found.move = said[0] if said else ""
+        found.seconds = time.monotonic() - started
+        return found
+
+    def _stopped(self) -> list[str]:
+        """End a search, and the program too unless it answers at once."""
+        self.say("stop")
+        try:
+            return self._hear("bestmove", _LAST_WORD, Stop())
+        except InputError:
+            self.end()
+            return []
+
+    def _hear(
+        self,
+        word: str,
+        seconds: float | None,
+        stop: Stop,
+        read: Callable[[list[str]], None] = lambda _: None,
+    ) -> list[str]:
+        """Return the words after one that a line begins with; other lines are handed to `read`.
+
+        A program that thinks without a word is asked whether it is ready, which it has to answer.
+
+        Raises:
+            InputError: the program has ended, or does not say the word in time.
+            _StoppedError: `stop` is set.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        heard, asked = time.monotonic(), False
+        while True:
+            if stop.is_set():
+                raise _StoppedError
+            now = time.monotonic()
+            if (deadline is not None and now >= deadline) or now >= heard + _PATIENCE:
+                raise self._failed(f"does not answer {word} in time")
+            if not asked and now >= heard + _PATIENCE / 2:
+                asked = True
+                self.say("isready")
+            try:
+                line = self._heard.get(timeout=POLL)
+            except queue.Empty:
+                continue
+            if line is None:
+                raise self._failed(f"has ended without {word}")
+            heard, asked = now, False
+            words = line.split()
+            if words[:1] == [word]:
+                return words[1:]
+            read(words)
+
+    def _failed(self, reason: str) -> InputError:
+        """End the program, and return what was wrong with it."""
+        self.end()
+        return InputError(f"{self._called} {reason}")
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._heard.put(line)
+        self._heard.put(None)
+
+    def end(self) -> None:
+        """Kill the program, and whatever it has started."""
+        atexit.unregister(self.end)
+        self.ended = True
+        with suppress(ProcessLookupError, AttributeError):  # the latter on Windows
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+
+
+class _StoppedError(Exception):
+    """A `Stop` was set while a program was to answer."""
+
+
+_running: dict[UciCommand, _Program] = {}
+_starting = threading.Lock()
+
+
+def _started(command: UciCommand, stop: Stop) -> _Program:
+    """Return the program of this process for a command; one that has ended is started again."""
+    with _starting:
+        found = _running.get(command)
+        if found is None or found.ended:
+            found = _running[command] = _Program(command, stop)
+        return found
