@@ -15,7 +15,7 @@ from advisor.advice.grades import Mark, Prospect, mark
 from advisor.advice.looking_back import go_back, told
 from advisor.advice.review import Refutation, Reviewed
 from advisor.advice.uci_program import UciCommand
-from advisor.games.abilities import Abilities
+from advisor.games.abilities import Abilities, Scene
 from advisor.limits import Limit
 from advisor.settings.grading import ERRORS, Grading
 from aspcircuits.clingo_api import Term
@@ -114,7 +114,7 @@ class _EngineLooker:
         return review_reasons.grade_reasons(None, say, move, found, prospects, self._scale)
 
 
-def _end(game: Abilities, line: Sequence[Term]):
+def _end(game: Abilities, line: Sequence[Term]) -> Scene:
     for move in line:
         game = game.after(move)
     return game.scene()

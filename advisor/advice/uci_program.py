@@ -26,6 +26,9 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import POLL, Stop
 from aspcircuits.texts import nearest, quoted
 
+GAME = "chess"
+"""The game that such programs play, where nobody says that one plays another."""
+
 _PATIENCE = 20.0
 """Seconds that a program may take to begin, to say anything while it thinks, and to answer once its
 time is up."""
@@ -232,6 +235,15 @@ def best_move(
     stop.check()
     with at(quoted(command.start)):
         return position.read_typed(found.move)
+
+
+def try_out(command: UciCommand) -> None:
+    """Start a program and end it, so that whatever is wrong with it is said now.
+
+    Raises:
+        InputError: it cannot be started, or does not take its options.
+    """
+    _Program(command, Stop()).end()
 
 
 class _Program:

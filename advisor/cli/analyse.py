@@ -22,6 +22,7 @@ def analyse(
     look: options.LookOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     exact: bool = False,
+    engine: options.Engine = None,
     variant: options.Variant,
     sharing: options.SharingOptions,
     no_color: options.NoColor = False,
@@ -37,6 +38,7 @@ def analyse(
             line is the empty board); - for standard input.
         exact: Also find every move's exact outcome.
     """
+    look.check_engine(engine)
     limit, proving = look.shared(exact)
     name = "stdin" if file == "-" else file_name(file)
     failed = False
@@ -49,6 +51,7 @@ def analyse(
             depth=limit.depth,
             seconds=limit.seconds,
             exact=proving,
+            engine=engine,
             sharing=sharing.chosen,
         )
         with screen.progress(shown=not sys.stdout.isatty()) as progress:

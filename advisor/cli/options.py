@@ -200,6 +200,11 @@ class LookOptions:
         depth = self.depth if self.level is None else Limit.of_level(self.level).depth
         return Limit(depth, self.time)
 
+    def check_engine(self, engine: str | None) -> None:
+        """Refuse a level, which is ours, where another program decides."""
+        if engine is not None and self.level is not None:
+            raise InputError("--engine and --level are both given (use one of them)")
+
     def shared(self, exactly: bool) -> tuple[Limit, float | None]:
         """The limit, and seconds to search to the end of the game, half of the time for either."""
         limit = self.limit

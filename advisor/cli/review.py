@@ -60,7 +60,9 @@ def review(
         grades: Other thresholds for the grades (YAML).
         html: Write the review as one HTML page.
     """
-    limit = options.LookOptions(depth, level).limit
+    look = options.LookOptions(depth, level)
+    look.check_engine(engine)
+    limit = look.limit
     if limit.depth == 0:
         raise InputError("--depth 0: a review looks ahead (use 1 or more)")
     if html is not None:
@@ -97,9 +99,18 @@ def review(
                 if not done:
                     raise
                 break
+            except InputError as error:
+                if not done:
+                    raise
+                options.note(f"{title}: {error}", "error")  # an engine has failed
+                failed = True
+                break
             done.append(found)
             if output.json:
                 screen.print_json(found.to_json())
+            if found.failed:
+                options.note(f"{title}: {found.failed}", "error")
+                failed = True
             if found.partial:
                 break
         else:
@@ -110,7 +121,7 @@ def review(
         out = screen.console()
         for each in done:
             _show(out, each)
-        out.print(words.LEGEND, style="dim")
+        out.print(words.legend(done), style="dim")
     if stop.interrupted and not complete:
         raise InterruptedWorkError("interrupted: the review is not complete")
     if failed:
@@ -137,13 +148,19 @@ def _table(review: "advisor.Review") -> Table:
             move.name,
             words.grade(move),
             *(words.lost(move) if move.mark.unit == unit else "" for unit in units),
-            f"{words.leads_to(move.played)} ({words.knowledge(move)})",
+            _leads_to(move),
         )
         for move in review.moves
     ]
     lost = (_LOST[unit] for unit in units)
     names = ("ply", "player", "move", "grade", *lost, "leads to")
     return screen.table(names, rows, left=("player", "move", "grade", "leads to"))
+
+
+def _leads_to(move: "advisor.Reviewed") -> str:
+    """What a move leads to, and how that is known, which of an engine the legend says."""
+    known = "" if move.engine else f" ({words.knowledge(move)})"
+    return f"{words.leads_to(move.played)}{known}"
 
 
 def _error(out: screen.Out, move: "advisor.Reviewed") -> None:
@@ -154,7 +171,7 @@ def _error(out: screen.Out, move: "advisor.Reviewed") -> None:
     if move.missed:
         told.append(words.missed(move))
     if move.refutation:
-        told.append(words.refutation(move.refutation).removesuffix(".") + ":")
+        told.append(words.refutation(move, move.refutation).removesuffix(".") + ":")
     out.print(Padding(Text(" ".join(told)), (0, 0, 0, 4), expand=False))
     if move.refutation:
         out.print(screen.scene(move.refutation.end, lettered=True), soft_wrap=True)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor import extras
+from advisor.cli import options
 from advisor.cli.groups import command
 from advisor.errors import InputError
 
@@ -19,8 +20,9 @@ def serve(
     host: str = "127.0.0.1",
     game: Annotated[list[str] | None, typer.Option(metavar="FOLDER")] = None,
     name: list[str] | None = None,
+    engine: options.Engine = None,
     open_browser: Annotated[bool, typer.Option("--open")] = False,
-    **options: object,
+    **more: object,
 ) -> None:
     """Serve the page on which to play, analyse and solve puzzles.
 
@@ -31,8 +33,10 @@ def serve(
             times.
         name: A host name that the server answers to, beside its addresses and this machine's name;
             may be given several times.
+        engine: Let a program that speaks UCI decide in chess, by the command that starts it; its
+            options follow as ';Threads=2;Hash=64'.
         open_browser: Open the page in the browser.
-        options: Those that plugins add, see `advisor.cli.groups`.
+        more: Options that plugins add, see `advisor.cli.groups`.
     """
     try:
         import uvicorn
@@ -47,7 +51,7 @@ def serve(
         ) from None
     listener = _listen(host, port)
     served = app.create(
-        listener.getsockname()[0], folders=game or (), names=name or (), options=options
+        listener.getsockname()[0], folders=game or (), names=name or (), options=more, engine=engine
     )
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"

@@ -34,6 +34,7 @@ def suggest(
         numbers: Say where the scores come from.
         exact: Also find every move's exact outcome.
     """
+    look.check_engine(engine)
     if engine is None:
         options.note_threads(jobs)
     limit, proving = look.shared(exact)
@@ -45,7 +46,6 @@ def suggest(
             position,
             depth=limit.depth,
             seconds=limit.seconds,
-            level=look.level if engine else None,
             exact=proving,
             engine=engine,
             book=book,

@@ -25,6 +25,7 @@ def analyse(
     depth: int | None = None,
     seconds: float | None = None,
     exact: float | None = None,
+    engine: str | None = None,
     sharing: Sharing | None = None,
 ) -> Generator[dict[str, Any], None, None]:
     """An advice on every line, in their order, each as soon as it is there.
@@ -37,7 +38,7 @@ def analyse(
     Args:
         lines: a move string or a picture each, or the moves so far; taken as they are wanted.
         game, constants, weights: see `load_game`; by default Connect Four.
-        depth, seconds, exact: of each, see `suggest`.
+        depth, seconds, exact, engine: of each, see `suggest`. An engine that fails ends the work.
         sharing: who does the work, and what is kept of it.
 
     Yields:
@@ -54,17 +55,26 @@ def analyse(
     file = None if weights is None else arguments.path("weights", weights)
     named = rooms.named(arguments.path("game", game or rooms.USUAL), file, numbers)
     loaded = rooms.kept(named)
-    limit = limit.otherwise(loaded.settings.depth)
+    if arguments.engine(engine, loaded) is None:
+        limit = limit.otherwise(loaded.settings.depth)
     told = {
         "weights": fingerprint(loaded.settings),
         "depth": limit.depth,
         "time": limit.seconds,
         **({"exact": exact} if exact else {}),
+        **({"engine": engine} if engine else {}),
         "game": loaded.name,
         "const": numbers,
     }
     # By default a question has the same random games for a line, wherever it stands.
-    ask = partial(suggest, depth=limit.depth, seconds=limit.seconds, exact=exact, traced=False)
+    ask = partial(
+        suggest,
+        depth=limit.depth,
+        seconds=limit.seconds,
+        exact=exact,
+        engine=engine,
+        traced=False,
+    )
     ready = shared(sharing).ready("analyse", told)
     return run(partial(_analyse, named, ask), arguments.texts("lines", lines), *ready)
 

@@ -60,7 +60,8 @@ def _graph(review: Review, prefix: str) -> Iterator[str]:
         )
     yield "</div>"
     yield f"<p class='ends quiet'><span>{second} wins</span><span>move {review.length}</span></p>"
-    yield f"<p class='quiet'>Filled points are proved, hollow ones guessed. {words.LEGEND}</p>"
+    legend = escape(words.legend([review]))
+    yield f"<p class='quiet'>Filled points are proved, hollow ones guessed. {legend}</p>"
     yield "</div>"
 
 
@@ -106,7 +107,7 @@ def _error(move: Reviewed, prefix: str) -> Iterator[str]:
     yield "<div class='boards'>"
     scenes = [(move.before, f"Before: better was {words.better(move)}.")]
     if move.refutation:
-        scenes.append((move.refutation.end, words.refutation(move.refutation)))
+        scenes.append((move.refutation.end, words.refutation(move, move.refutation)))
     # A game without a picture is shown in text.
     yield from (quiet(scene.svg() or scene.text(), caption) for scene, caption in scenes)
     yield "</div></section>"

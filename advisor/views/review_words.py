@@ -1,6 +1,6 @@
 """What a review says of moves and sides, in words; for the terminal, pages and pictures alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from advisor.advice.grades import Prospect
 from advisor.advice.review import Refutation, Review, Reviewed, Side
@@ -8,12 +8,20 @@ from advisor.files.textfile import amount
 from advisor.games.wording import listed
 from advisor.settings.grading import MARKS
 
-LEGEND = (
+_LEGEND = (
     "Exact: by the exact score. Proved: the results are. Look-ahead, random games: a guess. "
     "Unclear: it looks like an error, but not by every look at it."
 )
 
 _KINDS = {1: "win", 0: "draw", -1: "loss"}
+
+
+def legend(reviews: Sequence[Review]) -> str:
+    """Explain how the grades of some games are known."""
+    engines = sorted({move.engine for review in reviews for move in review.moves} - {""})
+    if not engines:
+        return _LEGEND
+    return f"Values and lines are those of {listed(engines, 'and')}; reasons are found by the rules."
 
 
 def heading(review: Review) -> str:
@@ -94,8 +102,10 @@ def missed(move: Reviewed) -> str:
     return f"Missed: {listed(move.missed, 'and')}."
 
 
-def refutation(found: Refutation) -> str:
-    return f"It allows {' '.join(found.line)}."
+def refutation(move: Reviewed, found: Refutation) -> str:
+    """What a move allows, by name after sentences of other moves."""
+    name = move.name if move.engine else "It"
+    return f"{name} allows {' '.join(found.line)}."
 
 
 def leads_to(prospect: Prospect) -> str:

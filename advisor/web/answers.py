@@ -234,10 +234,10 @@ class Trace(TypedDict):
 
 
 class Expected(TypedDict):
-    """What a tree of random games expects after a move."""
+    """What a tree of random games, or an engine, expects after a move."""
 
     line: Annotated[Moves, means("The play, from the move itself on.")]
-    share: Annotated[float, means("Of the move's games, those along all of it.")]
+    share: NotRequired[Annotated[float, means("Of the move's games, those along all of it.")]]
 
 
 class Move(TypedDict):
@@ -318,6 +318,7 @@ class Advice(TypedDict):
         Annotated[float, means("The points that the side to move can expect; none: not known yet.")]
     ]
     winner: NotRequired[Annotated[str | None, means("Of a finished game.")]]
+    engine: NotRequired[Annotated[str, means("Whose values, lines and depth these are.")]]
     depth: int
     selective: Annotated[NotRequired[bool], means("The look-ahead left out what seemed hopeless.")]
     deeper: NotRequired[Annotated[int, means("Plies beyond those asked for.")]]
@@ -436,10 +437,11 @@ class ReviewedMove(TypedDict):
     only: Annotated[bool, means("Whether every other move leads to a worse result.")]
     exact: Annotated[bool, means("Whether 'loss' is in points of the exact score.")]
     proved: Annotated[bool, means("Whether the results that decide the grade are proved.")]
+    engine: NotRequired[Annotated[str, means("Whose word the grade is, and its depth.")]]
     better: list[int | str]
     better_names: Annotated[list[str], means("The same as people write them.")]
     loss: float
-    unit: Literal["points", "weights", "mean result"]
+    unit: Literal["points", "weights", "mean result", "engine"]
     score: Score
     best_score: Score
     expected: Annotated[float, means("The expected result of the player who began, from 0 to 1.")]
@@ -468,6 +470,7 @@ class Review(TypedDict):
     interrupted: NotRequired[
         Annotated[Literal[True], means("Only the last moves are graded: the time was up.")]
     ]
+    error: NotRequired[Annotated[str, means("Why the engine did not go on.")]]
     moves: list[ReviewedMove]
     sides: dict[str, ReviewedSide]
 

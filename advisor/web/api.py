@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 import advisor
+from advisor.advice.uci_program import GAME
 from advisor.errors import InputError
 from advisor.web import answers, games, models
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
@@ -357,6 +358,8 @@ async def _job(request: Request, asked: models.GameRequest) -> tuple[Json, advis
         await _weighed(request, asked)
     job = asked.model_dump(exclude=_KEPT_APART)
     job |= {"game": [source, *sorted(asked.chosen.items())], "edition": games.edition(source)}
+    if asked.game == GAME:
+        job["engine"] = request.app.state.engine
     found = None
     if isinstance(asked, models.PositionRequest):
         job["key"] = "start" if is_old(request) else "board"

@@ -18,6 +18,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from advisor.advice.uci_program import UciCommand, try_out
 from advisor.errors import AdvisorError
 from advisor.web import api, games
 from advisor.web.describe import Interface
@@ -46,6 +47,7 @@ def create(
     folders: Sequence[str] = (),
     names: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
+    engine: str | None = None,
 ) -> Starlette:
     """Make the application, with what plugins bring.
 
@@ -57,10 +59,14 @@ def create(
         folders: of games that the page offers besides the advisor's own.
         names: of hosts to which it answers too.
         options: of plugins, see `advisor.web.parts`.
+        engine: the program that decides in chess, see `advisor.suggest`; it is tried at once.
 
     Raises:
+        InputError: the engine does not start.
         AdvisorError: see `advisor.web.games.offered` and `advisor.web.parts.make_parts`.
     """
+    if engine is not None:
+        try_out(UciCommand.parse(engine))
     offered = games.offered(folders)
     own = dict([*offered.items()][len(offered) - len(folders) :])
     parts = [*make_parts(Starting(own, is_loopback(host), options or {}))]
@@ -100,6 +106,7 @@ def create(
     )
     served.state.games = offered
     served.state.books = {}
+    served.state.engine = engine
     served.state.can = defaultdict[str, list[str]](list)
     for part in parts:
         for name, value in part.state.items():

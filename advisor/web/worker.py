@@ -153,9 +153,12 @@ class _Job:
             raise InputError("moves: the game is over")
         depth, seconds = asked["depth"], asked["time"]
         level = asked["level"] if depth is None else None
-        if depth is level is seconds is None and given.game.weights.depth is not None:
+        engine = self._engine if level is None else None
+        if engine is not None:
+            seconds = seconds or (None if depth is None else MAX_SECONDS)
+        elif depth is level is seconds is None and given.game.weights.depth is not None:
             depth = min(given.game.weights.depth, MAX_DEPTH)
-        if depth is not None or level is not None:
+        if engine is None and (depth is not None or level is not None):
             seconds = seconds or MAX_SECONDS
 
         def tell(so_far: advisor.Advice) -> None:
@@ -169,11 +172,12 @@ class _Job:
             depth=depth,
             level=level,
             seconds=seconds,
-            exact=asked["exact"] or None,
+            exact=None if engine else asked["exact"] or None,
+            engine=engine,
             seed=None,
             go_on=True,
             # A level of an opponent does not rise by a review.
-            known=None if level is not None else self._known(given),
+            known=None if level is not None or engine else self._known(given),
             stop=self.stop,
             on_iteration=tell,
         )
@@ -204,9 +208,10 @@ class _Job:
         game, boards, depth = self._game(), self._asked["boards"], self._asked["depth"]
         in_time = self.stop.within(self._asked["seconds"])
         late = self.stop.within(self._asked["seconds"] + MAX_MAKING / 2)
-        if depth is None:
+        if depth is None and not self._engine:
             depth = min(game.weights.depth or MAX_DEPTH, MAX_DEPTH)
-        ask = partial(advisor.suggest, depth=depth, traced=False, stop=self.stop)
+        engine, stop = self._engine, self.stop
+        ask = partial(advisor.suggest, depth=depth, engine=engine, traced=False, stop=stop)
         results = []
         for number, board in enumerate(boards):
             self.stop.check()
@@ -233,6 +238,7 @@ class _Job:
         found = advisor.review(
             given,
             depth=self._asked.get("depth"),
+            engine=self._engine,
             stop=self.stop.within_work(self._asked["seconds"]),
             on_move=tell,
         )
@@ -241,6 +247,12 @@ class _Job:
         if len(self._reviews) > _REVIEWS:
             del self._reviews[next(iter(self._reviews))]
         return found
+
+    @property
+    def _engine(self) -> str | None:
+        """The program that decides in the game; None for our own look-ahead."""
+        engine: str | None = self._asked.get("engine")
+        return engine
 
     def _known(self, given: advisor.Position) -> dict[int | str, tuple[int, int]]:
         """Bounds that a review has proved of the moves of a position."""

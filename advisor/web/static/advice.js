@@ -334,7 +334,8 @@ function held(counts, text) {
   return `${player}: ${count > 1 ? `${count} × ` : ""}${text}`;
 }
 
-function effort({ depth, leaves, seconds, score, book, weights, interrupted, untried, slowed_by: slowed }) {
+function effort({ engine, depth, leaves, seconds, score, book, weights, interrupted, untried, slowed_by: slowed }) {
+  if (engine) return `${engine} decides, ${depth} plies ahead in ${seconds.toFixed(1)} s${interrupted ? ", then stopped" : ""}; reasons are found by the rules.`;
   if (!depth) return "From this position alone, without looking ahead.";
   const how = book
     ? "Known by exact play (opening book). "

@@ -10,13 +10,14 @@ const HEIGHT = 112;
 const EDGE = 8;
 const ERRORS = ["inaccuracy", "mistake", "blunder"];
 const MANY = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" };
-const LOSSES = { points: "exact score lost a move", weights: "score lost a move", "mean result": "result lost a move, of 2" };
+const LOSSES = { points: "exact score lost a move", weights: "score lost a move", "mean result": "result lost a move, of 2", engine: "centipawns lost a move" };
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // as chess writes them
 
 const LESS = {
   points: (loss) => `${loss} ${loss === 1 ? "point" : "points"} less`,
   weights: (loss) => `${Math.round(loss)} less`,
   "mean result": (loss) => `${Math.round(50 * loss)} % less`,
+  engine: (loss) => `${Math.round(loss)} less`,
 };
 
 export class Review {
@@ -213,7 +214,7 @@ export class Review {
     const row = (name, of) =>
       h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, cell(of(x))), h("td", {}, cell(of(o))));
     const loss = (unit, digits) => (side) => side.average_loss[unit]?.toFixed(digits);
-    const units = [["points", 2], ["weights", 0], ["mean result", 2]].filter(([unit]) => x.average_loss[unit] || o.average_loss[unit]);
+    const units = [["points", 2], ["weights", 0], ["mean result", 2], ["engine", 0]].filter(([unit]) => x.average_loss[unit] || o.average_loss[unit]);
     return h(
       "table",
       { class: "sides" },
@@ -232,9 +233,9 @@ export class Review {
 }
 
 /** How the grade is known, and what the move is worth beside the best. */
-function comparedWords({ grade, exact, proved, unit, loss, better_names: names }) {
+function comparedWords({ grade, exact, proved, engine, unit, loss, better_names: names }) {
   if (grade === "unclear") return "Not graded: it looks like an error, but not by every look at it.";
-  const known = exact && can("exact") ? "By exact scores" : proved ? "Proved" : unit === "mean result" ? "By random games" : "By the look-ahead";
+  const known = engine ? `By ${engine}` : exact && can("exact") ? "By exact scores" : proved ? "Proved" : unit === "mean result" ? "By random games" : "By the look-ahead";
   if (!names.length) return `${known}.`;
   const better = source().label(either(names.map(String)));
   // Results that are proved have no amount, but for points that moves count.
