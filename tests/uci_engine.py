@@ -1,7 +1,7 @@
 """A program of its own that plays tic-tac-toe and speaks UCI: it knows nothing of the advisor.
 
-Squares are written as the game's rules write moves, ``put(X,Y)``. It looks at every game to its end
-and tells as many lines as its option MultiPV says, each with the moves to a win or a loss as a mate.
+Squares are written as the game's rules write moves, ``put(X,Y)``. It looks at every game to its
+end and tells as many lines as its option MultiPV says, a win or a loss as a mate.
 Its argument names a fault that it shall have; the one that hangs then makes a file, if named.
 """
 

@@ -147,16 +147,17 @@ def _moves(game: Abilities, engine: UciCommand, lines: list[EngineLine]) -> Iter
             if now.result is not None:
                 break
         if not terms:
-            raise InputError(
-                f"{quoted(engine.start)} answers {quoted(line.moves[0])}, which is no legal move of "
-                f"{game.phrasing.game} in {game.position.text}"
-            )
+            answer, where = quoted(line.moves[0]), game.position.text
+            no_move = f"which is no legal move of {game.phrasing.game}"
+            raise InputError(f"{quoted(engine.start)} answers {answer}, {no_move} in {where}")
         score = _score(line)
         if score.plies == 1:
             after = game.after(terms[0]).result
             if after is None or after.kind != "loss":
                 said = game.phrasing.moves(terms[:1])
-                raise InputError(f"{quoted(engine.start)} says that {said} wins at once (it does not)")
+                raise InputError(
+                    f"{quoted(engine.start)} says that {said} wins at once (it does not)"
+                )
         yield Move(terms[0], score, expected=Expected(tuple(terms)))
 
 

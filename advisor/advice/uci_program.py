@@ -82,8 +82,9 @@ class UciCommand:
                 bounds[name] = _number(text, name, value)
             else:
                 options.append((name, value))
-        depth, nodes = (int(bounds[name]) if name in bounds else None for name in ("depth", "nodes"))
-        return cls(start, tuple(options), depth, bounds.get("time"), nodes)
+        whole = {name: int(bound) for name, bound in bounds.items() if name != "time"}
+        own = whole.get("depth"), bounds.get("time"), whole.get("nodes")
+        return cls(start, tuple(options), *own)
 
     @property
     def lines(self) -> int | None:

@@ -160,7 +160,9 @@ PuzzleGame = Annotated[
     str | None, _game("The puzzles of another game, as chess, named as mate2/17.", "NAME")
 ]
 Constants = Annotated[list[str] | None, option(_CONST, "--const", metavar="NAME=N")]
-Engine = Annotated[str | None, option(_ENGINE, metavar="COMMAND", show_default="our own look-ahead")]
+Engine = Annotated[
+    str | None, option(_ENGINE, metavar="COMMAND", show_default="our own look-ahead")
+]
 Book = Annotated[bool | None, option(_BOOK, "--book/--no-book", show_default=_OWN)]
 Json = Annotated[bool, option("Print JSON for other programs.", "--json")]
 AllAtoms = Annotated[bool, option("Print everything, however long.", "--all")]

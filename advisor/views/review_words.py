@@ -21,7 +21,9 @@ def legend(reviews: Sequence[Review]) -> str:
     engines = sorted({move.engine for review in reviews for move in review.moves} - {""})
     if not engines:
         return _LEGEND
-    return f"Values and lines are those of {listed(engines, 'and')}; reasons are found by the rules."
+    return (
+        f"Values and lines are those of {listed(engines, 'and')}; reasons are found by the rules."
+    )
 
 
 def heading(review: Review) -> str:

@@ -1,9 +1,7 @@
 """Another program decides, our rules explain: what is taken over from it, and what may go wrong."""
 
 import json
-import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -43,7 +41,14 @@ def test_values_lines_and_depth_are_the_engines() -> None:
     assert found.engine == "Tiny 1"
     assert len(found.moves) == 7
     kinds = {name: score.kind for name, score in found.scores.items()}
-    assert {name for name, kind in kinds.items() if kind == "win"} == {"a1", "c1", "a2", "c2", "a3", "c3"}
+    assert {name for name, kind in kinds.items() if kind == "win"} == {
+        "a1",
+        "c1",
+        "a2",
+        "c2",
+        "a3",
+        "c3",
+    }
     assert kinds["b3"] == "heuristic"
     assert found.score.moves == 3  # the second player can make it last that long
     assert found.depth == len(found.variation) == 5
@@ -64,7 +69,9 @@ def test_the_rules_explain_along_the_lines_of_an_engine() -> None:
 
 
 def test_a_move_that_an_engine_does_not_tell_of_is_unknown() -> None:
-    found = library.suggest(library.position("b2", game="tictactoe"), engine=f"{engine()};MultiPV=2")
+    found = library.suggest(
+        library.position("b2", game="tictactoe"), engine=f"{engine()};MultiPV=2"
+    )
     unknown = next(name for name in found.position.moves if name not in found.scores)
     with pytest.raises(library.InputError, match="Tiny 1 tells of its best 2"):
         library.explain(found, unknown)
