@@ -84,7 +84,9 @@ class _EngineLooker:
                 refutation = Refutation(tuple(after.phrasing.told(line)), _end(after, line))
         self.stop.check()
         reviewed = told(game, moves, prospects, found, self._scale, why, missed, refutation)
-        return replace(reviewed, engine=f"{here.engine}, depth {here.depth}")
+        best = here.variation if found.grade in ERRORS else ()
+        engine = f"{here.engine}, depth {here.depth}"
+        return replace(reviewed, instead=tuple(game.phrasing.told(best)), engine=engine)
 
     def _advise(self, game: Abilities, apart: bool) -> Advice:
         return by_engine.advise(

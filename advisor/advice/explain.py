@@ -15,6 +15,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from advisor.advice.advice import Advice, Move, check_advice
+from advisor.advice.line_events import FORESEEN, bad_events, first_apart
 from advisor.advice.numbers import account, is_outscored, next_best, others_of
 from advisor.advice.reasons import (
     StrategyFamily,
@@ -38,9 +39,6 @@ from aspcircuits.clingo_api import Term
 
 _EVENTS = 2
 """Events told of one move."""
-
-_FORESEEN = 4
-"""Plies in which an event has to happen."""
 
 
 def headline(advice: Advice) -> str:
@@ -213,11 +211,11 @@ def _happening(advice: Advice, move: Move, subject: str) -> list[str]:
 def _line(advice: Advice, move: Move) -> Sequence[Term]:
     """Return the line of play that is expected from a move on, as far as events are told."""
     if move.trace:
-        return move.trace.line[:_FORESEEN]
+        return move.trace.line[:FORESEEN]
     if move.expected:
-        return move.expected.line[:_FORESEEN]
+        return move.expected.line[:FORESEEN]
     line = advice.variation if advice.variation[:1] == (move.move,) else (move.move,)
-    return line[:_FORESEEN]
+    return line[:FORESEEN]
 
 
 def _tempting(advice: Advice) -> list[str]:
@@ -232,37 +230,18 @@ def _runs_into(advice: Advice, move: Move, better: Move) -> list[str]:
     """Tell the most important thing on a move's line that is bad for its player and does not happen
     on the line of a better move, too."""
     say, name = advice.phrasing, subject(advice.phrasing, move)
-    elsewhere = {event.identity for _, event in _bad_events(advice, _line(advice, better))}
     line = _line(advice, move)
-    found = [
-        (event.rank, ply, event)
-        for ply, event in _bad_events(advice, line)
-        if event.identity not in elsewhere
-    ]
-    if not found:
+    happens, elsewhere = (bad_events(advice.game, each) for each in (line, _line(advice, better)))
+    found = first_apart(happens, elsewhere)
+    if found is None:
         return []
-    _, ply, event = min(found, key=lambda each: each[:2])
+    ply, event = found
     moves = say.told(line[: ply + 1])
     if ply == 0:
         return [f"{name} {event.text}."]
     if ply == 1:
         return [f"{name} runs into {moves[1]}, which {event.text}."]
     return [f"{name} allows {' '.join(moves[1:])}: the last move {event.text}."]
-
-
-def _bad_events(advice: Advice, line: Sequence[Term]) -> list[tuple[int, Event]]:
-    """List what happens on a line to the disadvantage of the side to move: its own mistakes and
-    what the other side achieves, each with its ply."""
-    game, found = advice.game, []
-    turn = game.phrasing.turn
-    for ply, move in enumerate(line):
-        mine = game.phrasing.turn == turn
-        found += [
-            (ply, event) for event in game.events(move) if event.mistake is mine and not event.reply
-        ]
-        if ply + 1 < len(line):
-            game = game.after(move)
-    return found
 
 
 def _deciding(advice: Advice, move: Move, other: Move | None, events: Collection[str]) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Protocol
 from advisor.advice import facade, review_reasons
 from advisor.advice.advice import Advice, Move
 from advisor.advice.grades import Mark, Prospect, mark
+from advisor.advice.line_events import FORESEEN
 from advisor.advice.review import Refutation, Reviewed
 from advisor.engine.search import search
 from advisor.games.abilities import Abilities
@@ -162,8 +163,9 @@ class _Looking:
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
             advice = facade.with_bounds(facade.by_strategies(game, self.stop), known)
         prospects = self._counted(game, prospects, move)
-        refutation, missed = None, []
+        refutation, missed, instead = None, [], tuple[Term, ...]()
         if found.grade in ERRORS:
+            instead = self._instead(game, found.better[0], advice)
             ahead = advice.move(move).expected if advice else None
             refutation = self._refutation(after, found.exact, ahead.line[1:] if ahead else ())
             missed = review_reasons.missed(game, move, found, prospects, self.stop.untimed)
@@ -177,6 +179,7 @@ class _Looking:
         reviewed = told(game, moves, prospects, found, self._scale, why, missed, refutation)
         return replace(
             reviewed,
+            instead=tuple(say.told(instead)),
             known={
                 say.code(m): (b.lower, b.upper)
                 for m, b in known.items()
@@ -269,6 +272,15 @@ class _Looking:
             return prospects
         moves = later + (own.kind == "win")
         return {**prospects, move: replace(own, score=replace(own.score, moves=moves))}
+
+    def _instead(self, game: Abilities, better: Term, advice: Advice | None) -> tuple[Term, ...]:
+        """A better move with the play that is expected after it, as far as events are told."""
+        move = advice.move(better) if advice else None
+        if move and move.trace:
+            return move.trace.line
+        if move and move.expected:
+            return move.expected.line
+        return (better, *game.after(better).line(self.stop.untimed, FORESEEN - 1))
 
     def _refutation(
         self, game: Abilities, exact: bool, ahead: tuple[Term, ...]

@@ -52,6 +52,8 @@ class Reviewed:
         known: lower and upper bounds of the exact scores of legal moves, where the review found
             more than is certain at sight.
         refutation: of an error.
+        instead: of an error: the best move and the play that is expected after it, as people write
+            them.
         engine: the program whose word the grade is, as ``Stockfish 16, depth 12``; empty where it
             is our own.
     """
@@ -68,6 +70,7 @@ class Reviewed:
     missed: tuple[str, ...]
     before: Scene
     refutation: Refutation | None = None
+    instead: tuple[str, ...] = ()
     known: dict[PlayedMove, tuple[int, int]] = field(default_factory=dict)
     engine: str = ""
 
