@@ -55,6 +55,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.puzzles import is_puzzle as is_puzzle, puzzles as puzzles, reply as reply
     from advisor.library.replaying import Book as Book, Replayed as Replayed, replay as replay
     from advisor.library.reviewing import logit_scale as logit_scale, review as review
+    from advisor.library.summarising import ErrorKind as ErrorKind, Summary as Summary
     from advisor.library.suggesting import choices as choices, explain as explain
     from advisor.library.suggesting import explained as explained, proofs as proofs
     from advisor.library.suggesting import reason as reason, suggest as suggest
@@ -101,6 +102,7 @@ _WHERE = {
     "advisor.library.puzzles": "Attempt Puzzle is_puzzle puzzle puzzles reply",
     "advisor.library.replaying": "Book Replayed replay",
     "advisor.library.reviewing": "logit_scale review",
+    "advisor.library.summarising": "ErrorKind Summary",
     "advisor.library.suggesting": "choices explain explained proofs reason suggest",
     "advisor.library.weighing": "load_weights presets",
     "advisor.settings.writing": "Weights",

@@ -280,7 +280,9 @@ class _Looking:
             return move.trace.line
         if move and move.expected:
             return move.expected.line
-        return (better, *game.after(better).line(self.stop.untimed, FORESEEN - 1))
+        after = game.after(better)
+        ended = after.result is not None
+        return (better, *(() if ended else after.line(self.stop.untimed, FORESEEN - 1)))
 
     def _refutation(
         self, game: Abilities, exact: bool, ahead: tuple[Term, ...]

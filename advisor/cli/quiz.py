@@ -119,7 +119,7 @@ def _pose(out: screen.Out, heading: str, puzzle_id: str, game: str | None) -> So
         EOFError, KeyboardInterrupt: the user has quit.
     """
     puzzle = advisor.puzzle(puzzle_id, game=game)
-    attempt = advisor.Attempt(puzzle.position, puzzle.win_in)
+    attempt = advisor.Attempt(puzzle.position, puzzle.win_in, solution=puzzle.solution)
     out.print(heading, style="bold")
     out.print(f"{puzzle.id}: {puzzle.task}")
     _show(out, attempt)

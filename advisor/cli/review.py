@@ -9,10 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 import advisor
-from advisor.cli import options, screen
+from advisor.cli import options, review_summary, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
+from advisor.library.summarising import check_empty
 from advisor.views import review_html
 from advisor.views import review_words as words
 
@@ -44,6 +45,10 @@ def review(
     grades: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     engine: options.Engine = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    summary: bool = False,
+    player: Annotated[str | None, typer.Option(metavar="NAME", show_default="both sides")] = None,
+    puzzles: Annotated[Path | None, typer.Option(metavar="FOLDER")] = None,
+    sharing: options.SharingOptions,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     variant: options.Variant,
     output: options.Output,
@@ -56,9 +61,14 @@ def review(
 
     Args:
         board: A move string such as 4453, a YAML file with moves, a file with a game on each line,
-            or - for standard input; with --game also PGN.
+            a folder of such files, or - for standard input; with --game also PGN.
         grades: Other thresholds for the grades (YAML).
         html: Write the review as one HTML page.
+        summary: Print what the errors of all games missed and allowed, and how often, in place of
+            the games.
+        player: Of a summary: whose errors count, by a name in the games (or a part of it) or a
+            side.
+        puzzles: Of a summary: write its positions as puzzles to a new folder; quiz poses them.
     """
     look = options.LookOptions(depth, level)
     look.check_engine(engine)
@@ -68,6 +78,29 @@ def review(
     if html is not None:
         outfile.check_writable(html)
     games = variant.games(board, weights)
+    if summary:
+        if html is not None or time is not None:
+            raise InputError("--summary has no --html and no --time")
+        if puzzles is not None:
+            check_empty(puzzles)
+        many = advisor.Summary(
+            games,
+            player=player,
+            game=variant.game,
+            constants=variant.constants,
+            weights=weights,
+            depth=limit.depth,
+            engine=engine,
+            grades=grades,
+            sharing=sharing.chosen,
+        )
+        review_summary.show(many, puzzles, output.json)
+        return
+    for name, given in (("player", player), ("puzzles", puzzles), ("resume", sharing.resume)):
+        if given is not None:
+            raise InputError(f"--{name} goes with --summary")
+    if sharing.dask is not None or sharing.jobs > 1:
+        raise InputError("--jobs and --dask go with --summary")
     done: list[advisor.Review] = []
     complete, failed = False, False
     with screen.waiting("looking back") as (stop, status):
@@ -75,10 +108,10 @@ def review(
         def show(move: "advisor.Reviewed") -> None:
             status(f"reviewing {title}: {move.ply - 1} moves to go")
 
-        for title, given in games:
-            if isinstance(given, InputError) or not given.played:
+        for title, game in games:
+            if isinstance(game, InputError) or not game.played:
                 nothing = f"{title}: no moves to review (give a game by its moves)"
-                error = str(given) if isinstance(given, InputError) else nothing
+                error = str(game) if isinstance(game, InputError) else nothing
                 options.note(error, "error")
                 failed = True
                 if output.json:
@@ -86,7 +119,7 @@ def review(
                 continue
             try:
                 found = advisor.review(
-                    given,
+                    game,
                     title=title,
                     depth=limit.depth,
                     seconds=time,

@@ -114,7 +114,7 @@ def print_json(value: object) -> None:
 
 def followed(
     work: Iterable[T],
-    total: int,
+    total: int | None,
     what: str,
     each: int = 1,
     hear: Callable[[Callable[[str], None]], None] = lambda _: None,

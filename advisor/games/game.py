@@ -536,6 +536,16 @@ class Position(ABC):
         """The game so far as a file that `position` reads."""
 
     @property
+    def people(self) -> tuple[str, str]:
+        """Who plays, by the names that the text gives, the one who begins first; otherwise the
+        names of the sides.
+
+        >>> advisor.position("4453").people
+        ('x', 'o')
+        """
+        return self.game.players
+
+    @property
     def resumed(self) -> str | None:
         """What may be typed for the position; None where only a file can tell it."""
         return self.moves_line

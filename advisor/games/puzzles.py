@@ -7,6 +7,7 @@ Each is a file of its own, those that come with a game in ``puzzles/<game>/<chap
     win_in: 1
     solution: [Re8#]
 
+One without ``win_in`` asks for the best move, which is its solution.
 A game may have files of a form of its own, as Connect Four's boards; `rooms` says who has.
 """
 
@@ -145,9 +146,10 @@ def _ours(puzzle_id: str, game: str | None) -> Posed:
 
 def _read(puzzle_id: str, file: Path) -> Posed:
     given = position_file.read(str(file), rooms.USUAL) or rooms.board_file(str(file))
-    if not given.win_in:
+    if not (given.win_in or given.solution):
         raise InputError(
-            f"{given.name}: is not a puzzle (win_in says how many moves the win takes)"
+            f"{given.name}: is not a puzzle (win_in says how many moves the win takes, or solution "
+            "which moves are best)"
         )
     return replace(given, id=puzzle_id)
 

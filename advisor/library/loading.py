@@ -148,9 +148,31 @@ def read_games(
     weights: str | None = DEFAULT,
 ) -> tuple[Game, Iterator[tuple[str, Position | InputError]]]:
     """The same for games, of which a text may hold several; an error for each that is none
-    (internal)."""
+    (internal). Of a folder they are those of its files, hidden ones apart."""
+    if os.path.isdir(source):
+        files = sorted(os.listdir(source), key=textfile.in_order)
+        paths = [os.path.join(source, file) for file in files if not file.startswith(".")]
+        loaded = _loaded(game, constants, weights)
+        return loaded, _of_files([path for path in paths if os.path.isfile(path)], loaded)
     loaded, found = _named(source, game, constants, weights)
     return loaded, iter([found]) if found else loaded.games(source)
+
+
+def _of_files(paths: list[str], loaded: Game) -> Iterator[tuple[str, Position | InputError]]:
+    """The games of several files, of one game all of them."""
+    for path in paths:
+        try:
+            given = position_file.read(path, rooms.USUAL)
+            if given is not None and given.game != loaded.name:
+                whose = f"game: {quoted(given.game)}, where games of {loaded.name} are read"
+                raise InputError(f"{given.name}: {whose}")
+            if given is None:
+                yield from loaded.games(path)
+            else:
+                with at(given.name):
+                    yield given.name, loaded.begin(given.position)
+        except InputError as error:
+            yield path, error
 
 
 def _named(

@@ -3,6 +3,7 @@
 The abilities of a game say which moves win, a look-ahead what the other side does about a move.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -25,12 +26,14 @@ _SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position that the side to move wins in a known number of moves.
+    """A position that the side to move wins in a known number of moves, or whose best move is to be
+    found.
 
     Attributes:
         id: as ``chapter5/15``, or the path of its file.
-        win_in: own moves until the win, against the best defence.
-        solution: every first move that wins so fast, as `play` of the position takes it.
+        win_in: own moves until the win, against the best defence; 0 where the best move is wanted.
+        solution: every first move that wins so fast, or all best moves, as `play` of the position
+            takes it.
         extra: not among those of its book.
         source: where it was published; empty if nobody says.
         difficulty: of one that was made here, else None.
@@ -47,6 +50,8 @@ class Puzzle:
     @property
     def task(self) -> str:
         """Who is to do what, as ``x (red) to move and win in 3``."""
+        if not self.win_in:
+            return f"{self.position.status}: find the best move"
         return f"{self.position.status} and win in {self.win_in}"
 
     @property
@@ -236,17 +241,21 @@ class Attempt:
         wrong, hints: how many there were.
 
     Args:
-        win_in: own moves until the win.
+        win_in: own moves until the win; 0 where only the moves of a `Puzzle.solution` are right.
         step: how many hints there were for this position.
+        solution: those moves.
 
     Raises:
         InputError: the game is over, or a number that is none.
     """
 
-    def __init__(self, position: Position, win_in: int, step: int = 0) -> None:
+    def __init__(
+        self, position: Position, win_in: int, step: int = 0, solution: Sequence[Any] = ()
+    ) -> None:
         arguments.going_on(position)
         self.position = position
-        self.left = arguments.whole("win_in", win_in, 1, MAX_WIN)
+        self.left = arguments.whole("win_in", win_in, 0 if solution else 1, MAX_WIN)
+        self._best = [] if win_in else [position.read_typed(str(move)) for move in solution]
         self.wrong = self.hints = 0
         self.solved = False
         self._step = step
@@ -261,7 +270,7 @@ class Attempt:
         stop, mover = arguments.stop(stop), self.position.turn
         after = self.position.typed(typed)
         move = after.path[-1]
-        if after.winner == mover:
+        if after.winner == mover or move in self._best:
             self.solved = True
             return Judged("solved")
         if move not in self._right(stop):
@@ -306,7 +315,7 @@ class Attempt:
         why = ""
         if kind == "not":
             why = self._refuted(self.position.play(names[meant[0]]), stop)
-        elif kind == "is" and explained:
+        elif kind == "is" and explained and not self._best:
             plies = 2 * self.left - 1 + game.backfires
             advice = facade.advise(game, Limit(plies), 1, stop, traced=True)
             why = explain.main_reason(advice, right[0])
@@ -317,6 +326,8 @@ class Attempt:
     def _right(self, stop: Stop) -> list[Term]:
         """The moves that win in time, of which a puzzle has some."""
         position = self.position
+        if self._best:
+            return self._best
         if found := [] if position.over else position.abilities.winning(self.left, stop):
             return found
         stop.check()
@@ -324,6 +335,8 @@ class Attempt:
 
     def _refuted(self, after: Position, stop: Stop) -> str:
         """What the other side does about a wrong move."""
+        if self._best:
+            return "another move is better"
         if after.over:
             return "the game is over without a win"
         found = reply(after, self.left, stop=stop)

@@ -317,6 +317,8 @@ def begin(
     game = rooms.kept(named)
     position = game.begin(puzzle.position)
     with at(puzzle.id):
+        if not puzzle.win_in:
+            raise InputError("asks for the best move alone, not for a win (quiz poses it)")
         for move in puzzle.solution:
             position.read_typed(str(move))
     begun = position.abilities

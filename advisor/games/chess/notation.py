@@ -189,6 +189,13 @@ class ChessRulePosition(RulePosition):
         return pgn.text(self.played, result, tags, (begun.number, begun.turn))
 
     @property
+    def people(self) -> tuple[str, str]:
+        """By the tags White and Black."""
+        said = {name.lower(): value for name, value in self.begun.tags if value.strip("?. ")}
+        first, second = (said.get(side, side) for side in SIDES)
+        return first, second
+
+    @property
     def picture(self) -> str:
         """In figurines, with what cannot be seen."""
         return pictures.figurines(self.shown_position)
