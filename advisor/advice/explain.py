@@ -15,7 +15,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from advisor.advice.advice import Advice, Move, check_advice
-from advisor.advice.line_events import FORESEEN, bad_events, first_apart
+from advisor.advice.line_events import FORESEEN, events_along, first_apart
 from advisor.advice.numbers import account, is_outscored, next_best, others_of
 from advisor.advice.reasons import (
     StrategyFamily,
@@ -231,7 +231,9 @@ def _runs_into(advice: Advice, move: Move, better: Move) -> list[str]:
     on the line of a better move, too."""
     say, name = advice.phrasing, subject(advice.phrasing, move)
     line = _line(advice, move)
-    happens, elsewhere = (bad_events(advice.game, each) for each in (line, _line(advice, better)))
+    happens, elsewhere = (
+        events_along(advice.game, each).bad for each in (line, _line(advice, better))
+    )
     found = first_apart(happens, elsewhere)
     if found is None:
         return []

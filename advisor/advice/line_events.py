@@ -1,6 +1,7 @@
 """What happens along a line of play that helps one side or the other, by a game's events."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from advisor.games.abilities import Abilities
 from advisor.games.events import Event
@@ -13,15 +14,31 @@ PlyEvent = tuple[int, Event]
 """An event with the number of the move that brings it about, 0 for the first of the line."""
 
 
-def bad_events(game: Abilities, line: Sequence[Term]) -> list[PlyEvent]:
-    """List what happens on a line to the disadvantage of the side to move: its own mistakes and
-    what the other side achieves."""
-    return [(ply, event) for ply, event, mine in _events(game, line) if event.mistake is mine]
+class LineEvents(NamedTuple):
+    """The events of a line, for the side to move at its beginning.
+
+    Attributes:
+        bad: its own mistakes, and what the other side achieves.
+        good: what it achieves itself; that the other side may go wrong is nothing to count on.
+    """
+
+    bad: list[PlyEvent]
+    good: list[PlyEvent]
 
 
-def good_events(game: Abilities, line: Sequence[Term]) -> list[PlyEvent]:
-    """List what happens on a line to the advantage of the side to move, as `bad_events`."""
-    return [(ply, event) for ply, event, mine in _events(game, line) if event.mistake is not mine]
+def events_along(game: Abilities, line: Sequence[Term]) -> LineEvents:
+    """Find the events of a line, as far as they count."""
+    turn, found = game.phrasing.turn, LineEvents([], [])
+    for ply, move in enumerate(line[:FORESEEN]):
+        if ply:
+            game = game.after(line[ply - 1])
+        mine = game.phrasing.turn == turn
+        for event in game.events(move):
+            if event.mistake is mine and not event.reply:
+                found.bad.append((ply, event))
+            elif mine and not event.reply:
+                found.good.append((ply, event))
+    return found
 
 
 def first_apart(found: Sequence[PlyEvent], other: Sequence[PlyEvent]) -> PlyEvent | None:
@@ -29,14 +46,3 @@ def first_apart(found: Sequence[PlyEvent], other: Sequence[PlyEvent]) -> PlyEven
     elsewhere = {event.identity for _, event in other}
     apart = [each for each in found if each[1].identity not in elsewhere]
     return min(apart, key=lambda each: (each[1].rank, each[0]), default=None)
-
-
-def _events(game: Abilities, line: Sequence[Term]) -> Iterator[tuple[int, Event, bool]]:
-    """Go through the events of a line; each with its ply, and whether the side to move at the
-    beginning of the line makes the move."""
-    turn = game.phrasing.turn
-    for ply, move in enumerate(line[:FORESEEN]):
-        if ply:
-            game = game.after(line[ply - 1])
-        mine = game.phrasing.turn == turn
-        yield from ((ply, event, mine) for event in game.events(move) if not event.reply)

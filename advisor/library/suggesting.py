@@ -4,17 +4,20 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from advisor.advice import by_engine, facade
+from advisor.advice import by_engine, facade, uci_program
 from advisor.advice import explain as explaining
 from advisor.advice.advice import Advice, check_advice
 from advisor.advice.choice import is_weak, near_best
 from advisor.advice.numbers import account
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.games import rooms
 from advisor.games.bounds import Bounds
 from advisor.games.game import Position
 from advisor.library import arguments
 from aspcircuits.stopping import Stop
+
+ENGINES_GAME = uci_program.GAME
+"""The game in which a server's engine decides."""
 
 
 def suggest(
@@ -119,6 +122,17 @@ def suggest(
     if exact is None or not advice.chosen or advice.interrupted:
         return advice
     return facade.exactly(advice, exact, stop, jobs, tell)
+
+
+def try_engine(command: str) -> None:
+    """Start an engine and end it again (internal).
+
+    Raises:
+        InputError: it does not start, or does not take its options.
+    """
+    with at("`engine`"):
+        parsed = uci_program.UciCommand.parse(command)
+    uci_program.try_out(parsed)
 
 
 def choices(advice: Advice, level: int) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from advisor.advice.line_events import PlyEvent, bad_events, first_apart, good_events
+from advisor.advice.line_events import PlyEvent, events_along, first_apart
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.files import outfile
@@ -291,10 +291,9 @@ def _error(
     refuted = move.refutation.line if move.refutation else ()
     played = (game.path[move.ply - 1], *_terms(after, refuted))
     better = _terms(before, move.instead)
-    abilities = before.abilities
-    bad, good = (of(abilities, line) for of, line in ((bad_events, played), (good_events, better)))
-    allowed = _told(before, played, first_apart(bad, bad_events(abilities, better)))
-    missed = _told(before, better, first_apart(good, good_events(abilities, played)))
+    here, there = (events_along(before.abilities, line) for line in (played, better))
+    allowed = _told(before, played, first_apart(here.bad, there.bad))
+    missed = _told(before, better, first_apart(there.good, here.good))
     best, own = move.best, move.played
     if own.kind == "loss" != best.kind:
         allowed = {"event": LOSS, "text": f"{move.name} loses{_in(own.moves)}"}

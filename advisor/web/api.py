@@ -16,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 import advisor
-from advisor.advice.uci_program import GAME
 from advisor.errors import InputError
+from advisor.library.suggesting import ENGINES_GAME
 from advisor.web import answers, games, models
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_REVIEW, MAX_SECONDS, MAX_SENDING
@@ -358,7 +358,7 @@ async def _job(request: Request, asked: models.GameRequest) -> tuple[Json, advis
         await _weighed(request, asked)
     job = asked.model_dump(exclude=_KEPT_APART)
     job |= {"game": [source, *sorted(asked.chosen.items())], "edition": games.edition(source)}
-    if asked.game == GAME:
+    if asked.game == ENGINES_GAME:
         job["engine"] = request.app.state.engine
     found = None
     if isinstance(asked, models.PositionRequest):

@@ -18,8 +18,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from advisor.advice.uci_program import UciCommand, try_out
 from advisor.errors import AdvisorError
+from advisor.library.suggesting import try_engine
 from advisor.web import api, games
 from advisor.web.describe import Interface
 from advisor.web.parts import Starting, make_parts
@@ -66,7 +66,7 @@ def create(
         AdvisorError: see `advisor.web.games.offered` and `advisor.web.parts.make_parts`.
     """
     if engine is not None:
-        try_out(UciCommand.parse(engine))
+        try_engine(engine)
     offered = games.offered(folders)
     own = dict([*offered.items()][len(offered) - len(folders) :])
     parts = [*make_parts(Starting(own, is_loopback(host), options or {}))]
