@@ -1,8 +1,8 @@
 """An advice whose values, lines and depth are another program's, and whose reasons are ours.
 
-The rules find these along the engine's lines, as those of any advice. An engine tells only of its best moves, so an advice has only these. It is believed: a mate that it
-announces counts as one, and is told as its word. A mate in one is checked, since sentences say
-that it is one.
+The rules find these along the engine's lines, as those of any advice. An engine tells only of its
+best moves, so an advice has only these. It is believed: a mate that it announces counts as one, and
+is told as its word. A mate in one is checked, since sentences say that it is one.
 """
 
 from collections.abc import Callable, Iterator

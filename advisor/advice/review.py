@@ -10,6 +10,7 @@ from math import exp
 from typing import Any
 
 from advisor.advice.grades import Mark, Prospect
+from advisor.errors import InputError
 from advisor.games.abilities import Scene
 from advisor.settings.grading import ERRORS, MARKS
 
@@ -237,7 +238,7 @@ class Review:
             "game": self.title,
             "ended": self.ended,
             **({"interrupted": True} if self.partial else {}),
-            **({"error": self.failed} if self.failed else {}),
+            **({"error": self.failed, "code": InputError.code} if self.failed else {}),
             "moves": [move.to_json() for move in self.moves],
             "sides": {side.player: side.to_json() for side in self.sides},
         }

@@ -471,6 +471,7 @@ class Review(TypedDict):
         Annotated[Literal[True], means("Only the last moves are graded: the time was up.")]
     ]
     error: NotRequired[Annotated[str, means("Why the engine did not go on.")]]
+    code: NotRequired[Annotated[str, means("The kind of that error.")]]
     moves: list[ReviewedMove]
     sides: dict[str, ReviewedSide]
 
