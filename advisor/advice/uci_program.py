@@ -211,7 +211,8 @@ def ask(
         KeyboardInterrupt: it was to stop, and has said nothing of worth yet.
     """
     program = _started(command, stop)
-    begun = "startpos" if position.from_start else f"fen {next(iter(position.positions)).text}"
+    first = next(iter(position.positions))
+    begun = "startpos" if first.key == position.game.begin().key else f"fen {first.text}"
     moves = "".join(f" {position.code_of(move)}" for move in position.path)
     go, seconds = command.go(limit, otherwise)
     with program.talking:

@@ -59,6 +59,16 @@ def test_a_program_plays_whole_games(tmp_path: Path) -> None:
                 assert moves[ply] == next(s for s in squares if s not in moves[:ply])
 
 
+def test_a_program_is_told_a_beginning_that_is_not_the_usual_one(tmp_path: Path) -> None:
+    begun = "true(mark(o,2,2)) true(mark(x,3,3)) true(turn(o))"
+    command = program(tmp_path).removeprefix("program:")
+    done = advisor("suggest", f"{begun} put(2,1)", "--game", "tictactoe", "--engine", command)
+    assert done.code == 0
+    assert "Play a1" in done.out
+    said = (tmp_path / "log").read_text().splitlines()
+    assert f"position fen {begun} moves put(2,1)" in said
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
