@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -204,3 +205,41 @@ def test_an_engine_analyses_line_by_line(tmp_path: Path) -> None:
     other = advisor(*command[:-1], f"{engine()};MultiPV=2", "--resume", tmp_path / "done")
     assert (other.code, other.out) == (2, "")
     assert "engine" in other.err
+
+
+STOCKFISH = shutil.which("stockfish") or "/usr/games/stockfish"
+
+needs_stockfish = pytest.mark.skipif(
+    not Path(STOCKFISH).is_file(), reason="Stockfish is not installed"
+)
+
+
+@pytest.mark.slow
+@needs_stockfish
+def test_stockfish_decides_and_the_rules_of_chess_explain() -> None:
+    fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
+    command = f"{STOCKFISH};nodes=50000;Hash=8"
+    mate = library.suggest(library.position(fen, game="chess"), engine=command)
+    assert (mate.best, mate.score.moves, len(mate.moves)) == (("Qxf7#",), 1, 3)
+    assert mate.engine.startswith("Stockfish")
+    legal = library.position("e4 e5 Nf3 d6 Bc4 Bg4 Nc3 g6 Nxe5 Bxd1", game="chess")
+    found = library.suggest(legal, engine=command)
+    assert (found.best, found.score.within) == (("Bxf7+",), True)
+    line = f"says {found.engine}: Bxf7+ Ke7 Nd5#"
+    assert library.explain(found)[0].startswith(f"Bxf7+ wins in 2 moves at most, {line}.")
+    again = library.suggest(legal, engine=command)
+    assert [m.score for m in again.moves] == [m.score for m in found.moves]
+
+
+@pytest.mark.slow
+@needs_stockfish
+def test_stockfish_blames_the_move_that_lost_a_known_game() -> None:
+    file = Path(__file__).parents[1] / "data" / "chess" / "miniatures.pgn"
+    text = "[Event".join(["", *file.read_text().split("[Event")[2:3]])
+    games = library.Summary([text], game="chess", player="saint", engine=f"{STOCKFISH};depth=10")
+    assert len([*games]) == 1
+    assert games.done[0]["people"] == ["Legall de Kermeur", "Saint Brie"]
+    errors = {e["move"]: e for kind in games.kinds("allowed") for e in kind.errors}
+    assert errors["Bxd1"]["grade"] == "blunder"
+    assert errors["Bxd1"]["allowed"]["event"] == "a forced loss"
+    assert errors["Bxd1"]["better"] == ["dxe5"]
