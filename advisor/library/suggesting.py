@@ -100,6 +100,8 @@ def suggest(
         for name, given in (("exact", exact), ("level", level)):
             if given is not None:
                 raise InputError(f"`engine` and `{name}` are both given (use one of them)")
+        if depth == 0:
+            raise InputError("`depth`: an engine looks ahead (use 1 or more)")
         if jobs > 1:
             raise InputError("`jobs`: threads of an engine are its own option, as ;Threads=2")
         seen = game.see(position)

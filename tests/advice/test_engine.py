@@ -160,6 +160,7 @@ def test_an_engine_does_not_go_with_other_ways_to_decide() -> None:
         (["b2", "--game", "tictactoe", "--exact"], "--engine and --exact are both given"),
         (["b2", "--game", "tictactoe", "--level", 3], "--engine and --level are both given"),
         (["b2", "--game", "tictactoe", "--jobs", 2], "--jobs: threads of an engine are its own"),
+        (["b2", "--game", "tictactoe", "--depth", 0], "--depth: an engine looks ahead"),
         (["4453"], "--engine: connect4 needs none, it has exact scores (--exact)"),
     ):
         done = advisor("suggest", *options, "--engine", engine())
