@@ -363,3 +363,10 @@ def test_the_command_runs_its_own_program(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_group_of_commands_asks_for_its_help() -> None:
+    shown = advisor("solution")
+    assert shown == advisor("solution", "--help")
+    assert shown.code == 0
+    assert "..." not in shown.out.partition("--help")[2]
