@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.advice.advice import Advice as Advice, Certain as Certain
     from advisor.advice.explain import headline as headline
     from advisor.advice.review import Review as Review, Reviewed as Reviewed
+    from advisor.advice.threats import Threats as Threats
     from advisor.errors import AdvisorError as AdvisorError, ConfigError as ConfigError
     from advisor.errors import EncodingError as EncodingError, InputError as InputError
     from advisor.games.abilities import Scene as Scene
@@ -59,6 +60,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.suggesting import choices as choices, explain as explain
     from advisor.library.suggesting import explained as explained, proofs as proofs
     from advisor.library.suggesting import reason as reason, suggest as suggest
+    from advisor.library.suggesting import threats as threats
     from advisor.library.weighing import load_weights as load_weights, presets as presets
     from advisor.plugins.gdl.library import import_game as import_game
     from advisor.plugins.learn.library import learn as learn, tune as tune
@@ -89,6 +91,7 @@ _WHERE = {
     "advisor.advice.advice": "Advice Certain",
     "advisor.advice.explain": "headline",
     "advisor.advice.review": "Review Reviewed",
+    "advisor.advice.threats": "Threats",
     "advisor.games.score": "Score",
     "aspcircuits.circuit": "Circuit",
     "advisor.errors": "AdvisorError ConfigError EncodingError InputError",
@@ -103,7 +106,7 @@ _WHERE = {
     "advisor.library.replaying": "Book Replayed replay",
     "advisor.library.reviewing": "logit_scale review",
     "advisor.library.summarising": "ErrorKind Summary",
-    "advisor.library.suggesting": "choices explain explained proofs reason suggest",
+    "advisor.library.suggesting": "choices explain explained proofs reason suggest threats",
     "advisor.library.weighing": "load_weights presets",
     "advisor.settings.writing": "Weights",
     "aspcircuits.compiler": "compile",

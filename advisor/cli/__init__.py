@@ -22,7 +22,7 @@ from aspcircuits.stopping import ctrl_c
 from aspcircuits.texts import quoted
 
 _PANELS = {
-    "Positions and games": "suggest analyse review play moves draw serve",
+    "Positions and games": "suggest threats analyse review play moves draw serve",
     "What is certain": "solve",
     "Puzzles": "puzzle puzzles quiz",
     "Strategies and weights": "weights match tournament fires atoms why facts circuit",

@@ -125,6 +125,10 @@ class Abilities(Protocol):
         """Return what a legal move does on the board, the most important event first."""
         return ()
 
+    def standing(self) -> Sequence[str]:
+        """Tell in sentences what both players have on the board that wins later."""
+        return ()
+
     def totals(self, stop: Stop) -> Mapping[Term, int]:
         """What the strategies say of each legal move: the sum of the weights that fire."""
         totals = dict.fromkeys(self.legal().values(), 0)

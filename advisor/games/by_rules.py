@@ -241,7 +241,8 @@ class RuleAbilities(Abilities):
             count = len(where)
             text = texts.fill(texts.in_number(told.predicate, count), say.words(move, where))
             sorted_ = tuple(sorted(where, key=render))
-            found.append(Event(render(name), sorted_, text, told.mistake, told.reply, told.rank))
+            marks = told.mistake, told.reply, told.threatens, told.rank
+            found.append(Event(render(name), sorted_, text, *marks))
         return sorted(found, key=lambda event: event.rank)
 
     @property
@@ -406,7 +407,9 @@ def board_events(position: RulePosition, move: Term) -> list[Event]:
         if squares:
             where = few([position.place(("", *square)).strip("()") for square in squares])
             event = f"on board: {name}"
-            found.append(Event(event, tuple(squares), f"{name} {where}", False, False, rank))
+            found.append(
+                Event(event, tuple(squares), f"{name} {where}", False, False, name == "takes", rank)
+            )
     return found
 
 

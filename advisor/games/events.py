@@ -21,6 +21,7 @@ class Event:
         text: a predicate that follows the move, as "makes c4 a winning square for red".
         mistake: it helps the opponent of whoever moves.
         reply: it only answers what the opponent has done.
+        threatens: the opponent would have to fear it if the mover had the next turn.
         rank: 0 for the most important event of the game.
     """
 
@@ -29,6 +30,7 @@ class Event:
     text: str
     mistake: bool
     reply: bool
+    threatens: bool
     rank: int
 
     @property
@@ -38,16 +40,22 @@ class Event:
 
 
 def derive_events(
-    files: Iterable[Path], facts: Iterable[Term], constants: Mapping[str, int]
+    files: Iterable[Path],
+    facts: Iterable[Term],
+    constants: Mapping[str, int],
+    predicate: str = "event",
 ) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
     """Ground encodings with one position and collect ``event(Event, Move, Where)``.
 
+    Args:
+        predicate: "event", or "standing" for ``standing(Event, Player, Where)``.
+
     Returns:
-        for each move its events, each with where it happens.
+        for each move, or each player, the events, each with where it happens.
     """
     program = Program(files, facts, constants, options=("--warn=none",))
     found: dict[Term, dict[Term, list[Term]]] = defaultdict(lambda: defaultdict(list))
-    for atom, _ in program.atoms("event", 3):
+    for atom, _ in program.atoms(predicate, 3):
         _, event, move, where = atom
         found[move][event].append(where)
     return found

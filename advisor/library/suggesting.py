@@ -9,6 +9,7 @@ from advisor.advice import explain as explaining
 from advisor.advice.advice import Advice, check_advice
 from advisor.advice.choice import is_weak, near_best
 from advisor.advice.numbers import account
+from advisor.advice.threats import Threats, find_threats
 from advisor.errors import InputError, at
 from advisor.games import rooms
 from advisor.games.bounds import Bounds
@@ -220,3 +221,22 @@ def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
             return [" ".join(explaining.move_sentences(said, said.called(move).move))]
         return [" ".join(sentences) for sentences in explaining.paragraphs(said)]
     return rooms.explain(said)
+
+
+def threats(position: Position, *, stop: Stop | None = None) -> Threats:
+    """Find what the opponent threatens: what they would do if it were their turn.
+
+    >>> advisor.threats(advisor.position("142454")).sentences
+    ('Yellow threatens column 4, which wins at once: yellow completes a line on d1-d4.',)
+
+    Args:
+        position: of any game. Where the rules do not let the opponent move, as in check, the one
+            sentence says so.
+        stop: ends it with a KeyboardInterrupt.
+
+    Raises:
+        InputError: the game is over.
+        EncodingError: the encodings of its game cannot be used.
+    """
+    arguments.going_on(position)
+    return find_threats(position, arguments.stop(stop))

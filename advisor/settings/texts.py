@@ -31,7 +31,7 @@ OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
 TELLING = ("sentence/2", "short/2", "phrase/2", "final/1", "decisive/1")
 """What says what they mean."""
 
-_OF_EVENTS = ("mistake/1", "reply/1")
+_OF_EVENTS = ("mistake/1", "reply/1", "threatens/1")
 """What says more of events, in a game's ``events.lp`` alone."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -65,12 +65,14 @@ class EventText:
         predicate: follows the move, as "makes {holes} a winning square for {me}".
         mistake: the event helps the opponent.
         reply: the event only answers what the opponent has done.
+        threatens: the opponent would have to fear the event if the mover had the next turn.
         rank: 0 for the most important event of the game, whose sentence stands first in its file.
     """
 
     predicate: str
     mistake: bool
     reply: bool
+    threatens: bool
     rank: int
 
 
@@ -121,33 +123,38 @@ def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) ->
 
 
 def read_events(
-    files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS
+    files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS, kind: str = "event"
 ) -> Mapping[str, EventText]:
     """Read the texts of events, by the event's name as clingo writes it.
+
+    Args:
+        kind: "event", or "standing" for what a player has on the board.
 
     Raises:
         EncodingError: a sentence that cannot be read, or has a placeholder that does not exist.
     """
     each = tuple(dict.fromkeys(files))
-    return _read_events(each, versions(each), placeholders)
+    return _read_events(each, versions(each), placeholders, kind)
 
 
 @lru_cache(maxsize=16)
 def _read_events(
-    files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, ...]
+    files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, ...], kind: str
 ) -> Mapping[str, EventText]:
     told = _told(statements(files))
-    mistakes, replies = (
-        {t.subject for t in told if t.predicate == kind} for kind in ("mistake", "reply")
-    )
+    marked = {
+        mark: {t.subject for t in told if t.predicate == mark}
+        for mark in ("mistake", "reply", "threatens")
+    }
     found: dict[str, EventText] = {}
     for t in told:
         match t.predicate, t.subject:
-            case "sentence", ("event", name):
+            case "sentence", (of, name) if of == kind:
                 values = {v: render(value) for v, value in t.values.items()}
                 _check_placeholders(t, in_number(t.text, 1), placeholders)
                 text = fill(t.text, values)
-                found[render(name)] = EventText(text, name in mistakes, name in replies, len(found))
+                marks = {mark: name in names for mark, names in marked.items()}
+                found[render(name)] = EventText(text, **marks, rank=len(found))
     return found
 
 

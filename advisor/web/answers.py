@@ -396,6 +396,24 @@ class Why(TypedDict):
     hints: Annotated[list[str], means("What may be wrong.")]
 
 
+class Threat(TypedDict):
+    """Something that the opponent threatens, by one move or several."""
+
+    moves: Moves
+    names: Annotated[list[str], means("The moves as people write them.")]
+    wins: Annotated[bool, means("The move wins at once.")]
+    text: Annotated[str, means("What the move does, after its name.")]
+
+
+class Threats(TypedDict):
+    """The object of ``threats --json``."""
+
+    player: Annotated[str, means("The opponent of the side to move, by name.")]
+    threats: Annotated[list[Threat], means("Wins first, then the most important ones.")]
+    sentences: list[str]
+    known: Annotated[bool, means("False where the rules do not let the opponent move.")]
+
+
 class Analysed(Advice):
     """Advice on a position of a batch, the object of ``analyse``."""
 

@@ -234,6 +234,13 @@ async def why(request: Request, asked: models.WhyRequest) -> Json:
     return await _result(request, asked.client, task="why", **job, seconds=0.0)
 
 
+@endpoint("/threats", answers.Threats, board="142454")
+async def threats(request: Request, asked: models.PositionRequest) -> Json:
+    """What the opponent threatens, the object of `advisor threats --json`."""
+    job, _ = await _job(request, asked)
+    return await _result(request, asked.client, task="threats", **job, seconds=0.0)
+
+
 @endpoint("/exact", answers.Exact, "what is proved so far", board="7272456227752556353746443337")
 async def exact(request: Request, asked: models.ExactRequest) -> Answered:
     """The exact score of every move, as far as it is proved in time."""

@@ -146,6 +146,10 @@ class _Job:
             told = advisor.why(given, asked["atom"], stop=self.stop)
         return told.to_json()
 
+    def threats(self) -> Json:
+        """What the opponent threatens."""
+        return advisor.threats(self._given(), stop=self.stop).to_json()
+
     def advise(self) -> Json:
         """Advice by all that is known; a level is for what an opponent chooses among."""
         asked, given = self._asked, self._given()

@@ -25,6 +25,7 @@ from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell, Planned
 from advisor.games.players import called
 from advisor.games.score import Score
+from advisor.games.wording import listed
 from advisor.limits import Limit
 from advisor.settings import texts
 from advisor.settings.config import CONNECT4, OWN, Config
@@ -166,14 +167,30 @@ class BoardAbilities(Abilities):
             count = len(say.holes(move, where))
             text = texts.fill(texts.in_number(told.predicate, count), say.words(move, where))
             places = tuple(sorted(where))
-            found.append(Event(render(name), places, text, told.mistake, told.reply, told.rank))
+            marks = told.mistake, told.reply, told.threatens, told.rank
+            found.append(Event(render(name), places, text, *marks))
         return sorted(found, key=lambda event: event.rank)
 
     @cached_property
     def _events(self) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
         """The events of all moves."""
-        files = (*CONNECT4.frames["moves"], *_EVENTS)
-        return derive_events(files, self._board.facts(), self._board.geometry.constants)
+        return self._derived("event")
+
+    def _derived(self, predicate: str) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
+        files, board = (*CONNECT4.frames["moves"], *_EVENTS), self._board
+        return derive_events(files, board.facts(), board.geometry.constants, predicate)
+
+    def standing(self) -> Sequence[str]:
+        """Squares on which a player wins later, with the rows that they are on."""
+        say, found = self.phrasing, []
+        told = texts.read_events(_EVENTS, kind="standing")
+        for number, names in sorted(self._derived("standing").items()):
+            me, you = say.called(number - 1), say.called(2 - number)
+            for name, squares in names.items():
+                text = texts.in_number(told[render(name)].predicate, len(squares))
+                words = {"me": me, "you": you, "where": listed(say.places(squares), "and")}
+                found.append(f"{me.capitalize()} {texts.fill(text, words)}.")
+        return found
 
     def totals(self, stop: Stop) -> Mapping[int, int]:
         return self._knows.strategies(self._board.geometry, stop).totals(self._board)

@@ -12,10 +12,10 @@ const MOVES_SHOWN = 40;
 
 export class Advice {
   /**
-   * @param {{named: Function, light: Function, play: Function, longer: Function, anew: Function, here: Function, why: Function, weighed: Function}} page
+   * @param {{named: Function, light: Function, play: Function, longer: Function, anew: Function, here: Function, why: Function, threats: Function, weighed: Function}} page
    * the squares of a name; lights some up; makes a move; searches longer; asks once more for what was
-   * refused; what names the position; asks why there, or some moves later; the strategies or the
-   * features that have a weight.
+   * refused; what names the position; asks why there, or some moves later; asks what threatens
+   * there; the strategies or the features that have a weight.
    */
   constructor(page) {
     this.root = byId("advice-card");
@@ -111,6 +111,7 @@ export class Advice {
       this.left(),
       ...this.explanation(advice),
       this.numbers(advice.moves.find(({ move }) => move === advice.best[0])),
+      ...(advice.best.length ? this.threats() : []),
       h("p", { class: "quiet" }, effort(advice)),
     );
   }
@@ -126,6 +127,19 @@ export class Advice {
     const told = explanation.map((sentences) => this.paragraph(sentences));
     const others = told.splice(PARAGRAPHS_SHOWN);
     return others.length ? [...told, h("details", { class: "how" }, h("summary", {}, "Other moves"), ...others)] : told;
+  }
+
+  /** A button that asks what the opponent threatens, and the answer, whose squares light up. */
+  threats() {
+    const shown = ({ sentences }) => {
+      const squares = squaresIn(sentences.join(" "), this.page.named);
+      this.page.light(squares.map(([column, row]) => ({ row, column, against: true })));
+      return [h("div", { class: "sentences" }, h("ul", { role: "status" }, ...sentences.map((text) => h("li", {}, sentence(text, this.page)))))];
+    };
+    const text = "What threatens?";
+    const make = () => question(text, this.page.threats, { text, shown });
+    const { button, place } = this.questions.kept(this.page.here(), "threats", make);
+    return [h("div", { class: "row" }, button), place];
   }
 
   /** Where the score of a move comes from, folded away. */

@@ -49,6 +49,9 @@ export const suggest = (request, signal, onProgress) =>
 /** Why an atom, a strategy or a feature holds in a position, or why not. */
 export const why = (request) => post("why", request);
 
+/** What the opponent threatens. */
+export const threats = (request) => post("threats", request);
+
 /** A proof that a player holds or wins, by Allis' rules or by a plan; `proved` is null for none. */
 export const prove = (request, signal) => streamed("prove", request, signal);
 

@@ -2,7 +2,7 @@
 
 import { Advice } from "./advice.js";
 import { Analysis, hinted } from "./analysis.js";
-import { Refusal, Superseded, enough, why } from "./api.js";
+import { Refusal, Superseded, enough, threats, why } from "./api.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { announce, byId, h, notice } from "./dom.js";
@@ -36,6 +36,7 @@ const squares = { named: (name) => board().named(name), light: (lit) => board().
 const asking = {
   here: () => JSON.stringify([state.game, source().setup(), weights.text()]),
   why: (asked, line = []) => why({ ...source().setup([...state.moves, ...line]), weights: weights.text(), ...asked }),
+  threats: () => threats({ ...source().setup(state.moves), weights: weights.text() }),
   weighed: (kind) => weights.of(kind),
 };
 const advice = new Advice({ ...squares, ...asking, longer, anew: () => show() });

@@ -20,17 +20,20 @@ export class Questions {
   }
 }
 
-/** The button of a question, and the place of its answer; `ask` sends it once somebody wants to know. */
-export function question(label, ask) {
+/**
+ * The button of a question, and the place of its answer; `ask` sends it once somebody wants to know.
+ * `text` stands on the button, and `shown` makes elements of the answer.
+ */
+export function question(label, ask, { text = "why?", shown = tree } = {}) {
   const place = h("div", { class: "why", hidden: true });
-  const button = h("button", { type: "button", class: "ask-why", "aria-label": label, "aria-expanded": "false" }, "why?");
+  const button = h("button", { type: "button", class: "ask-why", "aria-label": label, "aria-expanded": "false" }, text);
   let begun = false;
   button.addEventListener("click", () => {
     place.hidden = !place.hidden;
     button.setAttribute("aria-expanded", String(!place.hidden));
     if (begun) return;
     begun = true;
-    answer(place, ask).then((found) => (begun = found));
+    answer(place, ask, shown).then((found) => (begun = found));
   });
   return { button, place };
 }
@@ -49,10 +52,10 @@ export function choice(kind, names, ask) {
 }
 
 /** Asks, and shows what is found in a place; tells whether there is an answer. */
-export async function answer(place, ask) {
+export async function answer(place, ask, shown = tree) {
   place.replaceChildren(h("p", { class: "quiet", role: "status" }, "Looking …"));
   try {
-    place.replaceChildren(...tree(await ask()));
+    place.replaceChildren(...shown(await ask()));
     return true;
   } catch (error) {
     if (error instanceof Superseded) return false;

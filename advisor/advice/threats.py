@@ -1,0 +1,142 @@
+"""Threats: what the opponent would do if it were their turn, told by the events of their moves."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from advisor.errors import InputError
+from advisor.games.game import Position
+from advisor.games.phrasing import Phrasing
+from advisor.games.score import Score
+from advisor.games.wording import number
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
+
+_TOLD = 4
+"""Threats that sentences tell before the rest is counted."""
+
+_WON = Score("win", 1, plies=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Threat:
+    """Something that the opponent threatens, by one move or several.
+
+    Attributes:
+        moves: as people write them.
+        codes: the same as programs name them.
+        wins: the game ends.
+        text: a predicate, as "completes a line on d1-d4".
+        sentence: the whole threat in words.
+    """
+
+    moves: tuple[Any, ...]
+    codes: tuple[int | str, ...]
+    wins: bool
+    text: str
+    sentence: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The threat as plain data."""
+        moves, names = [*self.codes], [*map(str, self.moves)]
+        return {"moves": moves, "names": names, "wins": self.wins, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Threats:
+    """What threatens in a position.
+
+    Attributes:
+        player: the opponent of the side to move, by name.
+        found: the opponent's threats: wins first, then the most important ones.
+        sentences: the same in words, with what both players have for later.
+        unknown: why nobody can say, if the rules do not let the opponent move; else empty.
+    """
+
+    player: str
+    found: tuple[Threat, ...]
+    sentences: tuple[str, ...]
+    unknown: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The threats as the ``--json`` output gives them."""
+        return {
+            "player": self.player,
+            "threats": [threat.to_json() for threat in self.found],
+            "sentences": [*self.sentences],
+            "known": not self.unknown,
+        }
+
+
+def find_threats(position: Position, stop: Stop) -> Threats:
+    """Give the opponent the turn and list the moves that the side to move has to fear."""
+    say, player = position.phrasing, position.game.players[1 - position.side]
+    opponent = _beginning(say.called(1 - position.side))
+    try:
+        given = _give_turn(position, player)
+    except InputError as error:
+        reason = str(error).partition(": ")[2] or str(error)
+        unknown = f"Nobody can say what {say.called(1 - position.side)} threatens: {reason}."
+        return Threats(player, (), (unknown,), unknown)
+    found = tuple(_threats(given, opponent, stop))
+    told = [threat.sentence for threat in found]
+    if len(told) > _TOLD + 1:
+        told[_TOLD:] = [f"There are {number(len(told) - _TOLD)} more threats."]
+    if not told:
+        told = [f"{opponent} threatens nothing that can be seen one move ahead."]
+    if found and (first := _winning(position, stop)):
+        me = _beginning(say.called(position.side))
+        told.append(f"{me} can win first with {say.moves(first, 'or')}.")
+    return Threats(player, found, (*told, *position.abilities.standing()))
+
+
+def _give_turn(position: Position, player: str) -> Position:
+    """Return the position with this player to move; an InputError if there is no such position."""
+    if not position.abilities.alternates and position.path:
+        *_, before, _ = position.positions
+        if before.side == position.side:
+            raise InputError(f"{position.phrasing.called(position.side)} moves again")
+    given = position.put({}, turn=player)
+    if given.over:
+        raise InputError("the game would be over")
+    return given
+
+
+def _winning(position: Position, stop: Stop) -> list[Term]:
+    """List the moves that win at once."""
+    return [
+        move
+        for move in position.abilities.winning(1, stop)
+        if position.after(move).winning_side == position.side
+    ]
+
+
+def _threats(given: Position, opponent: str, stop: Stop) -> Iterator[Threat]:
+    """Find the threats of the side to move: wins at once, then events by their importance."""
+    abilities, wins = given.abilities, _winning(given, stop)
+    say = abilities.phrasing
+    won: dict[str, list[Term]] = {}
+    for move in wins:
+        does = say.leads([move], _WON).removeprefix(say.moves([move])).strip()
+        won.setdefault(does + say.ending(move, _WON, (move,)), []).append(move)
+    for text, moves in won.items():
+        yield _threat(say, opponent, moves, text, wins=True)
+    events: dict[Any, tuple[int, str, list[Term]]] = {}
+    for move in abilities.legal().values():
+        for event in () if move in wins else abilities.events(move):
+            if event.threatens:
+                *_, moves = events.setdefault(event.identity, (event.rank, event.text, []))
+                moves.append(move)
+    for _, text, moves in sorted(events.values(), key=lambda each: each[0]):
+        yield _threat(say, opponent, moves, text, wins=False)
+
+
+def _threat(say: Phrasing, opponent: str, moves: Sequence[Term], text: str, wins: bool) -> Threat:
+    names, codes = (tuple(map(each, moves)) for each in (say.played, say.code))
+    sentence = f"{opponent} threatens {say.moves(moves, 'or')}, which {text}."
+    return Threat(names, codes, wins, text, sentence)
+
+
+def _beginning(name: str) -> str:
+    """A player's name at the beginning of a sentence."""
+    return name[0].upper() + name[1:]
