@@ -127,7 +127,7 @@ def paragraphs(advice: Advice) -> list[list[str]]:
         longest = max((move.score.moves or 0 for move in lost), default=0)
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
             told[-1].append("No other move lasts longer.")
-        if (advice.score.moves or _LONG) >= _LONG:
+        if not _is_told(advice):
             name = "It" if len(advice.chosen) == 1 else subject(advice.phrasing, advice.first)
             told[0] += _happening(advice, advice.first, name)
             if advice.score.kind != "win":
@@ -136,8 +136,16 @@ def paragraphs(advice: Advice) -> list[list[str]]:
     return told + _decided(advice, lost)
 
 
+def _is_told(advice: Advice) -> bool:
+    """Whether what is said of the end of the game explains the best move."""
+    needed, first = advice.score.moves, advice.first
+    if needed == 2 and advice.score.kind == "win":
+        return bool(advice.phrasing.lines(first.move, first.score))
+    return needed is not None and needed < _LONG
+
+
 _LONG = 3
-"""Moves of a win or a loss below which its lines say all."""
+"""Moves of a win or a loss below which its end says all."""
 
 
 def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
@@ -155,7 +163,7 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
             told += _does(events[1:_EVENTS], "It also")
             lost = []
         else:
-            told.append(f"{subject(say, first)} is the only move that does not lose.")
+            told.append(f"{subject(say, first)} is the only move that is not known to lose.")
             told += _does(events[:_EVENTS], "It")
     else:
         told += _does(events[:_EVENTS], subject(say, first))
@@ -238,12 +246,13 @@ def _runs_into(advice: Advice, move: Move, better: Move) -> list[str]:
     if found is None:
         return []
     ply, event = found
-    moves = say.told(line[: ply + 1])
     if ply == 0:
         return [f"{name} {event.text}."]
     if ply == 1:
-        return [f"{name} runs into {moves[1]}, which {event.text}."]
-    return [f"{name} allows {' '.join(moves[1:])}: the last move {event.text}."]
+        reply = advice.game.after(line[0]).phrasing.moves([line[1]])
+        return [f"{name} runs into {reply}, which {event.text}."]
+    _, *moves = say.told(line[: ply + 1])
+    return [f"{name} can lead to {' '.join(moves)}, the last of which {event.text}."]
 
 
 def _deciding(advice: Advice, move: Move, other: Move | None, events: Collection[str]) -> list[str]:
