@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ Stones = dict[Square, str]
 PLIES = {"connect4": 36, "hex": 40, "gomoku": 60, "reversi": 58, "breakthrough": 50, "morris": 60}
 """How long the random games are at most."""
 
-NUMBERS = "no one two three four five six seven eight nine ten".split()
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 STRAIGHT = ((1, 0), (0, 1), (1, 1), (1, -1))
 AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 """The neighbours of a cell of Hex."""
@@ -109,26 +109,29 @@ def inside(square: Square, size: tuple[int, int]) -> bool:
     return 1 <= square[0] <= size[0] and 1 <= square[1] <= size[1]
 
 
-def rows_of(turn: Turn, length: int) -> Iterator[tuple[Square, list[Square]]]:
-    """Every straight row of so many squares on the board, with its direction."""
-    for x in range(1, turn.size[0] + 1):
-        for y in range(1, turn.size[1] + 1):
+@cache
+def rows_of(size: tuple[int, int], length: int) -> list[tuple[Square, list[Square]]]:
+    """Every straight row of so many squares on a board, with its direction."""
+    found = []
+    for x in range(1, size[0] + 1):
+        for y in range(1, size[1] + 1):
             for way in STRAIGHT:
                 row = [step((x, y), way, i) for i in range(length)]
-                if all(inside(square, turn.size) for square in row):
-                    yield way, row
+                if all(inside(square, size) for square in row):
+                    found.append((way, row))
+    return found
 
 
 def lacking(
     turn: Turn, board: Stones, player: str, length: int, count: int
 ) -> list[tuple[Square, list[Square]]]:
     """Rows on which a player lacks so many stones, and the other one has none."""
-    return [
-        (way, row)
-        for way, row in rows_of(turn, length)
-        if [board.get(square) for square in row].count(player) == length - count
-        and [board.get(square) for square in row].count(None) == count
-    ]
+    found = []
+    for way, row in rows_of(turn.size, length):
+        held = [board.get(square) for square in row]
+        if held.count(player) == length - count and held.count(None) == count:
+            found.append((way, row))
+    return found
 
 
 def completing(turn: Turn, board: Stones, player: str, length: int) -> set[Square]:
@@ -228,10 +231,19 @@ def lets_take(turn: Turn, _: str, __: str, text: str) -> bool:
     return listing(turn, text, {above}) and own and above in playable(turn, turn.after)
 
 
+def gives_up(turn: Turn, _: str, line: str, you: str, text: str) -> bool:
+    """The opponent can take the square above, on which all lines through it lacked one disc."""
+    rows = lacking(turn, turn.stones, turn.me, 4, 1)
+    above = turn.square[0], turn.square[1] + 1
+    through = on_lines(turn, line, [each for each in rows if above in each[1]])
+    return through and lets_take(turn, "", "", text)
+
+
 def later(favoured: bool) -> Callable[..., bool]:
     """New squares that win later, on rows that fall to the player in the end or not."""
 
-    def check(turn: Turn, text: str, *_: str) -> bool:
+    def check(turn: Turn, *said: str) -> bool:
+        (text,) = (each for each in said if re.search(r"\d", each))
         new = completing(turn, turn.after, turn.me, 4) - completing(turn, turn.stones, turn.me, 4)
         own = 1 if turn.me == "x" else 0
         waiting = {(x, y) for x, y in new - playable(turn, turn.after)}
@@ -411,7 +423,7 @@ def keeps_open(turn: Turn, _: str, text: str) -> bool:
     return turn.named(text) == turn.square and bool(open_row(theirs, turn, turn.you, 4))
 
 
-def mills(turn: Turn) -> list[set[Square]]:
+def mills() -> list[set[Square]]:
     """The lines of nine men's morris: three points side by side on its squares, or across."""
     found = []
     for out in (1, 2, 3):
@@ -424,12 +436,12 @@ def mills(turn: Turn) -> list[set[Square]]:
 
 
 def closes_mill(turn: Turn, text: str) -> bool:
-    closed = [m for m in mills(turn) if turn.square in m and all(turn.after.get(s) == turn.me for s in m)]
+    after, me = turn.after, turn.me
+    through = [mill for mill in mills() if turn.square in mill]
+    closed = [mill for mill in through if all(after.get(square) == me for square in mill)]
     named = [{*map(turn.named, pair)} for pair in re.findall(r"([a-g]\d)-([a-g]\d)", text)]
-    plural = "mills" in text
-    return len(named) == len(closed) and plural == (len(closed) > 1) and all(
-        any(pair <= mill for mill in closed) for pair in named
-    )
+    known = all(any(pair <= mill for mill in closed) for pair in named)
+    return known and len(named) == len(closed) and ("mills" in text) is (len(closed) > 1)
 
 
 def keeps_from_mill(turn: Turn, _: str, text: str) -> bool:
@@ -437,19 +449,19 @@ def keeps_from_mill(turn: Turn, _: str, text: str) -> bool:
     square = turn.named(text)
     men = [s for s, who in turn.stones.items() if who == turn.you]
     placed = len(turn.position.played) - sum(m.startswith("x") for m in turn.position.played) < 18
-    for mill in mills(turn):
+    for mill in mills():
         others = mill - {square}
         if square in mill and all(turn.stones.get(s) == turn.you for s in others):
             spare = [s for s in men if s not in others]
             steps = [s for s in spare if any({s, square} <= {a, b} for a, b in joined())]
-            if placed or len(men) == 3 and spare or steps:
+            if placed or (len(men) == 3 and spare) or steps:
                 return square == turn.square
     return False
 
 
 def joined() -> Iterator[tuple[Square, Square]]:
     """Points of morris that are next to each other on a line."""
-    for mill in mills(None):  # type: ignore[arg-type]
+    for mill in mills():
         a, b, c = sorted(mill)
         yield from ((a, b), (b, c))
 
@@ -462,6 +474,9 @@ MOVES = (
 )
 WHO = r"(red|yellow|blue|white|black|x|o)"
 
+LINE = "(?:a line|lines)"
+WINNING = "(?:a winning square|winning squares)"
+
 CONNECT4: Mapping[str, Callable[..., bool]] = {
     f"completes a line {L}": completes_lines,
     f"keeps {WHO} from completing a line {L}": blocks,
@@ -470,16 +485,17 @@ CONNECT4: Mapping[str, Callable[..., bool]] = {
     f"threatens to win on {S} at once, and {WHO} can stop only one": forks,
     f"threatens to win on {S}, so {WHO} must answer there": forces,
     f"lets {WHO} take {WHO}'s own winning square {S}": lets_take,
-    f"makes {S} (?:a winning square|winning squares) on a row that tends to fall to {WHO}": later(True),
-    f"makes {S} (?:a winning square|winning squares) for {WHO}, below which {WHO} must not play": later(False),
-    f"closes (?:a line|lines) {L} in which {WHO} needed only two more discs": stops,
-    f"leaves {WHO} only two discs short of (?:a line|lines) {L}": builds,
-    f"takes {S} on an (odd|even) row, which suits {WHO}, and builds (?:a line|lines) {L}": takes_row,
+    f"makes {S} {WINNING} on a row that tends to fall to {WHO}": later(True),
+    f"makes {S} {WINNING} for {WHO}, below which {WHO} must not play": later(False),
+    f"lets {WHO} win on {S} later, and in the end such squares tend to fall to {WHO}": later(True),
+    f"lets {WHO} win on {S} later, so {WHO} must not play right below": later(False),
+    f"gives up {WHO}'s line {L}, for {WHO} can then take {S}": gives_up,
+    f"closes {LINE} {L} in which {WHO} needed only two more discs": stops,
+    f"leaves {WHO} only two discs short of {LINE} {L}": builds,
+    f"takes {S} on an (odd|even) row, which suits {WHO}, and builds {LINE} {L}": takes_row,
     "lies in the middle, and most lines run through the middle": from_middle(0),
     "lies next to the middle, and most lines run through the middle": from_middle(1),
     r"lies (\d) columns from the middle, and most lines run through it": from_middle(None),
-    f"lets {WHO} win on {S} later, and in the end such squares tend to fall to {WHO}": lambda t, _, s, __: later(True)(t, s),
-    f"lets {WHO} win on {S} later, so {WHO} must not play right below": lambda t, _, s, __: later(False)(t, s),
 }
 READINGS: Mapping[str, Mapping[str, Callable[..., bool]]] = {
     "connect4": CONNECT4,
@@ -536,10 +552,10 @@ OTHERS = (
 )
 """What says nothing of the board that could be seen there."""
 
-VERBS = frozenset(
-    "is are was wins win loses lose leads lead has have does do tells speak lasts must runs can "
-    "completes keeps lets threatens makes closes leaves takes lies gives joins gets touches turns "
-    "passes stands goes".split()
+VERB = re.compile(
+    r"\b(is|are|was|wins?|loses?|leads?|has|have|do|does|tells|speak|lasts|must|runs|can|completes"
+    r"|keeps|lets|threatens|makes|closes|leaves|takes|lies|gives|joins|gets|touches|turns|passes"
+    r"|stands|goes)\b"
 )
 """One of these makes a sentence; a heading or a list of squares has none."""
 
@@ -547,7 +563,7 @@ VERBS = frozenset(
 def has_verb(sentence: str) -> bool:
     """Whether a verb stands in the main clause, before what hangs on it and outside brackets."""
     main = re.split(r", which |: |, the last of which ", re.sub(r"\(.*?\)", "", sentence))[0]
-    return bool(VERBS & {*re.findall(r"[a-z]+", main)})
+    return bool(VERB.search(main))
 
 
 class Reader:
@@ -641,7 +657,7 @@ class Reader:
         for name in named if at_once else ():
             move = self.moves[name]
             won = kind == "win" and self.position.play(move).winner == me
-            if not (won or kind == "lose" and self.loses(move)):
+            if not (won or (kind == "lose" and self.loses(move))):
                 self.wrong.append(("false", sentence))
         if at_once and named and (found := re.search(r"completes a line (.*)", rest)):
             for name in named:
@@ -654,14 +670,12 @@ class Reader:
         if kind == "win":
             return completes_lines(turn, text)
         after = self.position.play(self.moves[name])
-        rows = [
-            row
-            for square in wins_now(turn, stones(after), after.turn)
-            for row in lacking(turn, {**stones(after), square: after.turn}, after.turn, 4, 0)
-            if square in row[1]
-        ]
+        board, them, ends = stones(after), after.turn, set[frozenset[Square]]()
+        for square in wins_now(turn, board, them):
+            rows = lacking(turn, {**board, square: them}, them, 4, 0)
+            ends |= spans(turn, [each for each in rows if square in each[1]])
         named = re.findall(r"on ([a-g]\d)-([a-g]\d)", text)
-        return {frozenset(map(turn.named, pair)) for pair in named} <= spans(turn, rows)
+        return bool(named) and {frozenset(map(turn.named, pair)) for pair in named} <= ends
 
     def counts(self, text: str) -> bool:
         """Whether as many squares or lines are named as are counted."""
@@ -678,16 +692,23 @@ class Reader:
 
 
 def some_positions(game: str, seed: int = 7) -> Iterator[Any]:
-    """Positions of random games that go on."""
-    rng, start = random.Random(seed), advisor.load_game(game).position()
+    """Positions of random games that go on; of those that one move ends, a fifth."""
+    return random_positions(advisor.load_game(game), seed, PLIES.get(game, 7), kept=0.2)
+
+
+def random_positions(game: Any, seed: int, plies: int, kept: float = 1.0) -> Iterator[Any]:
+    """The same of any game, with the share that is kept of positions that one move ends."""
+    rng, start = random.Random(seed), game.position()
     while True:
         position = start
-        for _ in range(rng.randint(1, PLIES.get(game, 7))):
+        for _ in range(rng.randint(1, plies)):
             after = position.play(rng.choice(position.moves))
             if after.over:
                 break
             position = after
-        yield position
+        wanted = rng.random() >= 1 - kept
+        if wanted or not any(position.play(move).over for move in position.moves):
+            yield position
 
 
 def explained(game: str, count: int, kept: Path | None = None) -> Iterator[tuple[Any, list[Any]]]:

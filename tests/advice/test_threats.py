@@ -1,0 +1,133 @@
+"""What the opponent threatens, against boards that are read in plain Python."""
+
+import json
+import re
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import advisor
+import truth
+from command import advisor as run
+
+GAMES = Path(__file__).parents[2] / "benchmarks" / "games"
+
+
+def opponent(position: Any) -> str:
+    (name,) = {*position.game.players} - {position.turn}
+    return str(name)
+
+
+def squares(turn: truth.Turn, text: str) -> set[truth.Square]:
+    return {turn.named(name) for name in re.findall(r"\b[a-g]\d\b", text)}
+
+
+def test_connect_four_tells_every_win_at_once_and_every_waiting_square() -> None:
+    told_wins = told_later = 0
+    for position in islice(truth.some_positions("connect4", seed=3), 25):
+        turn, them = truth.Turn(position, str(position.moves[0])), opponent(position)
+        found = advisor.threats(position)
+        wins = truth.wins_now(turn, turn.stones, them)
+        told = {int(move) for threat in found.found if threat.wins for move in threat.moves}
+        assert told == {column for column, _ in wins}, position
+        later = [text for text in found.sentences if "later" in text]
+        for who, name in (("x", "Red"), ("o", "Yellow")):
+            waiting = truth.completing(turn, turn.stones, who, 4)
+            waiting -= truth.playable(turn, turn.stones)
+            own = [text for text in later if text.startswith(name)]
+            assert squares(turn, " ".join(own)) == waiting, (position, own)
+            for text in own:
+                rows = {row % 2 for _, row in squares(turn, text)}
+                assert rows == {"odd rows" in text}, text
+                falls = "Red" if "odd rows" in text else "Yellow"
+                assert f"fall to {falls.lower()}" in text, text
+            told_later += bool(waiting)
+        told_wins += bool(wins)
+    assert told_wins > 5
+    assert told_later > 2
+
+
+def test_a_double_threat_is_told_where_no_reply_stops_it() -> None:
+    forks = 0
+    for position in islice(truth.some_positions("connect4", seed=4), 15):
+        given = position.put({}, turn=opponent(position))
+        turns = [truth.Turn(given, str(move)) for move in given.moves]
+        ends = {turn.move for turn in turns if given.play(int(turn.move)).over}
+        meant = set()
+        for turn in turns:
+            new = truth.wins_now(turn, turn.after, turn.me)
+            new -= truth.wins_now(turn, turn.stones, turn.me)
+            if len(new) > 1 and not truth.wins_now(turn, turn.after, turn.you):
+                meant.add(turn.move)
+        told = {
+            str(m) for each in advisor.threats(position).found if not each.wins for m in each.moves
+        }
+        assert told == meant - ends, position
+        forks += bool(told)
+    assert forks
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "hex", "reversi", "breakthrough", "morris"])
+def test_the_wins_of_any_game_are_those_of_the_opponent_s_turn(name: str) -> None:
+    for position in islice(truth.some_positions(name, seed=5), 3):
+        found = advisor.threats(position)
+        if not found.sentences[0].startswith("Nobody can say"):
+            given = position.put({}, turn=opponent(position))
+            wins = {move for move in given.moves if given.play(move).winner == given.turn}
+            told = {move for each in found.found if each.wins for move in each.moves}
+            assert told == wins, position
+        assert all(truth.has_verb(sentence) for sentence in found.sentences)
+        assert bool(found.found) is ("threatens nothing" not in found.sentences[0])
+
+
+def test_what_is_taken_is_a_threat_of_a_game_without_events() -> None:
+    game = advisor.load_game(str(GAMES / "clobber"))
+    for position in islice(truth.random_positions(game, seed=6, plies=20), 2):
+        them = opponent(position)
+        given = position.put({}, turn=them)
+        men, taken = truth.stones(given), set()
+        for move in given.moves:
+            after = truth.stones(given.play(move))
+            taken |= {square for square in men if men[square] != them == after.get(square)}
+        told = advisor.threats(position)
+        named = {each.text.removeprefix("takes ") for each in told.found if not each.wins}
+        wins = {move for each in told.found if each.wins for move in each.moves}
+        assert wins or named == {"abcdefgh"[x - 1] + str(y) for x, y in taken}
+
+
+def test_chess_tells_mates_and_what_hangs() -> None:
+    mate = advisor.threats(advisor.position("e4 e5 Qh5 Nc6 Bc4", game="chess"))
+    assert mate.sentences == ("White threatens Qxf7#, which is mate.",)
+    hanging = advisor.threats(advisor.position("e4 e5 Nf3", game="chess"))
+    assert [threat.moves for threat in hanging.found] == [("Nxe5",)]
+
+
+def test_where_the_opponent_cannot_have_the_turn_one_line_says_why() -> None:
+    check = advisor.threats(advisor.position("e4 f6 Qh5", game="chess"))
+    assert check.found == ()
+    assert check.sentences == (
+        "Nobody can say what white threatens: black stands in check, but white is to move.",
+    )
+    assert check.to_json()["known"] is False
+    amazons = advisor.position(game=str(GAMES / "amazons"))
+    again = advisor.threats(amazons.play(amazons.moves[0]))
+    assert again.sentences == ("Nobody can say what black threatens: white moves again.",)
+
+
+def test_who_can_win_first_is_told_so() -> None:
+    both = advisor.threats(advisor.position("121212"))
+    assert both.sentences == (
+        "Yellow threatens column 2, which wins at once: yellow completes a line on b1-b4.",
+        "Red can win first with column 1.",
+    )
+
+
+def test_the_command_says_the_same_as_the_library() -> None:
+    found = advisor.threats(advisor.position("142454"))
+    assert json.loads(run("threats", "142454", "--json").out) == found.to_json()
+    assert run("threats", "142454").out.splitlines()[-1] == found.sentences[0]
+    over = run("threats", "1212121")
+    assert over.code == 2
+    assert over.err == "error: the game is over\n"
