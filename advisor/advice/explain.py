@@ -144,6 +144,8 @@ def _is_told(advice: Advice) -> bool:
     return needed is not None and needed < _LONG
 
 
+_AT_ONCE = Score("loss", 1)
+
 _LONG = 3
 """Moves of a win or a loss below which its end says all."""
 
@@ -157,7 +159,7 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
     events = [event for event in advice.game.events(first.move) if not event.mistake]
     if others and len(lost) == len(others) and not equal:
         name = say.moves([first.move])
-        at_once = all(move.score.moves == 1 for move in lost)
+        at_once = all(when(move.score) == when(_AT_ONCE) for move in lost)
         if at_once and events:
             told.append(f"{_side(advice)} must play {name}: it {events[0].text}.")
             told += _does(events[1:_EVENTS], "It also")
@@ -336,14 +338,14 @@ def _chosen(advice: Advice) -> list[list[str]]:
 def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
     """Paragraphs on moves that decide the game; one for all that end in the same way."""
     say, others = advice.phrasing, {move.move for move in others_of(advice)}
-    ways: dict[tuple[str, int | None, str], list[Move]] = defaultdict(list)
+    ways: dict[tuple[str, str, str], list[Move]] = defaultdict(list)
     for move in moves:
-        ways[move.score.kind, move.score.moves, _ending(advice, move)].append(move)
+        ways[move.score.kind, when(move.score), _ending(advice, move)].append(move)
     told = []
-    for (kind, needed, ending), alike in ways.items():
+    for (kind, length, ending), alike in ways.items():
         every = len(advice.moves) == len(advice.game.legal())
         if len(alike) > 1 and every and {move.move for move in alike} == others:
-            leads = f"All other {say.noun}s {verb(kind, len(alike))}{when(needed)}"
+            leads = f"All other {say.noun}s {verb(kind, len(alike))}{length}"
         else:
             leads = started(say, say.leads([move.move for move in alike], alike[0].score))
         told.append([f"{leads}{ending}."])
@@ -374,7 +376,7 @@ def _ending(advice: Advice, move: Move) -> str:
 def _worth(score: Score) -> str:
     if score.kind == "heuristic":
         return f"a score of {score.value}"
-    return f"a {score.kind}{when(score.moves)}"
+    return f"a {score.kind}{when(score)}"
 
 
 def _players(advice: Advice, line: Sequence[Term]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from advisor.games.marks import Worth
 from advisor.games.score import Score
-from advisor.games.wording import few
+from advisor.games.wording import few, number
 from advisor.settings.texts import Texts
 from aspcircuits.clingo_api import Term
 
@@ -128,7 +128,7 @@ class Phrasing(Protocol):
 
     def leads(self, moves: Sequence[Term], score: Score) -> str:
         """That legal moves lead to a certain result: a sentence without its end."""
-        return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score.moves)}"
+        return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score)}"
 
     def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
         """How the game ends after one of those, by the line of play that is expected from it on as
@@ -204,6 +204,12 @@ def verb(kind: str, count: int) -> str:
     return _VERBS[kind][count > 1]
 
 
-def when(needed: int | None) -> str:
-    """The length of a forced win or loss; nothing where it is not known."""
-    return {0: "", 1: " at once"}.get(needed or 0, f" in {needed} moves")
+def when(score: Score) -> str:
+    """The length of a forced win or loss; nothing where it is not known.
+
+    "At once" is a win by the next move, or a loss by the reply.
+    """
+    ends = 1 if score.kind == "win" else 2
+    if score.moves == 1 and score.plies is not None and score.plies > ends:
+        return f" after {number(score.plies)} moves of both sides"
+    return {0: "", 1: " at once"}.get(score.moves or 0, f" in {score.moves} moves")

@@ -222,7 +222,7 @@ def forces(turn: Turn, text: str, _: str) -> bool:
         for board in answers(turn, turn.you)
         if square not in board
     )
-    return square in wins_now(turn, turn.after, turn.me) and safe and lost
+    return wins_now(turn, turn.after, turn.me) == {square} and safe and lost
 
 
 def lets_take(turn: Turn, _: str, __: str, text: str) -> bool:
