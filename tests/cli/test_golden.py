@@ -29,6 +29,8 @@ COMMANDS = (
     "suggest --game chess --depth 0 --json",
     "review 12344321 --size 4x4 --depth 4 --time 60 --json",
     "review 'f3 e5 g4 Qh4#' --game chess --depth 1 --json",
+    "threats 142454 --json",
+    "threats 'e4 e5 Qh5 Nc6 Bc4' --game chess --json",
     "moves 4453 --json",
     "moves e4 --game chess --json",
     "solve 11 --size 4x4 --columns --json",

@@ -59,6 +59,8 @@ MORE: tuple[tuple[str, str], ...] = (
     ("suggest", '{"depth": 2, "level": 3}'),
     ("suggest", '{"depth": 101}'),
     ("suggest", '{"weights": "nobody"}'),
+    ("threats", '{"game": "chess", "board": "e4 f6 Qh5"}'),
+    ("threats", '{"board": "1212121"}'),
     ("exact", '{"board": "12", "width": 5, "height": 4, "time": 30}'),
     ("exact", '{"board": "1212121"}'),
     ("prove", '{"board": "4453", "player": "o", "by": "rules"}'),

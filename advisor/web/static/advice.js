@@ -134,7 +134,8 @@ export class Advice {
     const shown = ({ sentences }) => {
       const squares = squaresIn(sentences.join(" "), this.page.named);
       this.page.light(squares.map(([column, row]) => ({ row, column, against: true })));
-      return [h("div", { class: "sentences" }, h("ul", { role: "status" }, ...sentences.map((text) => h("li", {}, sentence(text, this.page)))))];
+      const items = sentences.map((text) => h("li", {}, sentence(text, this.page)));
+      return [h("div", { class: "sentences", role: "status" }, h("ul", {}, ...items))];
     };
     const text = "What threatens?";
     const make = () => question(text, this.page.threats, { text, shown });
