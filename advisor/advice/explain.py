@@ -124,14 +124,14 @@ def paragraphs(advice: Advice) -> list[list[str]]:
         told.append(story)
     else:
         told = _decided(advice, [advice.move(move) for move in advice.chosen])
-        longest = max((move.score.moves or 0 for move in lost), default=0)
-        if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
-            told[-1].append("No other move lasts longer.")
         if not _is_told(advice):
             name = "It" if len(advice.chosen) == 1 else subject(advice.phrasing, advice.first)
             told[0] += _happening(advice, advice.first, name)
             if advice.score.kind != "win":
                 told[0] += _tempting(advice)
+        longest = max((move.score.moves or 0 for move in lost), default=0)
+        if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
+            told[-1].append("No other move lasts longer.")
         told += _chosen(advice)
     return told + _decided(advice, lost)
 

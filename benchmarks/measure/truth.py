@@ -252,17 +252,21 @@ def later(favoured: bool) -> Callable[..., bool]:
     return check
 
 
-def stops(turn: Turn, text: str, *_: str) -> bool:
-    rows = lacking(turn, turn.stones, turn.you, 4, 2)
-    return on_lines(turn, text, [r for r in rows if turn.square in r[1] and r[0] != (0, 1)])
+def stops(turn: Turn, count: str | None, text: str, _: str) -> bool:
+    return through(turn, lacking(turn, turn.stones, turn.you, 4, 2), count, text)
 
 
-def builds(turn: Turn, _: str, text: str) -> bool:
-    rows = lacking(turn, turn.after, turn.me, 4, 2)
-    return on_lines(turn, text, [r for r in rows if turn.square in r[1] and r[0] != (0, 1)])
+def builds(turn: Turn, _: str, count: str | None, text: str) -> bool:
+    return through(turn, lacking(turn, turn.after, turn.me, 4, 2), count, text)
 
 
-def takes_row(turn: Turn, square: str, row: str, _: str, __: str) -> bool:
+def through(turn: Turn, rows: Any, count: str | None, text: str) -> bool:
+    """Whether these are the rows through the move, upright ones apart, and how many there are."""
+    found = [each for each in rows if turn.square in each[1] and each[0] != (0, 1)]
+    return on_lines(turn, text, found) and (not count or NUMBERS.index(count) == len(found))
+
+
+def takes_row(turn: Turn, square: str, row: str, *_: str | None) -> bool:
     """The move is on an odd row for who begins, on an even one for the other."""
     odd = turn.square[1] % 2 == 1
     return turn.named(square) == turn.square and odd is (row == "odd") is (turn.me == "x")
@@ -474,7 +478,7 @@ MOVES = (
 )
 WHO = r"(red|yellow|blue|white|black|x|o)"
 
-LINE = "(?:a line|lines)"
+LINE = f"(?:a line|(?:({'|'.join(NUMBERS)}) )?lines)"
 WINNING = "(?:a winning square|winning squares)"
 
 CONNECT4: Mapping[str, Callable[..., bool]] = {

@@ -16,7 +16,7 @@ from advisor.games.connect4.wording import columns_text, lines_text, outcome, sp
 from advisor.games.phrasing import Cell, Json, Phrasing
 from advisor.games.players import COLOURS, MARKS, named
 from advisor.games.score import Score
-from advisor.games.wording import PLACES, few, listed
+from advisor.games.wording import PLACES, few, listed, number
 from advisor.settings.texts import Texts
 from aspcircuits.clingo_api import Model, Term, render
 
@@ -83,9 +83,11 @@ class BoardPhrasing(Phrasing):
     def values(self, move: int, reasons: Sequence[Line]) -> Mapping[str, str]:
         """Lines, the square, the row it is on, and empty squares of the lines."""
         row, holes = self._board.row_of(move), self.holes(move, reasons)
-        where = few(self.reasons(reasons))
+        where = self.reasons(reasons)
+        # Lines that overlap are told as one place.
+        noun = "lines" if len(where) == len(reasons) else f"{number(len(reasons))} lines"
         return {
-            "lines": f"{'a line' if len(reasons) == 1 else 'lines'} {where}",
+            "lines": f"{'a line' if len(reasons) == 1 else noun} {few(where)}",
             "holes": listed(map(square_name, holes), "and"),
             "square": square_name((row, move)),
             "rows": "odd" if row % 2 else "even",

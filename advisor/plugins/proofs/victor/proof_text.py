@@ -96,10 +96,11 @@ def proofs(
             others[outcome].append(column)
         elif proof := prove(after, player=position.turn, stop=stop):
             why = "; ".join(line.rstrip(".") for line in sentences(proof))
-            told.append(f"Column {column}: {_PROVED[outcome]}, because {why}.")
+            told.append(f"Column {column} is {_PROVED[outcome]}, because {why}.")
     for outcome, columns in others.items():
         also = " too" if told else ""
-        told.append(f"{columns_text(columns).capitalize()}: {_PROVED[outcome]}{also}.")
+        are = "is" if len(columns) == 1 else "are"
+        told.append(f"{columns_text(columns).capitalize()} {are} {_PROVED[outcome]}{also}.")
     return told
 
 
