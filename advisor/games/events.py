@@ -3,9 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from advisor.errors import EncodingError
+from advisor.files.resources import Versions, versions
+from advisor.settings.texts import supporting
 from aspcircuits.clingo_api import Program, Term
+from aspcircuits.source import statements
 
 FILE = "events.lp"
 """Beside the rules of a game; it may be missing."""
@@ -44,10 +49,34 @@ def derive_events(
 
     Returns:
         for each move its events, each with where it happens.
+
+    Raises:
+        EncodingError: clingo's own message, which names the file and the place.
     """
-    program = Program(files, facts, constants, options=("--warn=none",))
+    files, facts = tuple(files), [*facts]
+    rules, _ = _event_rules(files, versions(files))
+    try:
+        program = Program((), facts, constants, options=("--warn=none",), rules=rules)
+    except EncodingError:  # whole files have names and lines
+        program = Program(files, facts, constants, options=("--warn=none",))
     found: dict[Term, dict[Term, list[Term]]] = defaultdict(lambda: defaultdict(list))
     for atom, _ in program.atoms("event", 3):
         _, event, move, where = atom
         found[move][event].append(where)
     return found
+
+
+def reads_moves(files: Iterable[Path]) -> bool:
+    """Whether events rest on ``does/2``, so that they are derived for one move at a time."""
+    each = tuple(files)
+    return _event_rules(each, versions(each))[1]
+
+
+@lru_cache(maxsize=16)
+def _event_rules(files: tuple[Path, ...], _as_now: Versions) -> tuple[str, bool]:
+    """Return the rules that events rest on, as one text, and whether these read ``does/2``."""
+    found = statements(files)
+    rules = [*supporting(found, {"event/3"})]
+    given = [each for each in found if each.kind in ("#const", "#defined")]
+    reads = any(atom.signature == "does/2" for rule in rules for atom in rule.body)
+    return "\n".join(each.text for each in (*given, *rules)), reads
