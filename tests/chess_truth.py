@@ -3,16 +3,17 @@
     python tests/chess_truth.py FENS FOUND [--depth N]
 
 The definitions follow the words that a player reads and share nothing with the encodings: `is_true`
-reads a sentence back and looks at the board before and after the move. As a program, it explains the
-positions of a file, a FEN a line, and appends one line for each to the file FOUND: how many sentences
-it checked, and the false ones. It continues where such a file ends.
+reads a sentence back and looks at the board before and after the move. As a program, it checks what
+is told of moves in the positions of a file, a FEN a line, or with a depth the explanations of advice,
+and appends a line for each to the file FOUND: how many sentences, and the false ones. It continues
+where such a file ends.
 """
 
 import argparse
 import json
+import random
 import re
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import chess
@@ -496,36 +497,61 @@ def _split(
             return
 
 
-def check_explanation(fen: str, depth: int) -> tuple[int, list[str], str]:
-    """Explain a position: how many sentences a definition reads, the false ones, all the text."""
-    advice = advisor.suggest(advisor.position(fen, game="chess"), depth=depth, traced=True)
-    text = " ".join(advisor.explain(advice))
-    checked, false = 0, []
-    for board, move, said in sentences_of(chess.Board(fen), text):
-        checked += 1
-        if not is_true(board, move, said):
-            false.append(f"{board.fen()} | {board.san(move)} | {said}")
-    return checked, false, text
+def told_of_moves(
+    game: "advisor.Game", board: chess.Board
+) -> Iterator[tuple[chess.Board, chess.Move, str]]:
+    """Everything that explanations could tell of two moves of a position, which depend on it alone:
+    any one, and one that takes or checks."""
+    position = game.position(board.fen())
+    draw = random.Random(board.fen())
+    moves = [*board.legal_moves]
+    forcing = [m for m in moves if board.is_capture(m) or board.gives_check(m)]
+    for move in {draw.choice(moves), draw.choice(forcing or moves)}:
+        term = next(t for t, name in position.names.items() if name == board.san(move))
+        for event in position.abilities.events(term):
+            yield board, move, event.text
+
+
+def told_by_advice(
+    game: "advisor.Game", board: chess.Board, depth: int
+) -> Iterator[tuple[chess.Board, chess.Move, str]]:
+    """What the explanation of an advice tells of moves."""
+    advice = advisor.suggest(game.position(board.fen()), depth=depth, traced=True)
+    return sentences_of(board, " ".join(advisor.explain(advice)))
+
+
+def false_ones(told: Iterable[tuple[chess.Board, chess.Move, str]]) -> tuple[int, list[str]]:
+    """Count sentences, and list those that are false."""
+    each = [*told]
+    return len(each), [
+        f"{board.fen()} | {board.san(move)} | {text}"
+        for board, move, text in each
+        if not is_true(board, move, text)
+    ]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Check explanations of chess positions.")
+    parser = argparse.ArgumentParser(description="Check what is told of chess positions.")
     parser.add_argument("fens", type=Path)
     parser.add_argument("found", type=Path)
-    parser.add_argument("--depth", type=int, default=2)
+    parser.add_argument("--depth", type=int, help="check explanations of advice of this depth")
     given = parser.parse_args()
-    fens = given.fens.read_text().split("\n")
+    fens = [line for line in given.fens.read_text().splitlines() if line]
     done = len(given.found.read_text().splitlines()) if given.found.exists() else 0
+    game = advisor.load_game("chess")
     with given.found.open("a") as out:
-        for fen in filter(None, fens[done:]):
-            checked, false, text = check_explanation(fen, given.depth)
-            out.write(json.dumps({"checked": checked, "false": false, "text": text}) + "\n")
+        for fen in fens[done:]:
+            board = chess.Board(fen)
+            deep = given.depth is not None
+            told = told_by_advice(game, board, given.depth) if deep else told_of_moves(game, board)
+            count, false = false_ones(told)
+            out.write(json.dumps({"sentences": count, "false": false}) + "\n")
             out.flush()
     lines = [json.loads(line) for line in given.found.read_text().splitlines()]
     false = [each for line in lines for each in line["false"]]
-    print(f"{len(lines)} explanations, {sum(line['checked'] for line in lines)} sentences about")
-    print(f"moves, {len(false)} false")
-    sys.stdout.write("".join(f"  {each}\n" for each in false[:20]))
+    count = sum(line["sentences"] for line in lines)
+    print(f"{len(lines)} positions, {count} sentences about moves, {len(false)} false")
+    print("\n".join(false[:20]))
 
 
 if __name__ == "__main__":
