@@ -3,9 +3,9 @@
     python tests/chess_truth.py FENS FOUND [--depth N]
 
 The definitions follow the words that a player reads and share nothing with the encodings: `is_true`
-reads a sentence back and looks at the board before and after the move. As a program, it checks what
-is told of moves in the positions of a file, a FEN a line, or with a depth the explanations of advice,
-and appends a line for each to the file FOUND: how many sentences, and the false ones. It continues
+reads a sentence back and looks at the board before and after the move. As a program, it checks
+what is told of moves in the positions of a file, a FEN a line, or with a depth the explanations of
+advice, and appends a line for each to the file FOUND: how many sentences, and the false ones. It continues
 where such a file ends.
 """
 
@@ -324,8 +324,7 @@ DEFINITIONS: dict[str, Callable[..., bool]] = {
         lambda s, squares, name: _threat(s, squares, name, back=True)
     ),
     rf"takes the {_PIECE} on {_SQUARE}, which threatens mate": lambda s, name, square: (
-        s.taken(name, square)
-        and any(m.from_square == s.taken_at for m in _mates(s.before, s.you))
+        s.taken(name, square) and any(m.from_square == s.taken_at for m in _mates(s.before, s.you))
     ),
     rf"guards {_SQUARES}, where a {_PIECE} threatens mate": lambda s, squares, name: all(
         s.at in s.after.attackers(s.me, at)
@@ -336,9 +335,7 @@ DEFINITIONS: dict[str, Callable[..., bool]] = {
         for at in _named(squares)
     ),
     rf"takes the {_PIECE} on {_SQUARE}, which nothing guards": lambda s, name, square: (
-        s.taken(name, square)
-        and not s.after.attackers(s.you, s.at)
-        and not s.replies_at(s.at)
+        s.taken(name, square) and not s.after.attackers(s.you, s.at) and not s.replies_at(s.at)
     ),
     rf"takes the {_PIECE} on {_SQUARE} with a {_PIECE}, which is worth less": (
         lambda s, name, square, by: (
@@ -396,9 +393,7 @@ DEFINITIONS: dict[str, Callable[..., bool]] = {
         ),
         own=True,
     ),
-    r"gives (?:white|black) (?:a passed pawn|passed pawns) on " + _SQUARES: (
-        _makes_passed
-    ),
+    r"gives (?:white|black) (?:a passed pawn|passed pawns) on " + _SQUARES: (_makes_passed),
     rf"brings a passed pawn to {_SQUARE}, (one|two|three) steps? from promotion": _steps_on,
     rf"blocks the passed pawn on {_SQUARE}": _blocks_pawn,
     r"leaves the ([a-h]) file at (white|black)'s (?:own )?king without a pawn of his": _lays_bare,
@@ -410,8 +405,7 @@ DEFINITIONS: dict[str, Callable[..., bool]] = {
     r"offers to exchange (queen|rook)s": lambda s, name: (
         s.moved == TYPES[name]
         and any(
-            s.after.piece_at(at) == chess.Piece(TYPES[name], s.you)
-            for at in s.after.attacks(s.at)
+            s.after.piece_at(at) == chess.Piece(TYPES[name], s.you) for at in s.after.attacks(s.at)
         )
         and s.guarded(s.at)
     ),
@@ -447,54 +441,51 @@ def is_true(before: chess.Board, move: chess.Move, text: str) -> bool:
     raise ValueError(text)
 
 
+_SAID = (
+    r"(?P<line>\S+) runs into (?P<move>\S+), which (?P<does>.*)",
+    r"(?P<line>\S+) allows (?P<rest>.*): the last move (?P<does>.*)",
+    r"After (?P<line>[^,]+), (?P<move>\S+) (?P<does>.*)",
+    r"(?:White|Black) must play (?P<move>\S+): it (?P<does>.*)",
+    r"(?P<move>\S+) is better: it (?P<does>.*)",
+    r"(?P<it>It) (?:also )?(?P<does>.*)",
+    r"(?P<move>\S+) (?P<does>.*)",
+)
+"""Sentences of explanations: the moves before the one that they are about, this one, and what it
+does."""
+
+
 def sentences_of(board: chess.Board, text: str) -> Iterator[tuple[chess.Board, chess.Move, str]]:
     """What the sentences of an explanation say of moves: the board before each, the move and what
     it does."""
-    of = None
+    last = ""
     for sentence in re.split(r"(?<=[a-z0-9+#=)])\. ", text.rstrip(".")):
-        at, said = board.copy(stack=False), sentence
-        if found := re.match(r"(?:White|Black) must play (\S+): it (.*)", said):
-            of, said = found[1], found[2]
-        elif found := re.match(r"It (?:also )?(.*)", said):
-            said = found[1]
-        elif found := re.match(r"(\S+) runs into (\S+), which (.*)", said):
-            at.push_san(found[1])
-            yield from _split(at, found[2], found[3])
+        found = next(filter(None, (re.fullmatch(said, sentence) for said in _SAID)), None)
+        if found is None:
             continue
-        elif found := re.match(r"(\S+) allows (.*): the last move (.*)", said):
-            *line, last = found[2].split()
-            for each in (found[1], *line):
+        parts = found.groupdict()
+        *line, move = " ".join(
+            filter(None, (parts.get("line"), parts.get("rest"), parts.get("move")))
+        ).split() or [last]
+        if not line:
+            last = move
+        at = board.copy(stack=False)
+        try:
+            for each in line:
                 at.push_san(each.lstrip("0123456789."))
-            yield from _split(at, last, found[3])
+            made = at.parse_san(move)
+        except ValueError:  # it is about something else
             continue
-        elif found := re.match(r"(\S+) prepares (.*): the last move (.*)", said):
-            *line, last = found[2].split()
-            for each in (found[1], *line):
-                at.push_san(each.lstrip("0123456789."))
-            yield from _split(at, last, found[3])
-            continue
-        elif found := re.match(r"(\S+) is better: it (.*)", said):
-            of, said = found[1], found[2]
-        elif found := re.match(r"(\S+) (.*)", said):
-            of, said = found[1], found[2]
-        if of:
-            yield from _split(at, of, said)
+        yield from ((at, made, each) for each in _events_in(parts["does"]))
 
 
-def _split(
-    board: chess.Board, san: str, text: str
-) -> Iterator[tuple[chess.Board, chess.Move, str]]:
-    """One event or two of a move, as far as they are told."""
-    try:
-        move = board.parse_san(san)
-    except ValueError:
-        return
-    parts = [(text, "")]
-    parts += [(text[: m.start()], text[m.end() :]) for m in re.finditer(r",? and ", text)]
-    for first, second in parts:
-        if all(not p or any(re.fullmatch(d, p) for d in DEFINITIONS) for p in (first, second)):
-            yield from ((board, move, part) for part in (first, second) if part)
-            return
+def _events_in(text: str) -> list[str]:
+    """One event or two, if all of the text tells events."""
+    ways = [(text,), *((text[: m.start()], text[m.end() :]) for m in re.finditer(",? and ", text))]
+    known = [*map(re.compile, DEFINITIONS)]
+    for way in ways:
+        if all(any(each.fullmatch(part) for each in known) for part in way):
+            return [*way]
+    return []
 
 
 def told_of_moves(

@@ -5,7 +5,8 @@ In this order, as far as there is something to say:
 1. what has to be done, or what the result is;
 2. the events that the suggested move brings about on the board;
 3. the event that the next best move runs into within four plies;
-4. where neither of these says anything, the difference at the end of the lines.
+4. where neither is more than an answer, what the player's next move brings about;
+5. where nothing of this says anything, the difference at the end of the lines.
 
 Events come from each game's ``events.lp``. Numbers are left to `advisor.advice.numbers`.
 """

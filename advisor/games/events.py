@@ -25,7 +25,7 @@ class Event:
         where: the places it is about; two events are the same if their names and places are.
         text: a predicate that follows the move, as "makes c4 a winning square for red".
         mistake: it helps the opponent of whoever moves.
-        reply: it only answers what the opponent has done.
+        reply: it does the opponent no harm: it only answers what he has done, or is quiet.
         rank: 0 for the most important event of the game.
     """
 

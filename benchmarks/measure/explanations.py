@@ -63,9 +63,7 @@ def names_an_event(advice: "advisor.Advice", text: str) -> bool:
     return names_an_event_of(advice, text, advice.moves)
 
 
-def names_an_event_of(
-    advice: "advisor.Advice", text: str, moves: "Iterable[advisor.Move]"
-) -> bool:
+def names_an_event_of(advice: "advisor.Advice", text: str, moves: "Iterable[advisor.Move]") -> bool:
     """Whether a text tells an event on the lines of some moves that is not quiet."""
     lines = [move.trace.line if move.trace else (move.move,) for move in moves]
     for line in lines:
@@ -111,7 +109,8 @@ def main() -> None:
         text = " ".join(advisor.explain(advice)[:1])
         named += names_an_event(advice, text)
         words.append(len(text.split()))
-    print(f"{game}: {named} of {len(words)} name an event; words: median {statistics.median(words):g}")
+    median = statistics.median(words)
+    print(f"{game}: {named} of {len(words)} name an event; words: median {median:g}")
 
 
 if __name__ == "__main__":

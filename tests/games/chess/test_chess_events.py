@@ -55,7 +55,11 @@ THEMES = [
     ("4k3/8/8/3n4/8/8/8/4KR2", "Rf5", "attacks the knight on d5, which nothing guards"),
     ("3qk3/8/8/8/8/8/8/2R2RK1", "Rfd1", "attacks the queen on d8"),
     ("4k3/8/8/3p4/2B5/8/8/4K3", "Bb3", "saves the bishop that was attacked on c4"),
-    ("4k3/8/2r5/8/2B5/8/3P4/4K3", "d3", "guards the bishop on c4, which was attacked and unguarded"),
+    (
+        "4k3/8/2r5/8/2B5/8/3P4/4K3",
+        "d3",
+        "guards the bishop on c4, which was attacked and unguarded",
+    ),
     ("4k3/8/8/3p4/4P3/8/8/4K3", "exd5", "gives white a passed pawn on d5"),
     ("4k3/8/3P4/8/8/8/8/4K3", "d7+", "brings a passed pawn to d7, one step from promotion"),
     ("4k3/8/8/8/1N1p4/8/8/4K3", "Nd3", "blocks the passed pawn on d4"),
