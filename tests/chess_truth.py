@@ -3,10 +3,10 @@
     python tests/chess_truth.py FENS FOUND [--depth N]
 
 The definitions follow the words that a player reads and share nothing with the encodings: `is_true`
-reads a sentence back and looks at the board before and after the move. As a program, it checks
-what is told of moves in the positions of a file, a FEN a line, or with a depth the explanations of
-advice, and appends a line for each to the file FOUND: how many sentences, and the false ones. It continues
-where such a file ends.
+reads a sentence back and looks at the board before and after the move. As a program, it checks all
+that could be told of two moves in each position of a file, a FEN a line, or with a depth the
+explanations of advice. It appends a line for each position to FOUND, how many sentences and which
+false ones, and continues where such a file ends.
 """
 
 import argparse
