@@ -260,7 +260,7 @@ class RuleAbilities(Abilities):
         rules, files = self._game.rules, self._event_files
         asked = move if reads_moves(files) else None
         if asked not in self._events:
-            facts = [("true", atom) for atom in self._game.atoms(self.position.row)]
+            facts: list[Term] = [("true", atom) for atom in self._game.atoms(self.position.row)]
             if asked is not None:
                 role = rules.roles[0 if rules.by_mover else self.position.side]
                 facts += [("does", *pair) for pair in rules.joint(role, move)]
