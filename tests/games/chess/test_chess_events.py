@@ -99,6 +99,7 @@ FALSE = [
     ("6k1/5pp1/8/8/7R/8/5PPP/6K1", "Ra4", "threatens mate on the back rank on a8 with a rook"),
     ("n7/7k/8/P7/8/8/3K4/4R3", "Re8", "attacks the knight on a8, which no move takes to safety"),
     ("4k3/8/8/3r4/8/2n5/8/3R1K2", "Rxd5", "takes the rook on d5, which nothing guards"),
+    ("3bR3/2P5/5bkN/p7/7R/5K2/1n6/8", "cxd8=R", "takes the open d file with a rook"),
 ]
 """Sentences that do not hold: in each something is missing."""
 
