@@ -5,7 +5,8 @@ In this order, as far as there is something to say:
 1. what has to be done, or what the result is;
 2. the events that the suggested move brings about on the board;
 3. the event that the next best move runs into within four plies;
-4. where neither of these says anything, the difference at the end of the lines.
+4. where neither is more than an answer, what the player's next move brings about;
+5. where nothing of this says anything, the difference at the end of the lines.
 
 Events come from each game's ``events.lp``. Numbers are left to `advisor.advice.numbers`.
 """
@@ -39,6 +40,9 @@ from aspcircuits.clingo_api import Term
 
 _EVENTS = 2
 """Events told of one move."""
+
+_NEXT = 2
+"""Plies before the next move of the player who has moved, where sides take turns."""
 
 
 def headline(advice: Advice) -> str:
@@ -173,7 +177,10 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
     if is_outscored(advice):
         who = "the solution" if advice.solved else "what is proved"
         told.append(f"{subject(say, first)} was chosen by {who}, not by its score.")
-    told += _tempting(advice)
+    runs_into = _tempting(advice)
+    told += runs_into
+    if not runs_into and all(event.reply for event in events):
+        told += _follow_up(advice, first)
     if first.trace and first.trace.drawn:
         told.append(f"After {line_text(say, first)}, {say.drawn}.")
     if first.mean is not None:
@@ -257,6 +264,21 @@ def _runs_into(advice: Advice, move: Move, better: Move) -> list[str]:
     return [f"{name} can lead to {' '.join(moves)}, the last of which {event.text}."]
 
 
+def _follow_up(advice: Advice, move: Move) -> list[str]:
+    """Tell the most important thing that the player's next move on a move's line brings about."""
+    line = _line(advice, move)
+    game = advice.game
+    if len(line) <= _NEXT:
+        return []
+    for each in line[:_NEXT]:
+        game = game.after(each)
+    if game.phrasing.turn != advice.phrasing.turn:
+        return []
+    good = [e for e in game.events(line[_NEXT]) if not e.mistake and not e.reply]
+    *before, last = advice.phrasing.told(line[: _NEXT + 1])
+    return [f"After {' '.join(before)}, {last} {good[0].text}."] if good else []
+
+
 def _deciding(advice: Advice, move: Move, other: Move | None, events: Collection[str]) -> list[str]:
     """Tell which strategies tip the scales, unless what they say has been told as an event."""
     return prospects(advice, move, other, _tipping(move, other, events)[:_EVENTS])
@@ -264,7 +286,7 @@ def _deciding(advice: Advice, move: Move, other: Move | None, events: Collection
 
 def _tipping(move: Move, other: Move | None, events: Collection[str]) -> list[StrategyFamily]:
     """List strategies that make a third of the difference to another move or more, apart from those
-    with the names of events."""
+    that events tell."""
     if move.value is None or other is None or other.value is None:
         return []
     margin = max(0, move.value - other.value)
@@ -273,8 +295,18 @@ def _tipping(move: Move, other: Move | None, events: Collection[str]) -> list[St
         for each in differences(move, other)
         if isinstance(each, StrategyFamily)
         and 3 * each.amount > margin
-        and each.firing.strategy not in events
+        and not _is_event(each.firing.strategy, events)
     ]
+
+
+def _is_event(strategy: str, events: Collection[str]) -> bool:
+    """Whether one of some events has the name of a strategy, perhaps with more arguments.
+
+    >>> _is_event("wins(rook)", ["wins(rook,pawn)"]), _is_event("wins(rook)", ["wins(pawn)"])
+    (True, False)
+    """
+    begun = strategy.removesuffix(")") + (",", "(")[")" not in strategy]
+    return strategy in events or any(event.startswith(begun) for event in events)
 
 
 def _difference(advice: Advice, move: Move, other: Move | None, against: bool = False) -> list[str]:

@@ -21,7 +21,7 @@ from advisor.errors import EncodingError
 from advisor.games import set_up
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved
-from advisor.games.events import FILE, Event, derive_events
+from advisor.games.events import FILE, Event, derive_events, reads_moves
 from advisor.games.examples import sign
 from advisor.games.knowledge import PLACEHOLDERS, home
 from advisor.games.marks import Marks
@@ -143,6 +143,8 @@ class RuleAbilities(Abilities):
         self.weights = game.weights
         self.strategic = bool(game.strategies)
         self.alternates, self.backfires = game.alternates, game.backfires
+        # By the move that was asked about; by None where one grounding has those of all moves.
+        self._events: dict[Term, Mapping[Term, Mapping[Term, Sequence[Term]]]] = {}
         # Where a player may move twice, moves of one's own are counted in lines.
         self.follow = None if game.alternates else "all"
         self.by_chance = position if game.search == "tree" else None
@@ -235,7 +237,7 @@ class RuleAbilities(Abilities):
             return board_events(self.position, move)
         say, seen = self.phrasing, self._game.rules.seen(move, self.position.exchanged)
         found = []
-        for name, places in self._events.get(seen, {}).items():
+        for name, places in self._events_of(seen).items():
             told = texts.read_events(self._event_files, PLACEHOLDERS)[render(name)]
             where = tuple(self._game.rules.seen(p, self.position.exchanged) for p in places)
             count = len(where)
@@ -254,11 +256,17 @@ class RuleAbilities(Abilities):
             return ()
         return tuple(dict.fromkeys((*rules.files, *home(rules.files).knowledge["moves"], events)))
 
-    @cached_property
-    def _events(self) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
-        """The events of all moves, as the rules see them."""
-        facts = [("true", atom) for atom in self._game.atoms(self.position.row)]
-        return derive_events(self._event_files, facts, self._game.rules.constants)
+    def _events_of(self, move: Term) -> Mapping[Term, Sequence[Term]]:
+        """Return the events of one move and their places, all as the rules see them."""
+        rules, files = self._game.rules, self._event_files
+        asked = move if reads_moves(files) else None
+        if asked not in self._events:
+            facts: list[Term] = [("true", atom) for atom in self._game.atoms(self.position.row)]
+            if asked is not None:
+                role = rules.roles[0 if rules.by_mover else self.position.side]
+                facts += [("does", *pair) for pair in rules.joint(role, move)]
+            self._events[asked] = derive_events(files, facts, rules.constants)
+        return self._events[asked].get(move, {})
 
     def at_sight(self, move: Term) -> Bounds:
         return _OPEN

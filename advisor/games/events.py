@@ -3,9 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from advisor.errors import EncodingError
+from advisor.files.resources import Versions, versions
+from advisor.settings.texts import supporting
 from aspcircuits.clingo_api import Program, Term
+from aspcircuits.source import statements
 
 FILE = "events.lp"
 """Beside the rules of a game; it may be missing."""
@@ -20,7 +25,7 @@ class Event:
         where: the places it is about; two events are the same if their names and places are.
         text: a predicate that follows the move, as "makes c4 a winning square for red".
         mistake: it helps the opponent of whoever moves.
-        reply: it only answers what the opponent has done.
+        reply: it does the opponent no harm: it only answers what he has done, or is quiet.
         threatens: the opponent would have to fear it if the mover had the next turn.
         rank: 0 for the most important event of the game.
     """
@@ -52,10 +57,34 @@ def derive_events(
 
     Returns:
         for each move, or each player, the events, each with where it happens.
+
+    Raises:
+        EncodingError: clingo's own message, which names the file and the place.
     """
-    program = Program(files, facts, constants, options=("--warn=none",))
+    files, facts = tuple(files), [*facts]
+    rules, _ = _rules_of(predicate, files, versions(files))
+    try:
+        program = Program((), facts, constants, options=("--warn=none",), rules=rules)
+    except EncodingError:  # whole files have names and lines
+        program = Program(files, facts, constants, options=("--warn=none",))
     found: dict[Term, dict[Term, list[Term]]] = defaultdict(lambda: defaultdict(list))
     for atom, _ in program.atoms(predicate, 3):
         _, event, move, where = atom
         found[move][event].append(where)
     return found
+
+
+def reads_moves(files: Iterable[Path]) -> bool:
+    """Whether events rest on ``does/2``, so that they are derived for one move at a time."""
+    each = tuple(files)
+    return _rules_of("event", each, versions(each))[1]
+
+
+@lru_cache(maxsize=16)
+def _rules_of(predicate: str, files: tuple[Path, ...], _as_now: Versions) -> tuple[str, bool]:
+    """Return the rules that events rest on, as one text, and whether these read ``does/2``."""
+    found = statements(files)
+    rules = [*supporting(found, {f"{predicate}/3"})]
+    given = [each for each in found if each.kind in ("#const", "#defined")]
+    reads = any(atom.signature == "does/2" for rule in rules for atom in rule.body)
+    return "\n".join(each.text for each in (*given, *rules)), reads

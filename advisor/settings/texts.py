@@ -64,7 +64,7 @@ class EventText:
     Attributes:
         predicate: follows the move, as "makes {holes} a winning square for {me}".
         mistake: the event helps the opponent.
-        reply: the event only answers what the opponent has done.
+        reply: the event does the opponent no harm: it answers what he has done, or is quiet.
         threatens: the opponent would have to fear the event if the mover had the next turn.
         rank: 0 for the most important event of the game, whose sentence stands first in its file.
     """

@@ -2,21 +2,29 @@
 
     python benchmarks/measure/explanations.py [POSITIONS] [GAME]
 
-Random positions are explained in which the suggested move and the next best one differ: in Connect
-Four by their exact scores, in other games by a result or by a value. Prints in how many of them the
-explanation names an event that happens within four plies, and the median of its words.
+Positions are explained in which the suggested move and the next best one differ: in Connect Four
+random ones, by their exact scores, in chess those of ``data/chess_telling.txt``, by Stockfish, in
+other games random ones, by a result or by a value. Prints in how many of them the explanation names
+an event that happens within four plies, and the median of its words. In chess an explanation of the
+best move counts as well, and quiet events do not count.
 """
 
 import random
 import re
 import statistics
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import advisor
 from advisor.advice.numbers import next_best
 
 _PLIES = 4
+
+_CHESS = Path(__file__).parent.parent / "data" / "chess_telling.txt"
+
+_QUIET = ("castles", "centre", "check", "develops", "offers", "open_file", "seventh")
+"""Events of chess that say little of a position."""
 
 
 def some_positions(game: str, seed: int) -> Iterator["advisor.Position"]:
@@ -52,24 +60,48 @@ def names_an_event(advice: "advisor.Advice", text: str) -> bool:
     game ends."""
     if re.search(r" (completes?|at once|mated?) ", f"{text} "):
         return True
-    lines = [move.trace.line if move.trace else (move.move,) for move in advice.moves]
+    return names_an_event_of(advice, text, advice.moves)
+
+
+def names_an_event_of(advice: "advisor.Advice", text: str, moves: "Iterable[advisor.Move]") -> bool:
+    """Whether a text tells an event on the lines of some moves that is not quiet."""
+    lines = [move.trace.line if move.trace else (move.move,) for move in moves]
     for line in lines:
         game = advice.game
         for move in line[:_PLIES]:
             if game.result is not None:
                 break
-            if any(event.text in text for event in game.events(move)):
+            told = [event for event in game.events(move) if event.text in text]
+            if any(event.name.partition("(")[0] not in _QUIET for event in told):
                 return True
             game = game.after(move)
     return False
 
 
+def measure_chess(count: int) -> tuple[int, list[int]]:
+    """Count positions of the file whose explanation names an event; the words of each."""
+    named, words, game = 0, [], advisor.load_game("chess")
+    lines = [line for line in _CHESS.read_text().splitlines() if not line.startswith("#")]
+    for line in lines[:count]:
+        fen, best = line.split("; ")
+        advice = advisor.suggest(game.position(fen), depth=4, traced=True)
+        text = " ".join(advisor.explain(advice)[:1])
+        moves = [advice.first, advice.called(best), *filter(None, [next_best(advice)])]
+        texts = [text, *advisor.explain(advice, best)]
+        named += any(
+            re.search(r" (mates?|mated)\b", each) or names_an_event_of(advice, each, moves)
+            for each in texts
+        )
+        words.append(len(text.split()))
+    return named, words
+
+
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     game = sys.argv[2] if len(sys.argv) > 2 else "connect4"
-    named, words = 0, []
+    named, words = measure_chess(count) if game == "chess" else (0, [])
     positions = some_positions(game, seed=1)
-    while len(words) < count:
+    while game != "chess" and len(words) < count:
         position = next(positions)
         advice = advisor.suggest(position, depth=None if game == "connect4" else 3)
         if not is_telling(position, advice):
@@ -77,7 +109,8 @@ def main() -> None:
         text = " ".join(advisor.explain(advice)[:1])
         named += names_an_event(advice, text)
         words.append(len(text.split()))
-    print(f"{game}: {named} of {count} name an event; words: median {statistics.median(words):g}")
+    median = statistics.median(words)
+    print(f"{game}: {named} of {len(words)} name an event; words: median {median:g}")
 
 
 if __name__ == "__main__":
