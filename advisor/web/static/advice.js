@@ -135,7 +135,7 @@ export class Advice {
       const squares = squaresIn(sentences.join(" "), this.page.named);
       this.page.light(squares.map(([column, row]) => ({ row, column, against: true })));
       const items = sentences.map((text) => h("li", {}, sentence(text, this.page)));
-      return [h("div", { class: "sentences", role: "status" }, h("ul", {}, ...items))];
+      return [h("div", { role: "status" }, h("ul", {}, ...items))];
     };
     const text = "What threatens?";
     const make = () => question(text, this.page.threats, { text, shown });
