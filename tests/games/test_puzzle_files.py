@@ -84,7 +84,11 @@ def test_an_unknown_chapter_names_those_there_are() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("moves: 4", "is not a puzzle (win_in says how many moves the win takes)"),
+        (
+            "moves: 4",
+            "is not a puzzle (win_in says how many moves the win takes, or solution "
+            "which moves are best)",
+        ),
         ("moves: 1212121\nwin_in: 1", "is not a puzzle (the game is over)"),
         ("moves: 444444\nwin_in: 2\nsolution: [3, 4]", "solution: column 4 is full"),
         ("moves: 449\nwin_in: 2", "move 3: column 9 is out of range (use 1 to 7)"),

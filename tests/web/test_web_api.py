@@ -1088,8 +1088,8 @@ def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None
     missing = {"book", "weights", "interrupted", "exact", "winner"}
     # That is of other games, and of an older path.
     missing |= {"selective", "deeper", "added", "untried", "reasons", "slowed_by"}
-    # A look-ahead of so few plies has no percentage.
-    missing |= {"chance"}
+    # A look-ahead of so few plies has no percentage, and no engine made it.
+    missing |= {"chance", "engine"}
     assert set(found) - {"slowed_by"} == set(advice["properties"]) - missing
     move = advice["properties"]["moves"]["items"]
     assert set(found["moves"][0]) == set(move["properties"]) - {"move", "name", "expected"}
