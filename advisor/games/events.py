@@ -39,6 +39,11 @@ class Event:
     rank: int
 
     @property
+    def kind(self) -> str:
+        """What happens in a word or two, to whatever men and wherever: "forks", "open file"."""
+        return self.name.partition("(")[0].replace("_", " ")
+
+    @property
     def identity(self) -> tuple[str, tuple[Term, ...]]:
         """The same for events that are the same, whatever words tell them."""
         return self.name, self.where

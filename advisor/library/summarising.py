@@ -28,7 +28,7 @@ PHASES = ("opening", "middle", "end")
 """The first, second and last third of a game's moves."""
 
 WIN, LOSS, NONE = "a forced win", "a forced loss", "no event"
-"""Kinds of what an error misses or allows, besides events by their names."""
+"""Kinds of what an error misses or allows, besides those of events."""
 
 _CLEAREST = 3
 """Positions of each kind that are told: those of the worst errors."""
@@ -45,7 +45,7 @@ class ErrorKind:
 
     Attributes:
         blamed: whether they missed or allowed it.
-        event: by its name, as ``forks``; or `WIN`, `LOSS` or `NONE`.
+        event: by its kind, as ``forks``; or `WIN`, `LOSS` or `NONE`.
         errors: all of them, the worst first, as `Summary` yields them.
     """
 
@@ -328,13 +328,13 @@ def _terms(position: Position, names: Sequence[str]) -> tuple[Term, ...]:
 
 
 def _told(before: Position, line: Sequence[Term], found: PlyEvent | None) -> dict[str, str]:
-    """An event by its name, and in a sentence with the moves that lead to it."""
+    """An event by its kind, and in a sentence with the moves that lead to it."""
     if found is None:
         return {"event": NONE, "text": ""}
     ply, event = found
     *earlier, last = before.phrasing.told(line[: ply + 1])
     after = f"after {' '.join(earlier)}, " if earlier else ""
-    return {"event": event.name, "text": f"{after}{last} {event.text}"}
+    return {"event": event.kind, "text": f"{after}{last} {event.text}"}
 
 
 def _in(moves: int | None) -> str:
