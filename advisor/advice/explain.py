@@ -275,8 +275,10 @@ def _follow_up(advice: Advice, move: Move) -> list[str]:
     if game.phrasing.turn != advice.phrasing.turn:
         return []
     good = [e for e in game.events(line[_NEXT]) if not e.mistake and not e.reply]
-    *before, last = advice.phrasing.told(line[: _NEXT + 1])
-    return [f"After {' '.join(before)}, {last} {good[0].text}."] if good else []
+    if not good:
+        return []
+    before, last = advice.phrasing.told(line[:_NEXT]), game.phrasing.moves([line[_NEXT]])
+    return [f"After {' '.join(before)}, {last} {good[0].text}."]
 
 
 def _deciding(advice: Advice, move: Move, other: Move | None, events: Collection[str]) -> list[str]:

@@ -600,6 +600,8 @@ class Reader:
             self.seen["no claim on the board"] += 1
             found = re.match(rf"{name} ", text)
             return found[1] if found and found[1] in self.moves else subject
+        elif found := re.fullmatch(rf"After ([^,]+), {name} (.*)", text):
+            self.does(sentence, [*found[1].split(), found[2]], found[3])
         elif found := re.fullmatch(rf"(?:It(?: also)?|{name}) (.*)", text):
             move = found[1] if found[1] in self.moves else subject
             self.does(sentence, [move or ""], found[2])

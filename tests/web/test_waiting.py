@@ -262,6 +262,7 @@ def test_no_move_is_made_before_the_editor_is_there(page: Any, server: Server) -
 
 def test_a_server_that_stops_is_asked_again(page: Any, server: Server) -> None:
     visit(page, server, QUIET)
+    expect(page.locator("#best")).to_contain_text("Column")  # the first answer is there
     text = '{"error": "the server has been stopped", "status": 503}\n'
     stopped = {"body": text, "content_type": "application/x-ndjson", "headers": {"stopped": "yes"}}
     answers = [stopped]
