@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from browser import (
+    PATIENCE,
     Server,
     column,
     expect,
@@ -228,10 +229,12 @@ window.fetch = (path, how) => {
 
 
 def test_a_move_is_shown_as_best_no_sooner_than_it_may_stay_so(
-    context: Any, server: Server
+    browser: Any, server: Server
 ) -> None:
     move = {"column": 4, "score": {"kind": "heuristic", "value": 900}, "outcome": ""}
     draft = {"depth": 6, "best": [4], "chance": 0.9, "pv": [4], "scores": [move]}
+    context = browser.new_context()  # all its pages have the same clock
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.clock.install(time=0)
     page.clock.pause_at(10)
@@ -241,7 +244,7 @@ def test_a_move_is_shown_as_best_no_sooner_than_it_may_stay_so(
     expect(page.locator("#best")).to_be_hidden()
     page.clock.run_for(1000)
     expect(page.locator("#best")).to_contain_text("Column 4")
-    page.close()
+    context.close()
 
 
 def test_a_review_does_not_hold_up_a_move_taken_back(page: Any, server: Server) -> None:
