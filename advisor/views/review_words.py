@@ -29,7 +29,8 @@ def legend(reviews: Sequence[Review]) -> str:
 def heading(review: Review) -> str:
     """How long a game was and how it ended."""
     count = len(review.moves)
-    partial = f" (only the last {count} are graded)" if review.partial else ""
+    graded = "only the last one is" if count == 1 else f"only the last {count} are"
+    partial = f" ({graded} graded)" if review.partial else ""
     return f"{amount(review.length, 'move')}{partial}; {review.ended}"
 
 

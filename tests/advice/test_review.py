@@ -586,7 +586,8 @@ def test_a_time_limit_grades_fewer_moves_and_no_other_way() -> None:
     assert (done.code, some["interrupted"]) == (0, True)
     assert some["moves"] == whole["moves"][-len(some["moves"]) :]
     done = advisor("review", game, "--game", "tictactoe", "--time", 0.01)
-    assert f"only the last {len(some['moves'])} are graded" in " ".join(done.out.split())
+    # How many the second run grades in this time is the machine's business.
+    assert re.search(r"only the last (one is|[2-4] are) graded", " ".join(done.out.split()))
 
 
 def test_the_only_move_that_does_not_lose_is_better_than_one_that_does() -> None:
