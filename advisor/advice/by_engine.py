@@ -11,7 +11,7 @@ from dataclasses import replace
 from advisor.advice.advice import Advice, Expected, Move
 from advisor.advice.facade import DEFAULT, told
 from advisor.advice.uci_program import EngineAnswer, EngineLine, UciCommand, ask
-from advisor.advice.verdict import verdict
+from advisor.advice.verdict import rank_score, verdict
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities
 from advisor.games.score import Score
@@ -104,10 +104,7 @@ def _after(later: Advice) -> Score:
 
 def _order(score: Score) -> tuple[int, int]:
     """The greater the better."""
-    length = score.plies or 0
-    if score.kind == "heuristic":
-        return 0, score.value or 0
-    return {"win": (1, -length), "loss": (-1, length), "draw": (0, 0)}[score.kind]
+    return rank_score(score.kind, score, score.value)
 
 
 def _advice(game: Abilities, engine: UciCommand, answer: EngineAnswer) -> Advice:

@@ -34,8 +34,9 @@ from advisor.advice.reasons import (
 )
 from advisor.files.textfile import amount
 from advisor.games.events import Event
-from advisor.games.phrasing import verb, when
+from advisor.games.phrasing import is_at_once, verb, when
 from advisor.games.score import Score
+from advisor.games.wording import capitalized
 from aspcircuits.clingo_api import Term
 
 _EVENTS = 2
@@ -148,8 +149,6 @@ def _is_told(advice: Advice) -> bool:
     return needed is not None and needed < _LONG
 
 
-_AT_ONCE = Score("loss", 1)
-
 _LONG = 3
 """Moves of a win or a loss below which its end says all."""
 
@@ -163,7 +162,7 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
     events = [event for event in advice.game.events(first.move) if not event.mistake]
     if others and len(lost) == len(others) and not equal:
         name = say.moves([first.move])
-        at_once = all(when(move.score) == when(_AT_ONCE) for move in lost)
+        at_once = all(is_at_once(move.score) for move in lost)
         if at_once and events:
             told.append(f"{_side(advice)} must play {name}: it {events[0].text}.")
             told += _does(events[1:_EVENTS], "It also")
@@ -206,8 +205,7 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
 
 def _side(advice: Advice) -> str:
     """Name the side to move at the beginning of a sentence."""
-    name = advice.phrasing.called(advice.phrasing.turn)
-    return name[0].upper() + name[1:]
+    return capitalized(advice.phrasing.called(advice.phrasing.turn))
 
 
 def _does(events: Sequence[Event], subject: str) -> list[str]:

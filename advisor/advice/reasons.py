@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from advisor.advice.advice import Advice, Held, Move
 from advisor.games.abilities import Firing
 from advisor.games.phrasing import Phrasing
-from advisor.games.wording import counted, few, number
+from advisor.games.wording import capitalized, counted, few, number
 from advisor.settings import texts
 
 _SIDES = ("the first player", "the second player")
@@ -221,7 +221,7 @@ def subject(say: Phrasing, *moves: Move) -> str:
 
 def started(say: Phrasing, text: str) -> str:
     """A text as the beginning of a sentence; a move's name stays as it is."""
-    return text[0].upper() + text[1:] if text.startswith(say.noun) else text
+    return capitalized(text) if text.startswith(say.noun) else text
 
 
 def continued(say: Phrasing, text: str) -> str:

@@ -8,7 +8,7 @@ from advisor.errors import InputError
 from advisor.games.game import Position
 from advisor.games.phrasing import Phrasing
 from advisor.games.score import Score
-from advisor.games.wording import number
+from advisor.games.wording import capitalized, number
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
@@ -71,7 +71,7 @@ class Threats:
 def find_threats(position: Position, stop: Stop) -> Threats:
     """Give the opponent the turn and list the moves that the side to move has to fear."""
     say, player = position.phrasing, position.game.players[1 - position.side]
-    opponent = _beginning(say.called(1 - position.side))
+    opponent = capitalized(say.called(1 - position.side))
     try:
         given = _give_turn(position, player)
     except InputError as error:
@@ -85,7 +85,7 @@ def find_threats(position: Position, stop: Stop) -> Threats:
     if not told:
         told = [f"{opponent} threatens nothing that can be seen one move ahead."]
     if found and (first := _winning(position, stop)):
-        me = _beginning(say.called(position.side))
+        me = capitalized(say.called(position.side))
         told.append(f"{me} can win first with {say.moves(first, 'or')}.")
     return Threats(player, found, (*told, *position.abilities.standing()))
 
@@ -135,8 +135,3 @@ def _threat(say: Phrasing, opponent: str, moves: Sequence[Term], text: str, wins
     names, codes = (tuple(map(each, moves)) for each in (say.played, say.code))
     sentence = f"{opponent} threatens {say.moves(moves, 'or')}, which {text}."
     return Threat(names, codes, wins, text, sentence)
-
-
-def _beginning(name: str) -> str:
-    """A player's name at the beginning of a sentence."""
-    return name[0].upper() + name[1:]

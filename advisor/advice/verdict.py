@@ -95,14 +95,16 @@ LOST, OPEN, WON = range(3)
 
 def seen_rank(move: Move) -> tuple[int, int]:
     """The greater the better, as the look-ahead sees the move, whatever is proved of it besides."""
-    return _rank(move.score.kind if move.ahead is None else "heuristic", move.score, move.value)
+    kind = move.score.kind if move.ahead is None else "heuristic"
+    return rank_score(kind, move.score, move.value)
 
 
 def rank(move: Move) -> tuple[int, int, int]:
     """The greater the better, by what chooses among moves; random games are not part of it."""
-    return *_rank(move.score.kind, move.score, move.value), move.total
+    return *rank_score(move.score.kind, move.score, move.value), move.total
 
 
-def _rank(kind: str, score: Score, value: int | None) -> tuple[int, int]:
+def rank_score(kind: str, score: Score, value: int | None) -> tuple[int, int]:
+    """The greater the better; the kind and the value may be others than the score's own."""
     length = score.plies or score.moves or 0
     return {"win": (WON, -length), "loss": (LOST, length)}.get(kind, (OPEN, value or 0))

@@ -240,11 +240,8 @@ class RuleAbilities(Abilities):
         for name, places in self._events_of(seen).items():
             told = texts.read_events(self._event_files, PLACEHOLDERS)[render(name)]
             where = tuple(self._game.rules.seen(p, self.position.exchanged) for p in places)
-            count = len(where)
-            text = texts.fill(texts.in_number(told.predicate, count), say.words(move, where))
-            sorted_ = tuple(sorted(where, key=render))
-            marks = told.mistake, told.reply, told.threatens, told.rank
-            found.append(Event(render(name), sorted_, text, *marks))
+            words = say.words(move, where)
+            found.append(Event.of(name, told, sorted(where, key=render), len(where), words))
         return sorted(found, key=lambda event: event.rank)
 
     @property

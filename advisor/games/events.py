@@ -8,8 +8,8 @@ from pathlib import Path
 
 from advisor.errors import EncodingError
 from advisor.files.resources import Versions, versions
-from advisor.settings.texts import supporting
-from aspcircuits.clingo_api import Program, Term
+from advisor.settings.texts import EventText, fill, in_number, supporting
+from aspcircuits.clingo_api import Program, Term, render
 from aspcircuits.source import statements
 
 FILE = "events.lp"
@@ -37,6 +37,27 @@ class Event:
     reply: bool
     threatens: bool
     rank: int
+
+    @classmethod
+    def of(
+        cls,
+        name: Term,
+        told: EventText,
+        where: Iterable[Term],
+        count: int,
+        words: Mapping[str, str],
+    ) -> "Event":
+        """Word an event.
+
+        Args:
+            told: its text and what else its encoding says of it.
+            where: places in an order of their own.
+            count: chooses between the singular and the plural of the text.
+            words: what may be filled in.
+        """
+        text = fill(in_number(told.predicate, count), words)
+        marks = told.mistake, told.reply, told.threatens, told.rank
+        return cls(render(name), tuple(where), text, *marks)
 
     @property
     def kind(self) -> str:

@@ -204,12 +204,16 @@ def verb(kind: str, count: int) -> str:
     return _VERBS[kind][count > 1]
 
 
-def when(score: Score) -> str:
-    """The length of a forced win or loss; nothing where it is not known.
-
-    "At once" is a win by the next move, or a loss by the reply.
-    """
+def is_at_once(score: Score) -> bool:
+    """Whether the next move wins, or the reply to it does."""
     ends = 1 if score.kind == "win" else 2
-    if score.moves == 1 and score.plies is not None and score.plies > ends:
-        return f" after {number(score.plies)} moves of both sides"
-    return {0: "", 1: " at once"}.get(score.moves or 0, f" in {score.moves} moves")
+    return score.moves == 1 and (score.plies is None or score.plies <= ends)
+
+
+def when(score: Score) -> str:
+    """The length of a forced win or loss; nothing where it is not known."""
+    if is_at_once(score):
+        return " at once"
+    if score.moves == 1:
+        return f" after {number(score.plies or 0)} moves of both sides"
+    return f" in {score.moves} moves" if score.moves else ""

@@ -32,6 +32,7 @@ from advisor.games.game import Game, Position, Question, Told, unchanging
 from advisor.games.marks import Marks
 from advisor.games.reference import breach, check_turns
 from advisor.games.rules import Rules, numbers
+from advisor.games.wording import capitalized
 from aspcircuits.clingo_api import Term, parse, render, signature
 from aspcircuits.texts import listed, quoted
 
@@ -325,7 +326,7 @@ class RulePosition(Position):
         rows = [(move, told(result)) for move, result in (known.moves or {}).items()]
         line = f"; best play: {' '.join(known.line)}" if known.line else ""
         effort = f"{known.position.nodes} positions in {known.position.seconds:.2f} s{line}"
-        headline = f"{headline[0].upper()}{headline[1:]}."
+        headline = f"{capitalized(headline)}."
         return Told(headline, ("move", "result"), rows, effort)
 
     def question(
@@ -625,7 +626,7 @@ class RulePosition(Position):
             "constants": {**numbers(rules.files), **rules.constants},
             "over": self.over,
             "winner": winner,
-            "status": status[0].upper() + status[1:],
+            "status": capitalized(status),
         }
 
 

@@ -36,6 +36,15 @@ def counted(text: str, count: int) -> str:
     return f"twice {text}" if count == 2 else f"{number(count)} times {text}"
 
 
+def capitalized(text: str) -> str:
+    """The text as the beginning of a sentence.
+
+    >>> capitalized("yellow has won")
+    'Yellow has won'
+    """
+    return text[0].upper() + text[1:]
+
+
 def listed(texts: Iterable[str], last: str) -> str:
     """``a``, ``a or b``, ``a, b or c``; a comma before the last word if a text has its own."""
     *most, final = list(texts) or [""]

@@ -2,23 +2,22 @@
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from advisor.advice import by_engine, facade, uci_program
 from advisor.advice import explain as explaining
+from advisor.advice import facade
 from advisor.advice.advice import Advice, check_advice
 from advisor.advice.choice import is_weak, near_best
 from advisor.advice.numbers import account
-from advisor.advice.threats import Threats, find_threats
-from advisor.errors import InputError, at
+from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.bounds import Bounds
 from advisor.games.game import Position
 from advisor.library import arguments
 from aspcircuits.stopping import Stop
 
-ENGINES_GAME = uci_program.GAME
-"""The game in which a server's engine decides."""
+if TYPE_CHECKING:
+    from advisor.advice.threats import Threats
 
 
 def suggest(
@@ -105,6 +104,8 @@ def suggest(
             raise InputError("`depth`: an engine looks ahead (use 1 or more)")
         if jobs > 1:
             raise InputError("`jobs`: threads of an engine are its own option, as ;Threads=2")
+        from advisor.advice import by_engine  # which most questions do without
+
         seen = game.see(position)
         return by_engine.advise(seen, program, limit, stop, on_iteration=on_iteration)
     abilities = game.see(position)
@@ -125,17 +126,6 @@ def suggest(
     if exact is None or not advice.chosen or advice.interrupted:
         return advice
     return facade.exactly(advice, exact, stop, jobs, tell)
-
-
-def try_engine(command: str) -> None:
-    """Start an engine and end it again (internal).
-
-    Raises:
-        InputError: it does not start, or does not take its options.
-    """
-    with at("`engine`"):
-        parsed = uci_program.UciCommand.parse(command)
-    uci_program.try_out(parsed)
 
 
 def choices(advice: Advice, level: int) -> tuple[Any, ...]:
@@ -223,7 +213,7 @@ def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
     return rooms.explain(said)
 
 
-def threats(position: Position, *, stop: Stop | None = None) -> Threats:
+def threats(position: Position, *, stop: Stop | None = None) -> "Threats":
     """Find what the opponent threatens: what they would do if it were their turn.
 
     >>> advisor.threats(advisor.position("142454")).sentences
@@ -238,5 +228,7 @@ def threats(position: Position, *, stop: Stop | None = None) -> Threats:
         InputError: the game is over.
         EncodingError: the encodings of its game cannot be used.
     """
+    from advisor.advice.threats import find_threats  # which most questions do without
+
     arguments.going_on(position)
     return find_threats(position, arguments.stop(stop))

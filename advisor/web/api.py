@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 import advisor
 from advisor.errors import InputError
-from advisor.library.suggesting import ENGINES_GAME
+from advisor.library.engines import ENGINES_GAME
 from advisor.web import answers, games, models
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_REVIEW, MAX_SECONDS, MAX_SENDING

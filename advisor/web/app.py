@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
-from advisor.library.suggesting import try_engine
+from advisor.library.engines import try_engine
 from advisor.web import api, games
 from advisor.web.describe import Interface
 from advisor.web.parts import Starting, make_parts

@@ -165,10 +165,7 @@ class BoardAbilities(Abilities):
             told = texts.read_events(_EVENTS)[render(name)]
             where = [squares_of(line, self._board.geometry) for line in lines]
             count = len(say.holes(move, where))
-            text = texts.fill(texts.in_number(told.predicate, count), say.words(move, where))
-            places = tuple(sorted(where))
-            marks = told.mistake, told.reply, told.threatens, told.rank
-            found.append(Event(render(name), places, text, *marks))
+            found.append(Event.of(name, told, sorted(where), count, say.words(move, where)))
         return sorted(found, key=lambda event: event.rank)
 
     @cached_property
