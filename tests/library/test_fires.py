@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -114,3 +115,13 @@ terminal :- true(count(4)). goal(P, 1) :- true(turn(P)). goal(P, 0) :- role(P), 
     position = game.position("wait")
     assert [*position.abilities.totals(Stop()).values()] == [0]
     assert advisor.fires(game, games=4).uses[0].times > 0
+
+
+@pytest.mark.parametrize("game", ["connect4", "tictactoe"])
+def test_what_is_counted_without_reasons_fires_with_them(game: str) -> None:
+    rng, position = Random(5), advisor.load_game(game).position()
+    while not position.over:
+        sees = position.abilities
+        with_reasons = {(move, fired.strategy) for move, fired in sees.firings(Stop())}
+        assert set(sees.fired(Stop())) == with_reasons
+        position = position.play(rng.choice(position.moves))

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Literal
 
+import numpy as np
+
 from advisor.engine.answer_sets import best_models
 from advisor.engine.nodes import played
 from advisor.engine.search import FORCED, WIN
@@ -157,6 +159,14 @@ class BoardAbilities(Abilities):
             if weight and playable.get(column) == row:
                 because = tuple(sorted(reasons[strategy, move]))
                 yield column, Firing(render(strategy), weight, because)
+
+    def fired(self, stop: Stop) -> Iterator[tuple[int, str]]:
+        """By the circuit of the strategies."""
+        strategies = self._knows.strategies(self._board.geometry, stop)
+        for column, number in np.argwhere(strategies.fired([self._board])[0]).tolist():
+            name = strategies.names[number]
+            if self._config.weights["moves"][name]:
+                yield column + 1, render(name)
 
     def events(self, move: int) -> Sequence[Event]:
         say, row = self.phrasing, self._board.row_of(move)
