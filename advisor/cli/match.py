@@ -48,6 +48,8 @@ def match(
         int | None, typer.Option(min=2, max=MAX_GAMES, show_default=f"{MATCH_GAMES}, or the file's")
     ] = None,
     begun: Beginnings,
+    depth: options.Depth = None,
+    time: options.Seconds = None,
     sprt: bool = False,
     book: options.Book = None,
     rules: options.RulesOptions,
@@ -57,7 +59,8 @@ def match(
 ) -> None:
     """Let two players play, and print the Elo difference.
 
-    Every opening is played with both colours.
+    Every opening is played with both colours. --depth and --time are for players whose name says
+    nothing of either. A player whose file fails loses that game; the exit code is then 3.
 
     Args:
         games: Games: an even number, two for each opening.
@@ -75,6 +78,8 @@ def match(
         openings=begun.openings,
         plies=begun.plies,
         seed=begun.seed,
+        depth=depth,
+        seconds=time,
         sprt=sprt,
         book=book,
         game=rules.game,
@@ -90,7 +95,11 @@ def match(
     cut_short = (
         f"interrupted: {len(match.points)} of {match.total} games" if match.cut_short else ""
     )
+    for error in dict.fromkeys(match.failed):
+        options.note(error, "error")
     screen.answer(output.json, match.to_json, lambda out: _print(out, a, b, match, sprt), cut_short)
+    if match.failed:
+        raise typer.Exit(EncodingError.exit_code)
 
 
 def _print(out: screen.Out, a: str, b: str, match: "advisor.Match", sprt: bool) -> None:
@@ -102,6 +111,8 @@ def _print(out: screen.Out, a: str, b: str, match: "advisor.Match", sprt: bool) 
     low, high = _elo(estimate.low, "-"), _elo(estimate.high, "+")
     difference = _elo(estimate.elo, "-" if share == 0 else "+")
     out.print(f"Elo difference {difference} ({low} to {high})")
+    if failed := len(match.failed):
+        out.print(f"{amount(failed, 'game')} lost by a file that failed (see the errors)")
     if sprt:
         out.print(f"{a} is {match.verdict}" if match.verdict else "not clear who is stronger")
 

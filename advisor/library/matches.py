@@ -11,7 +11,7 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from advisor.errors import AdvisorError, InputError
+from advisor.errors import AdvisorError, ConfigError, EncodingError, InputError
 from advisor.files import linefile
 from advisor.games import rooms
 from advisor.games.game import Game, Position
@@ -75,6 +75,7 @@ class Match:
         games: an even number; by default two for each opening of the file, or 20.
         openings: a file of move strings; by default random ones.
         plies, seed: of random openings; the seed is that of all random choices.
+        depth, seconds: of players whose names say nothing of either.
         sprt: stop as soon as it is clear who plays better.
         book: whether the opening books count; None as the weights say.
         game, constants: see `load_game`.
@@ -86,6 +87,7 @@ class Match:
     Attributes:
         total: games.
         points: of the first player, a game each as it ends: 1, 0.5 or 0.
+        failed: why games were lost by a player that could not go on.
         verdict: with `sprt` what is clear by now, "stronger" or another word; else None.
         note: that a player will take very long for want of an extra, in a line; None if none does.
     """
@@ -99,15 +101,18 @@ class Match:
         openings: str | os.PathLike[str] | None = None,
         plies: int = 4,
         seed: int = 1,
+        depth: int | None = None,
+        seconds: float | None = None,
         sprt: bool = False,
         book: bool | None = None,
         game: str | None = None,
         constants: Mapping[str, int] | None = None,
         sharing: Sharing | None = None,
     ) -> None:
-        numbers = arguments.constants(constants)
+        limit, numbers = arguments.limit(depth, seconds), arguments.constants(constants)
         self._names, self._sprt = (arguments.path("player", a), arguments.path("player", b)), sprt
-        first, second = (players.parse(name, game, numbers, book=book) for name in self._names)
+        parse = partial(players.parse, game=game, constants=numbers, limit=limit, book=book)
+        first, second = map(parse, self._names)
         self._players, self._game, self._seed = (first, second), first.game, arguments.seed(seed)
         self._openings = chosen_openings(self._game, games, MATCH_GAMES, openings, plies, seed)
         told = {"players": [first.identity, second.identity], "seed": seed}
@@ -115,17 +120,21 @@ class Match:
         self.note = players.slowness(first, second)
         self.total = 2 * len(self._openings)
         self.points: list[float] = []
+        self.failed: list[str] = []
         self.verdict: str | None = None
         self._tell: Callable[[str], None] = lambda _: None
 
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
         """Both games of each opening, with the ``moves`` and the first player's ``points``."""
-        self.points, self.verdict = [], None
+        self.points, self.failed, self.verdict = [], [], None
         # Only of a game in this process is anything known before its end.
-        work = Umpire(*self._players, self._seed, None if self._workers else self._tell)
+        on_move = None if self._workers else self._tell
+        work = Umpire(*self._players, self._seed, on_move, (ConfigError, EncodingError))
         with closing(run(work, self._openings, self._workers, self._journal)) as results:
             for games in results:
                 self.points += [game["points"] for game in games]
+                named_errors(*self._names, games)
+                self.failed += [game["error"] for game in games if "error" in game]
                 if self._sprt:
                     self.verdict = elo.decision(self._pairs)
                 yield games
@@ -177,6 +186,7 @@ class Match:
             "elo": difference,
             "elo_95": bounds,
             **({"sprt": self.verdict} if self._sprt else {}),
+            **({"failed": self.failed} if self.failed else {}),
         }
 
     @property
@@ -243,7 +253,7 @@ def play_opening(
     """
     usual = rooms.named(None, DEFAULT, {})
     first, second = _Elsewhere("one", usual, choose=one), _Elsewhere("other", usual, choose=other)
-    return Umpire(first, second, arguments.seed(seed), forfeits=True)(opening, Stop())
+    return Umpire(first, second, arguments.seed(seed), forfeits=(AdvisorError,))(opening, Stop())
 
 
 def openings(count: int, plies: int, seed: int) -> list[str]:
@@ -493,7 +503,7 @@ def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> lis
     """Two games of a task of `schedule`, points being those of the player named first."""
     one, other, opening = json.loads(task)
     # A file that fails in the middle of a game loses that game; the tournament goes on.
-    games = Umpire(players[one], players[other], seed, forfeits=True)(opening, stop)
+    games = Umpire(players[one], players[other], seed, forfeits=(AdvisorError,))(opening, stop)
     return named_errors(one, other, games)
 
 

@@ -179,6 +179,12 @@ def test_a_file_that_fails_in_a_game_loses_it_and_is_named_first(folder: Path) -
     (folder / "late.yaml").write_text(
         "extends: default\nencodings: {extra: {moves: [late.lp]}}\nmoves: {late: 1}\n"
     )
+    late = folder / "late.yaml"
+    match = advisor("match", late, "random", "--depth", 0, "--games", 2)
+    assert match.code == 3
+    assert match.err.startswith(f"error: {late} against random: because(late,")
+    assert "0 won, 0 drawn, 2 lost" in match.out
+    assert match.out.endswith("2 games lost by a file that failed (see the errors)\n")
     done = advisor("tournament", folder, "--depth", 0, "--games", 2)
     assert done.code == 3
     assert done.err.startswith("error: late against blind: because(late,")

@@ -30,14 +30,14 @@ class Umpire:
     the work is done in this process, `on_move` is told how long the game is before each move.
 
     Attributes:
-        forfeits: a player that fails loses the game; otherwise its error is raised.
+        forfeits: errors by which a player loses the game; others are raised.
     """
 
     first: Player
     second: Player
     seed: int
     on_move: Callable[[str], None] | None = None
-    forfeits: bool = False
+    forfeits: tuple[type[AdvisorError], ...] = ()
 
     def __call__(self, opening: str, stop: Stop) -> list[GameRecord]:
         """The two games."""
@@ -83,7 +83,7 @@ class Umpire:
 
     def _forfeit(self, moves: str, turn: int, error: AdvisorError) -> GameRecord:
         """A game that a player (0 if it began) has lost by an error."""
-        if not self.forfeits:
+        if not isinstance(error, self.forfeits):
             raise error
         return {"moves": moves, "points": float(turn), "error": str(error)}
 

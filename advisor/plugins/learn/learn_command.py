@@ -11,6 +11,7 @@ from advisor.cli.groups import command
 from advisor.plugins.learn import report
 from advisor.plugins.learn.learning.outcome import Learned
 from advisor.plugins.learn.learning.task import GAMES
+from advisor.plugins.learn.library import REPORT
 from aspcircuits.texts import file_name
 
 _SECONDS = 600.0
@@ -32,6 +33,7 @@ def learn(
     candidates: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     beside: Annotated[str | None, typer.Option(metavar="WEIGHTS")] = None,
     against: Annotated[str, typer.Option(metavar="FILE")] = "rules",
+    force: bool = False,
     games: Annotated[int, typer.Option(min=64, max=100_000)] = GAMES,
     const: options.Constants = None,
     seed: options.Seed = 1,
@@ -42,8 +44,7 @@ def learn(
 
     Candidates are proposed from the rules, chosen by games of the game against itself, and tried in
     a match. What wins it is written as a game: its rules, features.lp, perhaps strategy.lp,
-    weights.yaml and a report.
-    Where nothing does, nothing is written, and the exit code is 1.
+    weights.yaml and a report. Where nothing does, there is only the report, and the exit code is 1.
 
     Args:
         output: Where the game and what was found is written.
@@ -52,6 +53,7 @@ def learn(
         candidates: Features of your own to choose from, too.
         beside: Weights of the game whose features are proposed, too.
         against: The weights of the game that have to be beaten in a match.
+        force: Write what was found even if it does not win.
         games: Games of a round against itself, at most.
     """
     kept = "" if sharing.resume is None else f" ({file_name(sharing.resume)} goes on from here)"
@@ -68,16 +70,21 @@ def learn(
             candidates=candidates,
             beside=beside,
             against=against,
+            force=force,
             sharing=sharing.chosen,
             on_progress=tell,
         )
     screen.answer(printed.json, found.to_json, lambda out: _print(out, found))
-    if not found.features.written:
-        options.note(f"{report.why_not_written(found.features)}; nothing is written")
+    features, place = found.features, file_name(output)
+    if not features.written:
+        why = report.why_not_written(features)
+        options.note(f"{why}; only a report is written ({place}/{REPORT})")
         raise typer.Exit(1)
+    if not (features.match and features.match.won):
+        options.note(f"{report.why_not_written(features)}; it is written all the same")
     if not printed.json:
         names = ", ".join(sorted(file.name for file in output.iterdir()))
-        print(f"\nwritten: {file_name(output)} ({names})")
+        print(f"\nwritten: {place} ({names})")
 
 
 def _print(out: screen.Out, found: Learned) -> None:

@@ -26,7 +26,7 @@ from aspcircuits.texts import file_name
 HOLDOUT = 0.2
 """Default share of positions held back."""
 
-_REPORT = "report.html"
+REPORT = "report.html"
 
 
 def learn(
@@ -42,10 +42,11 @@ def learn(
     candidates: str | os.PathLike[str] | None = None,
     beside: str | None = None,
     against: str = task.RULES,
+    force: bool = False,
     sharing: Sharing | None = None,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> Learned:
-    """Find strategic knowledge of a game; if it wins a match, write the game with it and a report.
+    """Find strategic knowledge of a game; write a report and, if it wins a match, the game with it.
 
     >>> advisor.learn("nothing", "learned")
     Traceback (most recent call last):
@@ -63,6 +64,7 @@ def learn(
         candidates: a file with features of your own, which are candidates too.
         beside: weights of the game whose features are candidates too.
         against: weights of the game to beat in a match.
+        force: write the game even if its knowledge does not win.
         sharing: processes for the work, and a file that keeps its results.
         on_progress: called with the stage and the share of the time that is over (0 to 1).
 
@@ -88,14 +90,15 @@ def learn(
         own=own,
         beside=beside,
         against=against,
+        force=bool(force),
     )
-    # A resumed run may have more time, and its own candidates may lie elsewhere.
+    # A resumed run may have more time, be forced, and have its own candidates elsewhere.
     run = asdict(wanted) | {"own": own and textfile.read_text(own), "jobs": sharing.jobs}
-    del run["seconds"]
+    del run["seconds"], run["force"]
     with Steps(*sharing.ready("learn", run)) as steps:
         found = find_knowledge(wanted, output, steps, on_progress)
-    if found.features.written:
-        outfile.write(output / _REPORT, report.page(found, output).encode())
+    outfile.make_folder(output)
+    outfile.write(output / REPORT, report.page(found, output).encode())
     return found
 
 

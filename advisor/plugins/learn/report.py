@@ -55,19 +55,20 @@ def describe_match(match: MatchResult) -> str:
 
 
 def page(found: Learned, folder: Path) -> str:
-    """The report, as HTML, of features that were written into a folder."""
+    """The report, as HTML; the folder has the game if features were written."""
     return cards(f"Learned: {found.game}", _sections(found, folder))
 
 
 def _sections(found: Learned, folder: Path) -> Iterator[str]:
-    circuits, config = knowledge.load(str(folder))
     parts = [("Features", found.features), ("Strategies", found.strategies)]
     for title, part in parts:
         if part is not None:
             yield _chosen(title, part, found)
-    yield _weights(config)
-    if found.decided:
-        yield _decisions(found, circuits)
+    if found.features.written:
+        circuits, config = knowledge.load(str(folder))
+        yield _weights(config)
+        if found.decided:
+            yield _decisions(found, circuits)
     for title, part in parts:
         if part is not None:
             tried = [(name, str(count)) for name, count in part.tried.items()]
@@ -77,10 +78,10 @@ def _sections(found: Learned, folder: Path) -> Iterator[str]:
 def _chosen(title: str, part: Part, found: Learned) -> str:
     """The chosen families of a part, with its match."""
     paragraphs = [] if part.match is None else [describe_match(part.match)]
-    if part is found.strategies:
-        ending = "Written." if part.written else f"Not written: {why_not_written(part)}."
-        paragraphs.append(ending)
-    elif part.choice is not None:
+    won, why = part.match is not None and part.match.won, why_not_written(part)
+    lost = f"Written all the same: {why}." if part.written else f"Not written: {why}."
+    paragraphs.append("Written." if won else lost)
+    if part is found.features and part.choice is not None:
         fitted = (
             f"Log-loss of results that weights were not fitted to: {part.choice.loss:.4f}, and "
             f"{part.choice.without:.4f} without any rule."

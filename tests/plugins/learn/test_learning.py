@@ -375,7 +375,7 @@ def test_what_was_done_counts_when_a_run_goes_on_without_time(
 
 
 @pytest.mark.slow
-def test_nothing_is_written_unless_it_wins(tmp_path: Path) -> None:
+def test_no_rules_are_written_unless_they_win(tmp_path: Path) -> None:
     # Whoever counts men by their column alone loses to who counts how far they have come.
     weak = replace(TASK, only=("column",), against="default", game=str(folder(tmp_path)))
     with Steps() as steps:
@@ -388,8 +388,19 @@ def test_nothing_is_written_unless_it_wins(tmp_path: Path) -> None:
         "learn", "tictactoe", "-o", str(tmp_path / "none"), "--only", "material", "--games", "64"
     )
     assert ran.code == 1
-    assert "nothing that was proposed tells enough; nothing is written" in ran.err
-    assert not (tmp_path / "none").exists()
+    assert "nothing that was proposed tells enough; only a report is written" in ran.err
+    assert [file.name for file in (tmp_path / "none").iterdir()] == ["report.html"]
+
+
+@pytest.mark.slow
+def test_rules_that_lose_are_written_with_a_report_if_that_is_asked_for(tmp_path: Path) -> None:
+    given = ("--only", "column", "--against", "default", "--games", "64", "--time", "20")
+    out = str(tmp_path / "found")
+    ran = advisor("learn", str(folder(tmp_path)), "-o", out, *given, "--force")
+    assert ran.code == 0
+    assert "it is written all the same" in ran.err
+    assert "Written all the same: " in (tmp_path / "found" / "report.html").read_text()
+    assert advisor("suggest", "--game", out).code == 0
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 The game with all candidates (`proposals`) plays against itself, with weights that get better from
 round to round. Families that predict the ends of these games are chosen (`choosing`). Then the game
-with them plays a match against the game without them (`trial`), and is written only if it wins.
+with them plays a match against the game without them (`trial`), and is written if it wins.
 """
 
 from base64 import b64decode, b64encode
@@ -68,7 +68,7 @@ def find_knowledge(
     steps: Steps,
     on_progress: OnProgress = lambda stage, part: None,
 ) -> Learned:
-    """Learn a game, and write it with its knowledge into a folder if that wins a match.
+    """Learn a game, and write it with its knowledge into a folder if that wins or is forced.
 
     Args:
         task: the game and the settings of the run.
@@ -148,7 +148,11 @@ class _Run:
         with TemporaryDirectory(prefix=".learn-", dir=self._target.parent) as made:
             trial = Trial(task, found, self._target, Path(made), clock, self._length)
             match = trial.of_features(chosen)
-            found = replace(found, features=replace(found.features, match=match))
+            written = match.won or task.force
+            if written:
+                trial.write()
+            features = replace(found.features, match=match, written=written)
+            found = replace(found, features=features)
             if not match.won or STRATEGIES in task.without:
                 return found
             if not clock.goes_on("strategies", _STRATEGIES):
@@ -163,7 +167,9 @@ class _Run:
                 return found
             if part.gains:
                 match = trial.of_strategies(proposed.of(part.gains), part)
-                part = replace(part, match=match)
+                part = replace(part, match=match, written=match.won)
+                if part.written:
+                    trial.write()
             return replace(found, strategies=part)
 
     def _round(

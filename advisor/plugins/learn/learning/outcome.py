@@ -71,6 +71,7 @@ class Part:
         about: description of each chosen family.
         weights: of the chosen families' names.
         match: with them against without them; None if there was none.
+        written: whether the game was written with it.
     """
 
     tried: Mapping[str, int]
@@ -78,6 +79,7 @@ class Part:
     about: Mapping[str, str] = field(default_factory=dict)
     weights: Mapping[Term, int] = field(default_factory=dict)
     match: MatchResult | None = None
+    written: bool = False
 
     @classmethod
     def of(
@@ -96,11 +98,6 @@ class Part:
     def gains(self) -> Mapping[str, float]:
         """The gain of each chosen family."""
         return {} if self.choice is None else self.choice.gains
-
-    @property
-    def written(self) -> bool:
-        """Whether it won its match and was written."""
-        return self.match is not None and self.match.won
 
     def to_json(self) -> dict[str, Any]:
         choice = self.choice

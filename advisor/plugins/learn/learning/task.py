@@ -40,6 +40,7 @@ class Task:
         beside: weights of the game whose features are candidates too.
         against: weights of the game to beat in a match.
         limit: of a move in a match; None to choose one by the time that is left.
+        force: write the features even if they do not win.
     """
 
     game: str
@@ -53,6 +54,7 @@ class Task:
     beside: str | None = None
     against: str = RULES
     limit: Limit | None = None
+    force: bool = False
 
     @property
     def sizes(self) -> tuple[tuple[str, int], ...]:

@@ -132,18 +132,24 @@ class Trial:
         other = players.parse(task.against, *beaten, limit=self._limit)
         return self._match("", trial, other, task.against)
 
+    def write(self) -> None:
+        """Write the game as it was tried last."""
+        self._target.mkdir(exist_ok=True)
+        for file in sorted(self._folder.iterdir()):
+            shutil.copyfile(file, self._target / file.name)
+
     def of_strategies(self, proposed: Proposals, found: Part) -> MatchResult:
         """Play the game with features and strategies against the one with features alone."""
-        trial = self._folder.with_name(f"{self._folder.name}2")
-        shutil.copytree(self._folder, trial)
-        write_knowledge(trial, "moves", self._folder.name, proposed, found.gains)
+        before, trial = self._folder, self._folder.with_name(f"{self._folder.name}2")
+        self._folder = shutil.copytree(before, trial)
+        write_knowledge(trial, "moves", before.name, proposed, found.gains)
         both = {"features": self._features.weights, "moves": found.weights}
         write_weights(trial, self._about, both)
-        other = players.parse("default", str(self._folder), limit=self._limit)
+        other = players.parse("default", str(before), limit=self._limit)
         return self._match(" of strategies", trial, other, "the features alone")
 
     def _match(self, name: str, trial: Path, other: players.Player, against: str) -> MatchResult:
-        """Play until one side is clearly better or the time is up; write the game if it wins."""
+        """Play until one side is clearly better or the time is up."""
         task, clock = self._task, self._clock
         one = players.parse("default", str(trial), limit=self._limit)
         if self._limit.seconds is not None:
@@ -167,9 +173,4 @@ class Trial:
             verdict = elo.decision(pairs, *_BETWEEN)
             won = 2 * sum(pairs)
             clock.report(f"match{name}: {won:g} of {2 * len(pairs)} points against {against}")
-        match = MatchResult(against, self._limit, tuple(pairs), verdict)
-        if match.won:
-            self._target.mkdir(exist_ok=True)
-            for file in sorted(trial.iterdir()):
-                shutil.copyfile(file, self._target / file.name)
-        return match
+        return MatchResult(against, self._limit, tuple(pairs), verdict)
