@@ -1,4 +1,4 @@
-"""Chess for other programs, by the Universal Chess Interface."""
+"""Games for other programs, by the Universal Chess Interface."""
 
 from advisor.registry import Command, Plugin
 

@@ -1,26 +1,28 @@
-"""Chess for programs that play against it, by the Universal Chess Interface."""
+"""Chess and other games for programs that play against it, by the Universal Chess Interface."""
 
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from importlib.metadata import version
 from itertools import pairwise, takewhile
-from typing import cast
 
-from advisor.advice.choice import Choice, choose
+from advisor.advice.choice import choose
 from advisor.errors import AdvisorError, InputError
-from advisor.games import knowledge, rooms
-from advisor.games.by_rules import RuleAbilities
-from advisor.games.rule_game import RuleGame
+from advisor.games import rooms
+from advisor.games.game import Game, Position
 from advisor.games.rule_position import RulePosition
-from advisor.limits import MAX_DEPTH, Limit
+from advisor.limits import LEVELS, MAX_DEPTH, Limit
+from advisor.plugins.uci.thinking import GoCommand, Strength, think
+from advisor.settings import reading
 from advisor.settings.config import DEFAULT
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import POLL, Stop
+from aspcircuits.texts import quoted
 
-_GAME = "chess"
+CHESS = "chess"
 _MOVES_LEFT = 30
 """For so many moves the time on the clock is shared out, unless the other program says how many."""
 
@@ -49,7 +51,23 @@ _GO = {
 """All words that `go` may be followed by."""
 
 
-def serve(source: Iterable[str], weights: str = DEFAULT) -> None:
+_OPTIONS = {
+    "multipv": ("MultiPV", range(1, 257), "lines"),
+    "skill level": ("Skill Level", LEVELS, "level"),
+    "threads": ("Threads", range(1, 65), "threads"),
+}
+"""Options that are numbers: their names, what they may be, and what they are of `Strength`."""
+
+_HASH = 32
+"""Megabytes of what a look-ahead remembers, which cannot be chosen."""
+
+
+def serve(
+    source: Iterable[str],
+    weights: str = DEFAULT,
+    game: str = CHESS,
+    constants: Mapping[str, int] | None = None,
+) -> None:
     """Obeys another program until it quits; answers are printed.
 
     >>> serve(["isready", "quit"])
@@ -57,11 +75,14 @@ def serve(source: Iterable[str], weights: str = DEFAULT) -> None:
 
     Args:
         source: what the other program says, line by line.
-        weights: a weights file of chess, or one of its presets, which are checked at once.
+        weights: a weights file of the game, or one of its presets.
+        game, constants: see `advisor.load_game`; all three are checked at once.
+
+    Raises:
+        InputError, ConfigError: there are no such weights, or no such game.
     """
-    if weights != DEFAULT:
-        knowledge.settings(_GAME, weights)  # which would be wrong only when a move is asked for
-    engine = _Engine(weights)
+    reading.load(weights, rooms.home(game))  # which would be wrong only when a move is asked for
+    engine = _Engine(game, weights, constants or {})
     try:
         for line in source:
             if not engine.obey(line.split()):
@@ -78,13 +99,14 @@ class _Engine:
     """What the other program talks to; thinks in a thread of its own, always the same one, which
     remembers what it has seen."""
 
-    def __init__(self, weights: str) -> None:
-        self._weights = weights
-        self._loading: Future[RuleGame] | None = None
+    def __init__(self, game: str, weights: str, constants: Mapping[str, int]) -> None:
+        self._named = game, weights, constants
+        self._strength = Strength()
+        self._loading: Future[Game] | None = None
         self._warming: Future[None] | None = None
         self._quit = Stop()
         self._asked: tuple[str, list[str]] | None = None  # where the game began, and its moves
-        self._given: RulePosition | None = None  # where these led; None if they were refused
+        self._given: Position | None = None  # where these led; None if they were refused
         self._thinker = ThreadPoolExecutor(1)
         self._thinking: Future[None] | None = None
         self._stop = Stop()
@@ -97,6 +119,12 @@ class _Engine:
             if command == "uci":
                 _say(f"id name asp-advisor {version('asp-advisor')}")
                 _say("id author the asp-advisor project")
+                for name, allowed, key in _OPTIONS.values():
+                    limits = f"min {allowed[0]} max {allowed[-1]}"
+                    default = getattr(Strength(), key)
+                    _say(f"option name {name} type spin default {default} {limits}")
+                _say(f"option name Hash type spin default {_HASH} min {_HASH} max {_HASH}")
+                _say("option name Ponder type check default false")
                 _say("uciok")
             elif command == "isready":
                 self._warm_up()
@@ -105,7 +133,9 @@ class _Engine:
                 self.stop()
             elif command == "ponderhit" and self._held is not None:
                 self._held.release(self._stop)
-            if command == "ucinewgame":
+            if command == "setoption":
+                self._strength = _with_option(self._strength, rest)
+            elif command == "ucinewgame":
                 self._asked = None
             elif command == "position":
                 self._position(rest)
@@ -114,7 +144,7 @@ class _Engine:
         except AdvisorError as error:
             _say(f"info string error: {error}")
             if command == "go":
-                self._think(None, Limit(), rest, [], None)
+                self._think(None, GoCommand(), rest)
         return command != "quit"
 
     def stop(self) -> None:
@@ -136,13 +166,13 @@ class _Engine:
         self.stop()
 
     @property
-    def _game(self) -> RuleGame:
+    def _game(self) -> Game:
         if self._loading is None:
             self._loading = self._thinker.submit(self._load)
         return self._loading.result()
 
-    def _load(self) -> RuleGame:
-        return cast(RuleGame, rooms.load(_GAME, self._weights, stop=self._quit))
+    def _load(self) -> Game:
+        return rooms.load(*self._named, stop=self._quit)
 
     def _warm_up(self) -> None:
         """Begin to make what the first move would otherwise take its time for.
@@ -157,13 +187,11 @@ class _Engine:
                 self._warming.result(_READY_SECONDS)
 
     def _prepare(self) -> None:
-        game = self._game.circuits
-        game.prepare()
-        game.tree.kept()
+        game = self._game.position().abilities
         if not self._quit.is_set():
-            choose(RuleAbilities(self._game.begin()), Limit(1), self._quit)
+            choose(game, Limit(1), self._quit)
             # Making code would take the processor from the first answer.
-            game.tree.kept(meanwhile=True)
+            game.prepare()
 
     def _position(self, words: list[str]) -> None:
         """Takes a position; mostly it is the last one and what has been played since."""
@@ -172,11 +200,9 @@ class _Engine:
         given, (before, played) = self._given, self._asked or ("", [])
         self._asked, self._given = (begun, moves), None
         if given is None or begun != before or moves[: len(played)] != played:
-            given, played = self._game.begin(begun), []
+            given, played = self._game.begin("" if begun == "startpos" else begun), []
         for word in moves[len(played) :]:
-            # Who plays need not end the game when a position stands for the third time.
-            move = given.named(word) if given.repeated else given.read_move(word)
-            given = given.after(move)
+            given = given.after(_read(given, word))
         self._given = given
 
     def _go(self, words: list[str]) -> None:
@@ -184,30 +210,25 @@ class _Engine:
             self._position(["startpos"])
         if self._given is None:
             raise InputError("no position (the last one was refused)")
-        moves = [self._given.named(word) for word in _after("searchmoves", words)]
         limit, nodes = _limit(words, self._given.side)
-        self._think(self._given, limit, words, moves, nodes)
+        moves = [_read(self._given, word) for word in _after("searchmoves", words)]
+        self._think(self._given, GoCommand(limit, moves, nodes), words)
 
-    def _think(
-        self,
-        given: RulePosition | None,
-        limit: Limit,
-        words: list[str],
-        moves: list[Term],
-        nodes: int | None,
-    ) -> None:
+    def _think(self, given: Position | None, asked: GoCommand, words: list[str]) -> None:
         """Start thinking; None as the position has no move."""
         self._stop = Stop()
         self._held = None
+        limit = asked.limit
         if "ponder" in words:
-            endless = limit == Limit() and nodes is None
+            endless = limit == Limit() and asked.nodes is None
             self._held = _Held(True, 0 if endless else limit.seconds)
         elif "infinite" in words or not {*words} & {*_BOUNDS}:
             self._held = _Held(False)
         if self._held is not None:
-            limit = Limit(limit.depth)  # the time of the move begins later, if at all
-        arguments = (given, limit, self._stop, self._held, moves, nodes)
-        self._thinking = self._thinker.submit(_think, *arguments)
+            # The time of the move begins later, if at all.
+            asked = replace(asked, limit=Limit(limit.depth))
+        arguments = given, asked, self._strength, self._stop, self._held
+        self._thinking = self._thinker.submit(_answer, *arguments)
 
 
 class _Held:
@@ -236,6 +257,13 @@ class _Held:
     def wait(self, stop: Stop) -> None:
         while not self._released.wait(POLL) and not stop.is_set():
             pass
+
+
+def _read(given: Position, word: str) -> Term:
+    """A move; who plays need not end the game when a position stands for the third time."""
+    if isinstance(given, RulePosition) and given.repeated:
+        return given.named(word)
+    return given.read_typed(word)
 
 
 def _after(name: str, words: list[str]) -> list[str]:
@@ -272,45 +300,43 @@ def _number(name: str, value: str) -> int | None:
     return max(least, min(most, int(found[0][:20])))
 
 
-def _think(
-    given: RulePosition | None,
-    limit: Limit,
-    stop: Stop,
-    held: _Held | None,
-    moves: list[Term],
-    nodes: int | None,
+def _with_option(strength: Strength, words: list[str]) -> Strength:
+    """The strength with an option that `setoption` names; what is unknown is ignored."""
+    value = words.index("value") if "value" in words else len(words)
+    name, given = " ".join(words[1:value]).lower(), words[value + 1 : value + 2]
+    if name not in _OPTIONS or not given:
+        return strength
+    title, allowed, key = _OPTIONS[name]
+    if not (given[0].isascii() and given[0].isdigit()) or int(given[0][:20]) not in allowed:
+        limits = f"{allowed[0]} to {allowed[-1]}"
+        raise InputError(f"{title}: {quoted(given[0])} is out of range (use {limits})")
+    return replace(strength, **{key: int(given[0])})
+
+
+def _answer(
+    given: Position | None, asked: GoCommand, strength: Strength, stop: Stop, held: _Held | None
 ) -> None:
     """Tells the best move, whatever happens."""
     move = "(none)"
     try:
-        if given is not None and given.legal:
+        if given is not None and given.names:
             position = given
+            move = position.code_of(next(iter(position.names)))
 
-            def tell(choice: Choice) -> None:
+            def tell(best: Term, line: str) -> None:
                 nonlocal move
-                move = position.code_of(choice.move)
-                _say(_info(position, choice))
+                move = position.code_of(best)
+                _say(line)
 
-            chosen = choose(RuleAbilities(position), limit, stop, tell, moves, nodes)
-            move = position.code_of(chosen.line[0])
+            move = position.code_of(think(position, asked, strength, stop, tell))
         if held is not None:
             held.wait(stop)
     except AdvisorError as error:
         _say(f"info string error: {error}")
+    except KeyboardInterrupt:
+        pass  # it was to stop before anything was known
     finally:
         _say(f"bestmove {move}")
-
-
-def _info(given: RulePosition, choice: Choice) -> str:
-    """How far the look-ahead is, as the protocol says it."""
-    if choice.plies is None:
-        score = f"cp {choice.value}"
-    else:
-        moves = (choice.plies + 1) // 2
-        score = f"mate {moves if choice.value > 0 else -moves}"
-    line = " ".join(map(given.code_of, choice.line))
-    spent = round(1000 * choice.seconds)
-    return f"info depth {choice.depth} score {score} nodes {choice.nodes} time {spent} pv {line}"
 
 
 def _say(text: str) -> None:

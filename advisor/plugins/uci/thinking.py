@@ -1,0 +1,164 @@
+"""What the advisor answers to `go`: a move, and lines of what it has found so far."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import log
+from random import Random
+
+from advisor.advice import facade
+from advisor.advice.advice import Advice, Move
+from advisor.advice.choice import Choice, choose, is_weak, near_best
+from advisor.advice.verdict import rank
+from advisor.games.game import Position
+from advisor.limits import LEVELS, MAX_DEPTH, NO_LIMIT, Limit
+from aspcircuits.clingo_api import Term
+from aspcircuits.stopping import Stop
+
+_WITHOUT_END = 1e9
+"""Seconds that nobody waits for."""
+
+_SURE = 0.999
+"""A mean result of random games beyond this counts as this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What the options say.
+
+    Attributes:
+        lines: how many moves to tell of.
+        level: see `advisor.limits.LEVELS`; the last one is full strength.
+        threads: that share a tree of random games.
+    """
+
+    lines: int = 1
+    level: int = LEVELS[-1]
+    threads: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class GoCommand:
+    """What `go` asks for.
+
+    Attributes:
+        moves: those to choose from; none for all.
+        nodes: for a look-ahead, about; None for no bound.
+    """
+
+    limit: Limit = NO_LIMIT
+    moves: Sequence[Term] = ()
+    nodes: int | None = None
+
+
+def think(
+    position: Position,
+    asked: GoCommand,
+    how: Strength,
+    stop: Stop,
+    tell: Callable[[Term, str], None],
+) -> Term:
+    """The move to play; `tell` hears the best one so far, with a line of the protocol.
+
+    Raises:
+        KeyboardInterrupt: it was to stop before anything was known.
+    """
+    if is_weak(how.level) or position.abilities.by_chance is not None:
+        return _advised(position, asked, how, stop, tell)
+    if how.lines > 1:
+        return _several(position, asked, how.lines, stop, tell)
+
+    def deeper(choice: Choice) -> None:
+        tell(choice.move, _of_choice(position, choice))
+
+    game, limit = position.abilities, asked.limit
+    return choose(game, limit, stop, deeper, asked.moves, asked.nodes).move
+
+
+def _several(
+    position: Position, asked: GoCommand, lines: int, stop: Stop, tell: Callable[[Term, str], None]
+) -> Term:
+    """Each time one ply deeper: the best move, the best of the others, and so on."""
+    game, limit = position.abilities, asked.limit
+    in_time, nodes, seconds, best = stop.within(limit.seconds), 0, 0.0, None
+    for depth in range(1, 1 + (limit.depth or MAX_DEPTH)):
+        left, found = [*(asked.moves or position.names)], list[Choice]()
+        while left and len(found) < lines:
+            found.append(choose(game, Limit(depth), in_time, moves=left))
+            left.remove(found[-1].move)
+            nodes, seconds = nodes + found[-1].nodes, seconds + found[-1].seconds
+            if in_time.is_set() and best is not None:
+                return best
+        found.sort(key=lambda choice: -choice.value)
+        best = found[0].move
+        for number, choice in enumerate(found, 1):
+            told = replace(choice, nodes=nodes, seconds=seconds)
+            tell(best, _of_choice(position, told, f"multipv {number} "))
+        settled = all(choice.plies is not None for choice in found)
+        if settled or in_time.is_set() or (asked.nodes is not None and nodes >= asked.nodes):
+            break
+    assert best is not None  # the first ply is always looked at
+    return best
+
+
+def _advised(
+    position: Position,
+    asked: GoCommand,
+    how: Strength,
+    stop: Stop,
+    tell: Callable[[Term, str], None],
+) -> Term:
+    """By all that an advice knows: at a level, or by random games."""
+    limit = asked.limit
+    if is_weak(how.level):
+        of_level = Limit.of_level(how.level, limit.seconds)
+        limit = of_level if limit.depth is None else replace(of_level, depth=limit.depth)
+    elif limit == NO_LIMIT and asked.nodes is None:  # which would be a second
+        limit = Limit(seconds=_WITHOUT_END)
+    seed = Random(f"{position.moves_line} {how}").getrandbits(63)
+    advice = facade.advise(position.abilities, limit, seed, stop, jobs=how.threads)
+    ranked = _ranked(advice, asked.moves)
+    good = [move for move in near_best(advice, how.level) if move in (asked.moves or [move])]
+    best = Random(seed).choice(good) if is_weak(how.level) and good else ranked[0].move
+    for number, move in enumerate(ranked[: how.lines], 1):
+        several = f"multipv {number} " if how.lines > 1 else ""
+        tell(best, _of_choice(position, _as_choice(advice, move), several))
+    return best
+
+
+def _ranked(advice: Advice, moves: Sequence[Term]) -> list[Move]:
+    """Some moves, or all of them, the best first."""
+
+    def goodness(move: Move) -> tuple[object, ...]:
+        return move.move in advice.chosen, rank(move)[:2], move.playouts
+
+    found = (move for move in advice.moves if not moves or move.move in moves)
+    return sorted(found, key=goodness, reverse=True)
+
+
+def _as_choice(advice: Advice, move: Move) -> Choice:
+    """What an advice says of a move; a share of random games as what look-aheads call it, in
+    hundredths of a logit."""
+    score, plies, value = move.score, None, move.score.value or 0
+    if score.kind in ("win", "loss"):
+        plies = score.plies or 2 * (score.moves or 1) - (score.kind == "win")
+        value = 1 if score.kind == "win" else -1
+    elif score.kind == "heuristic" and score.value is None and move.mean is not None:
+        mean = max(-_SURE, min(_SURE, move.mean))
+        value = round(100 * log((1 + mean) / (1 - mean)))
+    line = move.expected.line if move.expected else (move.move,)
+    if advice.variation[:1] == (move.move,):
+        line = advice.variation
+    work = advice.nodes + advice.leaves
+    return Choice(line, plies, value, advice.depth, work, advice.seconds)
+
+
+def _of_choice(position: Position, choice: Choice, several: str = "") -> str:
+    """The line of the protocol that tells of a choice."""
+    spent, score = round(1000 * choice.seconds), f"cp {choice.value}"
+    if choice.plies is not None:
+        moves = (choice.plies + 1) // 2
+        score = f"mate {moves if choice.value > 0 else -moves}"
+    rate = f"nps {round(choice.nodes / choice.seconds)} " if spent else ""
+    work = f"nodes {choice.nodes} {rate}time {spent}"
+    line = " ".join(map(position.code_of, choice.line))
+    return f"info depth {choice.depth} {several}score {score} {work} pv {line}"
