@@ -1,21 +1,23 @@
 """Batch runs: one function over many tasks, in this process, in several, or on a cluster.
 
 Whoever does the work, the results come in the order of the tasks, each once, and no more than a
-few tasks are ahead of the result that is waited for, so that a stream may be of any length. A
-worker that dies is replaced, and what it had not finished is done again. With a journal every
-result is kept on disk before anybody sees it.
+few parts are ahead of the result that is waited for, so that a stream may be of any length. A part
+is one task or, where tasks are quick, so many that it takes a second: a cluster hands out some
+thousand parts a second, however many workers it has. A worker that dies is replaced, and what it
+had not finished is done again. With a journal every result is kept on disk before anybody sees it.
 
 The only module that imports `distributed`, the package of the optional extra ``cluster``.
 """
 
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from time import monotonic
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from advisor import extras
 from advisor.errors import BatchError, InputError
@@ -34,7 +36,13 @@ Told to stop it may return anything, as nobody will see it, or raise a KeyboardI
 """
 
 _AHEAD = 4
-"""Tasks in flight for each worker: enough that none waits while one task takes long."""
+"""Parts in flight for each worker: enough that none waits while one part takes long."""
+
+_PART_SECONDS, _LARGEST, _GROWS = 1.0, 200, 4
+"""What a part may take, most tasks of one, and how much larger than the last one it may be."""
+
+_WAIT = 0.1
+"""Seconds after which a part that still waits for tasks is begun as it is."""
 
 _ATTEMPTS = 3
 """So many times in a row may workers die before a single result."""
@@ -49,7 +57,7 @@ class Workers:
     Attributes:
         open: makes any `concurrent.futures.Executor`, which its context ends; called again when
             workers have died.
-        in_flight: how many tasks may be with them at a time.
+        in_flight: how many parts may be with them at a time.
     """
 
     open: Callable[[], AbstractContextManager[Executor]]
@@ -61,14 +69,23 @@ class Sharing:
     """How work is shared out, and where finished results are kept.
 
     Attributes:
-        jobs: processes of this machine.
+        jobs: processes of this machine, or how many workers an executor has.
         dask: the address of a cluster that does the work in their place.
         resume: the file of finished results.
+        executor: what does the work in their place; it stays open. Its workers must be able to
+            import the advisor. With a process pool ``jobs`` need not be said.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as executor:
+    ...     sharing = advisor.Sharing(executor=executor, jobs=2)
+    ...     [found["best"] for found in advisor.analyse(["4453"], depth=2, sharing=sharing)]
+    [[3, 6, 7]]
     """
 
     jobs: int = 1
     dask: str | None = None
     resume: Path | None = None
+    executor: Executor | None = None
 
     def __post_init__(self) -> None:
         if not is_whole(self.jobs) or not 1 <= self.jobs <= MAX_JOBS:
@@ -82,11 +99,21 @@ class Sharing:
             InputError: both jobs and a cluster are asked for.
             BatchError: no such cluster.
         """
+        if self.executor is not None:
+            return self._given(self.executor)
         if self.dask is None:
             return local(self.jobs)
         if self.jobs > 1:
             raise InputError("`dask` brings its own workers: give `dask` or `jobs`, not both")
         return cluster(self.dask)
+
+    def _given(self, executor: Executor) -> Workers:
+        if not isinstance(executor, Executor):
+            raise InputError(f"executor {executor!r} is no concurrent.futures.Executor")
+        if self.dask is not None:
+            raise InputError("`executor` does the work: leave out `dask`")
+        width = max(self.jobs, getattr(executor, "_max_workers", 1))
+        return Workers(lambda: nullcontext(executor), _AHEAD * width)
 
     def journal(self, command: str, settings: Mapping[str, Any]) -> Journal | None:
         """The file for a command with these settings."""
@@ -155,13 +182,15 @@ def run(
             yield from journal.replay(tasks)
         computed = _elsewhere(function, tasks, workers) if workers else _here(function, tasks)
         with closing(computed):
-            for task, result in computed:
+            for done in computed:
                 if journal is not None:
-                    journal.add(task, result)
-                yield result
+                    journal.add(done)
+                for _, result in done:
+                    yield result
 
 
-_Computed = Generator[tuple[str, R], None, None]
+_Computed = Generator[Sequence[tuple[str, R]], None, None]
+"""Tasks with their results, a part or less at a time."""
 
 
 def _here(function: Work[R], tasks: Iterator[str]) -> _Computed[R]:
@@ -170,13 +199,39 @@ def _here(function: Work[R], tasks: Iterator[str]) -> _Computed[R]:
         with interruptible() as stop:
             result = function(task, stop)
         stop.check()
-        yield task, result
+        yield [(task, result)]
+
+
+class PartDone(NamedTuple, Generic[R]):
+    """What a worker has done of a part.
+
+    Attributes:
+        results: of its first tasks.
+        error: what the next one raised; None if all are done.
+        seconds: that it took.
+    """
+
+    results: Sequence[R]
+    error: Exception | None
+    seconds: float
+
+
+def do_part(function: Work[R], tasks: Sequence[str], stop: Stop) -> PartDone[R]:
+    """Do the tasks of a part, as far as the first one that fails."""
+    begun, results, error = monotonic(), list[R](), None
+    for task in tasks:
+        try:
+            results.append(function(task, stop))
+        except Exception as raised:
+            error = raised
+            break
+    return PartDone(results, error, monotonic() - begun)
 
 
 @dataclass(slots=True)
 class _InFlight(Generic[R]):
-    task: str
-    future: Future[R] | None = None
+    tasks: Sequence[str]
+    future: Future[PartDone[R]] | None = None
 
     def must_be_submitted(self) -> bool:
         """Not yet, or to a worker who died."""
@@ -187,25 +242,29 @@ class _InFlight(Generic[R]):
 
 def _elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Computed[R]:
     in_flight: list[_InFlight[R]] = []
-    deaths = 0
+    deaths, size = 0, 1
     while True:
         with workers.open() as executor:
             try:
                 while True:
-                    free = workers.in_flight - len(in_flight)
-                    in_flight += [_InFlight(task) for task in islice(tasks, free)]
+                    while len(in_flight) < workers.in_flight and (part := _part(tasks, size)):
+                        in_flight.append(_InFlight(part))
                     if not in_flight:
                         return
                     for each in in_flight:
                         if each.must_be_submitted():
                             # Ctrl-C is for this process, which ends its workers.
-                            each.future = executor.submit(function, each.task, Stop())
+                            each.future = executor.submit(do_part, function, each.tasks, Stop())
                     first = in_flight[0]
                     assert first.future is not None
-                    result = first.future.result()
+                    done = first.future.result()
                     del in_flight[0]
                     deaths = 0
-                    yield first.task, result
+                    yield [*zip(first.tasks, done.results, strict=False)]
+                    if done.error is not None:
+                        raise done.error
+                    fitting = len(first.tasks) * _PART_SECONDS / max(done.seconds, 1e-6)
+                    size = round(max(1, min(_LARGEST, _GROWS * len(first.tasks), fitting)))
             except (BrokenExecutor, CancelledError):
                 deaths += 1
                 if deaths == _ATTEMPTS:
@@ -215,6 +274,16 @@ def _elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Co
                 for each in in_flight:
                     if each.future is not None and not each.future.done():
                         each.future = None
+
+
+def _part(tasks: Iterator[str], size: int) -> list[str]:
+    """The next tasks; of a slow stream those that have come in time, but at least one."""
+    part, begun = list[str](), monotonic()
+    for task in islice(tasks, size):
+        part.append(task)
+        if monotonic() > begun + _WAIT:
+            break
+    return part
 
 
 class _Processes(ThreadPoolExecutor):

@@ -7,7 +7,7 @@ stopped amid one, its half is dropped, and the run goes on after the last whole 
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self
@@ -76,10 +76,10 @@ class Journal:
             yield result
         self._drop_rest()
 
-    def add(self, task: str, result: Any) -> None:
-        """Keeps the result of the next task."""
-        self._write({"task": task, "result": result})
-        self._results += 1
+    def add(self, done: Sequence[tuple[str, Any]]) -> None:
+        """Keeps the next tasks with their results."""
+        self._write(*({"task": task, "result": result} for task, result in done))
+        self._results += len(done)
 
     def _check(self) -> None:
         """Reads or writes the line that tells the run."""
@@ -121,9 +121,8 @@ class Journal:
         with suppress(OSError):  # what is no regular file has no rest
             self._file.truncate(self._end)
 
-    def _write(self, entry: Mapping[str, Any]) -> None:
-        line = _line(entry)
-        rest = line
+    def _write(self, *entries: Mapping[str, Any]) -> None:
+        lines = rest = b"".join(map(_line, entries))
         try:
             while rest:
                 rest = rest[self._file.write(rest) :]
@@ -133,7 +132,7 @@ class Journal:
             self._drop_rest()
             kept = f"{self._results} finished results are kept; run again to go on"
             raise self._error(f"{error.strerror} ({kept})") from None
-        self._end += len(line)
+        self._end += len(lines)
 
     def _error(self, reason: str) -> BatchError:
         return BatchError(f"{file_name(self._path)}: {reason}")

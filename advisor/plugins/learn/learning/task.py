@@ -118,7 +118,7 @@ class Steps:
         rest = tasks[len(found) :]
         for task, result in zip(rest, done(rest), strict=True):
             if self._journal is not None:
-                self._journal.add(task, result)
+                self._journal.add([(task, result)])
             found.append(result)
         return found
 
