@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.advice.threats import Threats as Threats
     from advisor.errors import AdvisorError as AdvisorError, ConfigError as ConfigError
     from advisor.errors import EncodingError as EncodingError, InputError as InputError
+    from advisor.files.tablefile import write_table as write_table
     from advisor.games.abilities import Scene as Scene
     from advisor.games.bounds import Solved as Solved
     from advisor.games.game import Game as Game, Position as Position
@@ -79,6 +80,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
 
 _WHERE = {
     "advisor.library.machine": "fast slowed_by",
+    "advisor.files.tablefile": "write_table",
     "advisor.lab.doctor": "Diagnosis",
     "advisor.games.abilities": "Scene",
     "advisor.games.bounds": "Solved",

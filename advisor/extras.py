@@ -8,6 +8,7 @@ EXTRAS = {
     "tune": {"sklearn": "scikit-learn", "scipy": "scipy"},
     "cluster": {"distributed": "distributed"},
     "web": {"anyio": "anyio", "starlette": "starlette", "uvicorn": "uvicorn"},
+    "parquet": {"pyarrow": "pyarrow"},
     "png": {"cairosvg": "cairosvg"},
 }
 """What is imported, and the package that it is in."""

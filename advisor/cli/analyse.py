@@ -2,8 +2,10 @@
 
 import os.path
 import sys
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import Annotated, BinaryIO
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
@@ -11,6 +13,8 @@ import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import command
 from advisor.errors import InputError
+from advisor.files import outfile
+from advisor.files.tablefile import cell, chosen_keys
 from advisor.files.textfile import unreadable
 from aspcircuits.texts import file_name
 
@@ -24,6 +28,10 @@ def analyse(
     exact: bool = False,
     engine: options.Engine = None,
     variant: options.Variant,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE")] = None,
+    columns: Annotated[
+        str | None, typer.Option(metavar="NAMES", show_default="all, or those of a table")
+    ] = None,
     sharing: options.SharingOptions,
     no_color: options.NoColor = False,
 ) -> None:
@@ -37,11 +45,16 @@ def analyse(
         file: One position a line, as a move string or a picture with / between its rows (an empty
             line is the empty board); - for standard input.
         exact: Also find every move's exact outcome.
+        output: Write the objects here in place of printing them, or of each a row of a table, by
+            the name's end: .jsonl, .csv or .parquet (extra parquet).
+        columns: What to write of each object, as position,best,score.value.
     """
     look.check_engine(engine)
     limit, proving = look.shared(exact)
     name = "stdin" if file == "-" else file_name(file)
-    failed = False
+    names = None if columns is None else [*filter(None, columns.split(","))]
+    outfile.check_distinct(file=None if file == "-" else Path(file), output=output)
+    failed, missing = False, {*(names or ())} - {"line"}
     with _opened(file) as stream:
         results = advisor.analyse(
             advisor.lines_of(stream),
@@ -54,13 +67,25 @@ def analyse(
             engine=engine,
             sharing=sharing.chosen,
         )
-        with screen.progress(shown=not sys.stdout.isatty()) as progress:
+        with screen.progress(shown=bool(output) or not sys.stdout.isatty()) as progress:
             counted = progress.track(results, total=_count(file), description="positions")
-            for number, result in enumerate(counted, 1):
-                if "error" in result:
-                    failed = True
-                    options.note(f"{name}: line {number}: {result['error']}", "error")
-                screen.print_json({"line": number, **result})
+
+            def rows() -> Iterator[dict[str, Any]]:
+                nonlocal failed, missing
+                for number, result in enumerate(counted, 1):
+                    if "error" in result:
+                        failed = True
+                        options.note(f"{name}: line {number}: {result['error']}", "error")
+                    missing = {name for name in missing if cell(result, name) is None}
+                    yield {"line": number, **result}
+
+            if output:
+                advisor.write_table(rows(), output, columns=names)
+            else:
+                for row in rows():
+                    screen.print_json(chosen_keys(row, names))
+    if missing:
+        options.note(f"no object has {', '.join(sorted(missing))} (see --columns)")
     if failed:
         raise typer.Exit(2)
 

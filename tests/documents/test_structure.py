@@ -59,6 +59,7 @@ ONLY_IN = {
     "numba": ["aspcircuits.compiling"],
     "typer": ["advisor.cli", "advisor.plugins"],
     "rich": ["advisor.cli"],
+    "pyarrow": ["advisor.files.tablefile"],
     "starlette": ["advisor.web", "advisor.plugins"],
     "uvicorn": ["advisor.cli", "advisor.web"],
     "yaml": ["advisor.files.textfile"],
