@@ -30,6 +30,7 @@ CHESS = ROOT / "docs" / "chess.md"
 REVIEW = ROOT / "docs" / "review.md"
 SOLUTION = ROOT / "docs" / "solution.md"
 OWN_GAME = ROOT / "docs" / "own-game.md"
+FIRST_STRATEGY = ROOT / "docs" / "first-strategy.md"
 SLOW = "# slow"
 
 PARTS = {"advisor puzzles --all-defences": "--chapter 2"}
@@ -170,11 +171,14 @@ def test_listings_are_the_files_that_they_name(page: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_page_on_a_game_of_ones_own_is_a_transcript(scripts: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", [OWN_GAME, FIRST_STRATEGY], ids=["own-game", "first-strategy"])
+def test_a_page_that_is_followed_step_by_step_is_a_transcript(
+    page: Path, scripts: Path, tmp_path: Path
+) -> None:
     """Its files are written where it names them, in the first line; its commands are run there, in
     processes of their own: code that one of them makes is of files that the next step changes.
     """
-    text, ran = OWN_GAME.read_text(), 0
+    text, ran = page.read_text(), 0
     for kind, body in re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         if kind == "console":
             for command, expected in sessions(f"```console\n{body}```\n"):
