@@ -825,6 +825,62 @@ def test_on_loopback_it_answers_to_no_other_name(client: httpx.Client) -> None:
     assert not app.is_loopback("0.0.0.0")
 
 
+PREFLIGHT = {
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "content-type",
+}
+
+
+@pytest.mark.parametrize(
+    ("allowed", "welcome", "refused"),
+    [
+        (["https://a.example", "http://b.example:8080"], "http://b.example:8080", "null"),
+        (["HTTPS://A.example:443"], "https://a.example", "http://a.example"),
+        (["http://[::1]:81"], "http://[::1]:81", "http://[::1]"),
+        (["*"], "https://anybody.example", None),
+        ([], None, "https://a.example"),
+    ],
+)
+def test_pages_of_the_allowed_origins_may_ask(
+    allowed: list[str], welcome: str | None, refused: str | None
+) -> None:
+    served = httpx.ASGITransport(app.create(cors=allowed))
+
+    async def ask_from(origin: str, method: str, path: str, **headers: str) -> httpx.Response:
+        async with httpx.AsyncClient(transport=served, base_url="http://localhost") as asking:
+            return await asking.request(method, path, headers={"Origin": origin, **headers})
+
+    def answers_from(origin: str, **headers: str) -> Iterator[httpx.Response]:
+        yield asyncio.run(ask_from(origin, "OPTIONS", "/api/suggest", **PREFLIGHT, **headers))
+        yield asyncio.run(ask_from(origin, "GET", "/api/server", **headers))
+        yield asyncio.run(ask_from(origin, "GET", "/api/puzzles/none/1", **headers))
+
+    for origin in filter(None, [welcome]):
+        found = [*answers_from(origin)]
+        assert [each.status_code for each in found] == [200, 200, 404]
+        for each in found:
+            assert each.headers["Access-Control-Allow-Origin"] in (origin, "*")
+            assert "Access-Control-Allow-Credentials" not in each.headers
+        assert "POST" in found[0].headers["Access-Control-Allow-Methods"]
+        # Whoever may ask may not do so by a name that is not the server's.
+        assert {each.status_code for each in answers_from(origin, Host="evil.example")} == {400}
+    for origin in filter(None, [refused]):
+        found = [*answers_from(origin)]
+        assert not any("Access-Control-Allow-Origin" in each.headers for each in found)
+        assert found[0].status_code == (400 if allowed else 405)
+        assert allowed or found[0].headers["Allow"] == "POST"
+
+
+@pytest.mark.parametrize(
+    "origin", ["a.example", "https://a.example/", "https://a.example/page", "null", "https://", ""]
+)
+def test_what_is_no_origin_is_refused(origin: str) -> None:
+    found = advisor("serve", "--port", "0", "--cors", origin)
+    assert found.code == 2
+    [line] = found.err.splitlines()
+    assert line.startswith(f"error: --cors: {origin!r} is not an origin (")
+
+
 # Exact scores and reviews
 
 
