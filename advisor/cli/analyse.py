@@ -31,7 +31,7 @@ def analyse(
 
     Each object has the number of its "line", the "position" on it, and what `suggest --json`
     prints, without the "trace" of the scores. A line that is not a position gives an "error" and
-    does not stop the rest; the exit code is 2 then.
+    its "code" in their place and does not stop the rest; the exit code is 2 then.
 
     Args:
         file: One position a line, as a move string or a picture with / between its rows (an empty
@@ -56,11 +56,11 @@ def analyse(
         )
         with screen.progress(shown=not sys.stdout.isatty()) as progress:
             counted = progress.track(results, total=_count(file), description="positions")
-            for number, result in enumerate(counted, 1):
+            for result in counted:
                 if "error" in result:
                     failed = True
-                    options.note(f"{name}: line {number}: {result['error']}", "error")
-                screen.print_json({"line": number, **result})
+                    options.note(f"{name}: line {result['line']}: {result['error']}", "error")
+                screen.print_json(result)
     if failed:
         raise typer.Exit(2)
 
