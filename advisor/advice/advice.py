@@ -322,22 +322,25 @@ class Advice:
         outdone = self.solved is not None and self.solved.move not in self.chosen
         return self.chosen if outdone else ()
 
-    def move(self, move: Term) -> Move:
-        """The advice on one legal move."""
-        return next(each for each in self.moves if each.move == move)
+    def move(self, name: Any) -> Move:
+        """The advice on one legal move, by its term or a name that `play` of the library takes.
 
-    def called(self, name: Any) -> Move:
-        """The advice on the legal move that `play` of the library takes by this name; an
-        InputError if there is no such move, or nothing is known of it."""
-        move = self.phrasing.meant(name)
-        if all(each.move != move for each in self.moves):
-            unknown = self.phrasing.moves([move])
-            why = "the advice did not look ahead"
-            if self.engine:
-                count = len(self.moves)
-                why = f"{self.engine} tells of its best {count}; its option MultiPV gives more"
-            raise InputError(f"nothing is known of {unknown} ({why})")
-        return self.move(move)
+        >>> advice = advisor.suggest(advisor.position("a1 b2 a2 c3", game="tictactoe"), depth=1)
+        >>> advice.move("a3").score.kind
+        'win'
+
+        Raises:
+            InputError: there is no such move, or nothing is known of it.
+        """
+        terms = [each.move for each in self.moves]
+        term = name if name in terms else self.phrasing.meant(name)
+        if term in terms:
+            return self.moves[terms.index(term)]
+        why = "the advice did not look ahead"
+        if self.engine:
+            count = len(self.moves)
+            why = f"{self.engine} tells of its best {count}; its option MultiPV gives more"
+        raise InputError(f"nothing is known of {self.phrasing.moves([term])} ({why})")
 
     def to_json(self) -> Json:
         """The advice as ``suggest --json`` gives it."""

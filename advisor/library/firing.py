@@ -26,7 +26,7 @@ class Fired:
     Attributes:
         kind: "strategy" or "feature", see `Use`.
         player: for whom, by name.
-        where: the move or the place, as the game writes it.
+        where: the move or the place, in words, as ``column 4``.
         reasons: of a strategy the places that made it fire, likewise.
     """
 

@@ -520,10 +520,10 @@ def test_weights_of_a_file_are_read_anew(tmp_path: Path) -> None:
     for weight in (0, 1000):
         file.write_text(f"extends: default\nmoves: {{center: {{0: {weight}}}}}\n")
         advice = advisor.suggest(advisor.position(), depth=1, weights=file)
-        values.append(advice.called(4).value)
+        values.append(advice.move(4).value)
         (analysed,) = advisor.analyse([""], depth=1, weights=str(file))
         (four,) = (move for move in analysed["moves"] if move["column"] == 4)
-        assert four["score"]["value"] == advice.scores[4].value == advice.called(4).ahead
+        assert four["score"]["value"] == advice.scores[4].value == advice.move(4).ahead
     assert values[1] - values[0] == 1000
 
 
