@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 LINES = 40
 """Lines of a text that is not asked for as a whole."""
@@ -70,6 +70,9 @@ class Lack:
     lacks: "tuple[Lack, ...]" = ()
 
 
+Answer = Literal["holds", "does not hold", "no answer set", "answer set"]
+
+
 @dataclass(frozen=True, slots=True)
 class Why:
     """An answer to "why?"; `str` gives its text.
@@ -85,7 +88,7 @@ class Why:
         hints: what may be wrong.
     """
 
-    answer: str
+    answer: Answer
     atom: str = ""
     steps: tuple[Inference, ...] = ()
     lacks: tuple[Lack, ...] = ()

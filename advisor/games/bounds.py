@@ -6,10 +6,12 @@ from typing import Any, Literal, TypeVar
 
 from advisor.engine.nodes import FORCED, WIN
 from advisor.games.examples import sign
+from advisor.games.score import Outcome
 
 M = TypeVar("M")
 
-Outcome = Literal["win", "draw", "loss"]
+Prover = Literal["search", "solver", "bitbully", "book"]
+"""Who finds exact results, see `Solved`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Solved:
         line: best play as people write it, as far as it decides the result; may be left out.
     """
 
-    engine: str
+    engine: Prover
     position: Bounds
     moves: Mapping[Any, Bounds] | None = None
     line: tuple[str, ...] = ()

@@ -115,7 +115,7 @@ class Match:
         self.note = players.slowness(first, second)
         self.total = 2 * len(self._openings)
         self.points: list[float] = []
-        self.verdict: str | None = None
+        self.verdict: elo.Decision | None = None
         self._tell: Callable[[str], None] = lambda _: None
 
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
