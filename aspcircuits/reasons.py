@@ -70,7 +70,7 @@ class Lack:
     lacks: "tuple[Lack, ...]" = ()
 
 
-Answer = Literal["holds", "does not hold", "no answer set", "answer set"]
+WhyAnswer = Literal["holds", "does not hold", "no answer set", "answer set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Why:
         hints: what may be wrong.
     """
 
-    answer: Answer
+    answer: WhyAnswer
     atom: str = ""
     steps: tuple[Inference, ...] = ()
     lacks: tuple[Lack, ...] = ()

@@ -7,14 +7,16 @@ too). What they are called, in sentences and in JSON, its `Phrasing` says.
 from dataclasses import dataclass, field
 from typing import Any
 
+from advisor import registry
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, Firing
 from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.marks import Marks
-from advisor.games.phrasing import Json, Phrasing, Planned, worth
+from advisor.games.phrasing import Json, Phrasing, Planned, percent, worth
 from advisor.games.score import Score
 from advisor.settings import chances
 from aspcircuits.clingo_api import Term
+from aspcircuits.texts import shortened
 
 FEW_GAMES = 200
 """Random games below which their mean may be wrong by more than some percent, so that it is not
@@ -252,6 +254,18 @@ class Advice:
         """The position."""
         return self.game.position
 
+    def __repr__(self) -> str:
+        position = self.position
+        begun = position.moves_line if position.from_start else position.text
+        what = f"{position.game.name} {' '.join(begun.split())}"
+        told = position.status
+        if self.chosen:
+            told = f"{self.phrasing.moves(self.chosen, 'or')}, {self.worth(self.first)}"
+        return f"<Advice {shortened(what.strip())}: {told}>"
+
+    def _repr_html_(self) -> str:  # what notebooks show
+        return str(registry.load("advisor.views.notebook:advice")(self))
+
     @property
     def marks(self) -> Marks | None:
         """What a picture may show: the suggested moves, what each move is worth, a plan, lines of a
@@ -308,6 +322,12 @@ class Advice:
         best = self.first
         lucky = best.mean is not None and move.mean > best.mean
         return lucky or 3 * move.playouts < best.playouts
+
+    def worth(self, move: Move) -> str:
+        """What a move of this advice is worth, in a few characters."""
+        if move.score.kind != "heuristic" or move.score.value is not None:
+            return worth(self.phrasing, move.move, move.score).short
+        return "not known" if move.mean is None else f"{percent(move.mean)} of random games"
 
     def move_json(self, move: Move) -> Json:
         """A move of this advice as the ``--json`` outputs give it."""

@@ -14,7 +14,7 @@ from statistics import NormalDist
 from typing import Any, Generic, Literal, TypeVar
 
 from advisor.games.examples import sign
-from advisor.games.score import Kind, Score
+from advisor.games.score import Score, ScoreKind
 from advisor.settings.grading import UNCLEAR, Graded, Grading, worse
 
 M = TypeVar("M")
@@ -56,7 +56,7 @@ class Prospect:
     doubts: "tuple[Prospect, ...]" = ()
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ScoreKind:
         return self.score.kind
 
     @property

@@ -9,10 +9,13 @@ from itertools import accumulate
 from math import exp
 from typing import Any
 
+from advisor import registry
 from advisor.advice.grades import Mark, Prospect
 from advisor.errors import InputError
+from advisor.files.textfile import amount
 from advisor.games.abilities import Scene
 from advisor.settings.grading import ERRORS, MARKS
+from aspcircuits.texts import shortened
 
 PlayedMove = int | str
 
@@ -217,6 +220,14 @@ class Review:
     moves: tuple[Reviewed, ...]
     ended: str
     failed: str = ""
+
+    def __repr__(self) -> str:
+        sides = ("-" if s.accuracy is None else f"{s.accuracy:.0f} %" for s in self.sides)
+        told = ", ".join(f"{p} {known}" for p, known in zip(self.players, sides, strict=True))
+        return f"<Review {shortened(self.title)}: {amount(len(self.moves), 'move')}, {told}>"
+
+    def _repr_html_(self) -> str:  # what notebooks show
+        return str(registry.load("advisor.views.notebook:review")(self))
 
     @property
     def partial(self) -> bool:

@@ -10,7 +10,7 @@ from advisor.games.score import Outcome
 
 M = TypeVar("M")
 
-Prover = Literal["search", "solver", "bitbully", "book"]
+SolverName = Literal["search", "solver", "bitbully", "book"]
 """Who finds exact results, see `Solved`."""
 
 
@@ -69,7 +69,7 @@ class Solved:
         line: best play as people write it, as far as it decides the result; may be left out.
     """
 
-    engine: Prover
+    engine: SolverName
     position: Bounds
     moves: Mapping[Any, Bounds] | None = None
     line: tuple[str, ...] = ()

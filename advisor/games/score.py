@@ -9,7 +9,7 @@ Outcome = Literal["win", "draw", "loss"]
 OUTCOMES: dict[int, Outcome] = {1: "win", 0: "draw", -1: "loss"}
 """By the points of a player."""
 
-Kind = Literal["win", "draw", "loss", "heuristic"]
+ScoreKind = Literal["win", "draw", "loss", "heuristic"]
 """A forced result, or none yet: a sum of weights."""
 
 
@@ -30,7 +30,7 @@ class Score:
             result, not the look-ahead.
     """
 
-    kind: Kind
+    kind: ScoreKind
     moves: int | None = None
     value: int | None = None
     proved: bool = False

@@ -5,10 +5,6 @@ from typing import Annotated, Any, Literal, NotRequired, Required
 from pydantic import Field
 from typing_extensions import TypedDict  # pydantic asks for it before Python 3.12
 
-from advisor.advice.grades import Unit
-from advisor.games.score import Kind, Outcome
-from advisor.settings.grading import Graded
-
 Moves = list[int | str]
 
 
@@ -190,7 +186,7 @@ class Setup(Position):
 Score = TypedDict(
     "Score",
     {
-        "kind": Required[Kind],
+        "kind": Required[Literal["win", "loss", "draw", "heuristic"]],
         "in": Annotated[int, means("Of a win or loss: the winner's own moves, if known.")],
         "plies": Annotated[int, means("To the end of a win or loss.")],
         "within": Annotated[bool, means("It takes no longer than that, and maybe less.")],
@@ -297,7 +293,7 @@ class ExactMove(TypedDict):
     move: NotRequired[str]
     points: Annotated[int | None, means("The exact score, null if not proved.")]
     bounds: Annotated[list[int], means("The least and the greatest score that are possible.")]
-    kind: Annotated[Outcome | None, means("null: not proved.")]
+    kind: Annotated[Literal["win", "loss", "draw"] | None, means("null: not proved.")]
     moves: Annotated[int | None, means("Moves of the winner until the end.")]
     outcome: Annotated[str, means("The same in words, empty if nothing is proved.")]
 
@@ -453,7 +449,7 @@ class ReviewedMove(TypedDict):
     move: int | str
     name: str
     grade: Annotated[
-        Graded,
+        Literal["best", "good", "unclear", "inaccuracy", "mistake", "blunder"],
         means("'unclear' where it looks like an error, but not by every look at it."),
     ]
     only: Annotated[bool, means("Whether every other move leads to a worse result.")]
@@ -463,7 +459,7 @@ class ReviewedMove(TypedDict):
     better: list[int | str]
     better_names: Annotated[list[str], means("The same as people write them.")]
     loss: float
-    unit: Unit
+    unit: Literal["points", "weights", "mean result", "engine"]
     score: Score
     best_score: Score
     expected: Annotated[float, means("The expected result of the player who began, from 0 to 1.")]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import log, log10, sqrt
 from typing import Literal
 
-Decision = Literal["stronger", "weaker"]
+MatchVerdict = Literal["stronger", "weaker"]
 
 _NORMAL_95 = 1.959964
 _SPRT_ELO = 20
@@ -42,7 +42,7 @@ def estimate(pairs: Sequence[float]) -> Estimate:
 
 def decision(
     pairs: Sequence[float], least: float = -_SPRT_ELO, most: float = _SPRT_ELO
-) -> Decision | None:
+) -> MatchVerdict | None:
     """Whether it is clear by now who plays better: "stronger", "weaker", or None.
 
     The test decides between two Elo differences; for the pairs see `estimate`.

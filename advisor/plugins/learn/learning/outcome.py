@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from advisor.engine.nodes import Rows
-from advisor.lab.arena.elo import Decision
+from advisor.lab.arena.elo import MatchVerdict
 from advisor.limits import Limit
 from advisor.plugins.learn.learning.choosing import ChosenFamilies
 from advisor.plugins.learn.learning.proposals import Proposals
@@ -44,7 +44,7 @@ class MatchResult:
     against: str
     limit: Limit
     pairs: tuple[float, ...] = ()
-    verdict: Decision | None = None
+    verdict: MatchVerdict | None = None
 
     @property
     def won(self) -> bool:
