@@ -14,7 +14,12 @@ __all__ = ["AdvisorError", "EncodingError", "InputError"]
 
 
 class ConfigError(AdvisorError):
-    """Weights or settings that cannot be used."""
+    """Weights or settings that cannot be used.
+
+    >>> advisor.load_weights("nobody")
+    Traceback (most recent call last):
+    advisor.errors.ConfigError: 'nobody' is neither a weights file nor a preset (presets: alex, ...
+    """
 
     code = "settings"
 
@@ -37,7 +42,12 @@ class FaultError(AdvisorError):
 
 
 class BatchError(AdvisorError):
-    """A batch run whose workers cannot be reached or die, or whose results cannot be kept."""
+    """A batch run whose workers cannot be reached or die, or whose results cannot be kept.
+
+    >>> next(advisor.analyse(["44"], sharing=advisor.Sharing(resume=pathlib.Path("no/such/file"))))
+    Traceback (most recent call last):
+    advisor.errors.BatchError: no/such/file: No such file or directory
+    """
 
     code = "batch"
 

@@ -77,6 +77,10 @@ WhyAnswer = Literal["holds", "does not hold", "no answer set", "answer set"]
 class Why:
     """An answer to "why?"; `str` gives its text.
 
+    >>> found = aspcircuits.why("b :- a.", "b")
+    >>> found.answer, found.lacks[0].literal
+    ('does not hold', 'a')
+
     Attributes:
         answer: ``holds``, ``does not hold``, ``no answer set`` or ``answer set``.
         atom: the one that was asked for, if any.

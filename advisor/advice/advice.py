@@ -109,6 +109,10 @@ class Expected:
 class Move:
     """One legal move and what is known of it, for the side to move.
 
+    >>> move = advisor.suggest(advisor.position("443355"), depth=2).move(2)
+    >>> move.score.kind, move.fires[0].strategy
+    ('win', 'win')
+
     Attributes:
         score: what it is worth; a heuristic one is the value of the look-ahead, or where nobody
             has looked ahead, of the strategies.
@@ -160,7 +164,12 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Certain:
-    """Exact scores of the moves, or what bounds them."""
+    """Exact scores of the moves, or what bounds them.
+
+    >>> found = advisor.certain(advisor.position("33", size=(5, 4)))
+    >>> found.proved, found.bounds[2].score
+    (True, -1)
+    """
 
     game: Abilities = field(repr=False, compare=False)
     known: Solved
@@ -202,6 +211,9 @@ class Certain:
 @dataclass(frozen=True, slots=True)
 class Advice:
     """What the advisor says of a position.
+
+    >>> advisor.suggest(advisor.position("443355"), depth=2)
+    <Advice connect4 443355: column 2 or 6, win 1>
 
     Attributes:
         chosen: the best moves; none if the game is over.

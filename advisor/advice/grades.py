@@ -37,6 +37,10 @@ _DOUBT = 0.025
 class Prospect:
     """What a move leads to, for the player who makes it.
 
+    >>> move = advisor.review(advisor.position("4453")).moves[2]
+    >>> move.best.kind, move.played.kind
+    ('win', 'loss')
+
     Attributes:
         score: what the look-ahead sees, strategies apart, or what is certain; a heuristic one has
             no value in games without weights.
@@ -57,6 +61,7 @@ class Prospect:
 
     @property
     def kind(self) -> ScoreKind:
+        """That of its score."""
         return self.score.kind
 
     @property
@@ -140,6 +145,10 @@ class Prospect:
 @dataclass(frozen=True, slots=True)
 class Mark(Generic[M]):
     """The grade of a move.
+
+    >>> mark = advisor.review(advisor.position("4453")).moves[2].mark
+    >>> mark.grade, mark.loss, mark.unit
+    ('blunder', 3, 'points')
 
     Attributes:
         grade: "unclear" if it looks like an error, but not by every look at it.

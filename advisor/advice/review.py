@@ -41,6 +41,10 @@ class Refutation:
 class Reviewed:
     """A move of a game and what it was worth.
 
+    >>> move = advisor.review(advisor.position("4453")).moves[2]
+    >>> move.player, move.name, move.better, move.error
+    ('x', '5', ('4',), True)
+
     Attributes:
         ply: its number in the game, from 1.
         side: who made it, 0 for the side that begins a game.
@@ -147,6 +151,10 @@ def accuracy(drop: float) -> float:
 class Side:
     """One side's moves in all.
 
+    >>> first, second = advisor.review(advisor.position("4453")).sides
+    >>> first.player, first.grades["blunder"], round(second.accuracy)
+    ('x', 1, 100)
+
     Attributes:
         player: its name.
         moves: how many were graded.
@@ -204,6 +212,9 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class Review:
     """A game looked back on.
+
+    >>> advisor.review(advisor.position("4453"))
+    <Review 4453: 4 moves, x 50 %, o 100 %>
 
     Attributes:
         title: what it is called.

@@ -17,7 +17,12 @@ SolverName = Literal["search", "solver", "bitbully", "book"]
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What is proved about the score of a position, for the side to move: it is at least `lower`,
-    at most `upper`. So many positions were searched for it, in so many seconds."""
+    at most `upper`. So many positions were searched for it, in so many seconds.
+
+    >>> known = advisor.Bounds(0, 2)
+    >>> known.score, known.outcome, advisor.Bounds(1, 2).outcome, -known
+    (None, None, 'win', Bounds(lower=-2, upper=0, nodes=0, seconds=0.0))
+    """
 
     lower: int
     upper: int
@@ -57,6 +62,10 @@ class Bounds:
 @dataclass(frozen=True, slots=True)
 class Solved:
     """What is proved about a position, and by whom.
+
+    >>> solved = advisor.solve(advisor.position("44", size=(5, 4)))
+    >>> solved.score, solved.outcome, solved.engine
+    (0, 'draw', 'solver')
 
     Attributes:
         engine: who answered: "search" where a game has its rules alone; of Connect Four "solver",

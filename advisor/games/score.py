@@ -17,6 +17,10 @@ ScoreKind = Literal["win", "draw", "loss", "heuristic"]
 class Score:
     """What a move or a position is worth to the player to move.
 
+    >>> score = advisor.suggest(advisor.position("443355"), depth=2).score
+    >>> score.kind, score.moves, score.outcome
+    ('win', 1, 'win')
+
     Attributes:
         kind: "win", "loss" and "draw" are forced, "heuristic" is a sum of weights.
         moves: of a win or loss, how many moves the winner still needs; 0 if the game is over,

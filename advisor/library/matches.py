@@ -319,6 +319,15 @@ def chosen_openings(
 class Standing:
     """A line of the table.
 
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name in ("ann", "bob"):
+    ...         _ = pathlib.Path(folder, f"{name}.yaml").write_text("extends: default")
+    ...     contest = advisor.Tournament(folder, games=2, depth=1)
+    ...     played = [*contest]
+    >>> sorted(standing.player for standing in contest.standings)
+    ['ann', 'bob']
+
     Attributes:
         place: from 1, by the share of the points. Players with the same share have the same place.
         against: the games against each other player, by name.

@@ -152,7 +152,7 @@ def _read_origin(text: str) -> str:
         return text
     if not found:
         wanted = "use scheme://host or scheme://host:port, such as https://example.org, or *"
-        raise InputError(f"--cors: {quoted(text)} is not an origin ({wanted})")
+        raise InputError(f"cors: {quoted(text)} is not an origin ({wanted})")
     usual = {"http": ":80", "https": ":443"}.get(found[1])
     return found[0].removesuffix(found[2]) if found[2] == usual else found[0]
 

@@ -878,7 +878,7 @@ def test_what_is_no_origin_is_refused(origin: str) -> None:
     found = advisor("serve", "--port", "0", "--cors", origin)
     assert found.code == 2
     [line] = found.err.splitlines()
-    assert line.startswith(f"error: --cors: {origin!r} is not an origin (")
+    assert line.startswith(f"error: cors: {origin!r} is not an origin (")
 
 
 # Exact scores and reviews

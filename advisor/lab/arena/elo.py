@@ -26,7 +26,13 @@ _SPRT_ERROR = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An Elo difference and its 95 % interval; None stands for without bound."""
+    """An Elo difference and its 95 % interval; None stands for without bound.
+
+    >>> match = advisor.Match("default:depth=1", "random", games=2)
+    >>> games = [*match]
+    >>> match.elo.elo, round(match.elo.low)
+    (None, -325)
+    """
 
     elo: float | None
     low: float | None

@@ -120,6 +120,10 @@ class Part:
 class Learned:
     """The outcome of one run.
 
+    >>> found = advisor.learn("domineering", "learned", seconds=600)  # doctest: +SKIP
+    >>> advisor.learn.__annotations__["return"].__name__
+    'Learned'
+
     Attributes:
         game: its name.
         games, positions: numbers of games and positions of the last round.
