@@ -32,7 +32,8 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.advice.threats import Threat as Threat, Threats as Threats
     from advisor.errors import AdvisorError as AdvisorError, ConfigError as ConfigError
     from advisor.errors import BatchError as BatchError
-    from advisor.errors import EncodingError as EncodingError, InputError as InputError
+    from advisor.errors import EncodingError as EncodingError, FaultError as FaultError
+    from advisor.errors import InputError as InputError
     from advisor.games.abilities import Scene as Scene
     from advisor.games.bounds import Bounds as Bounds, Solved as Solved
     from advisor.games.check import Report as Report
@@ -109,7 +110,7 @@ _WHERE = {
     "advisor.advice.threats": "Threat Threats",
     "advisor.games.score": "Score",
     "aspcircuits.circuit": "Circuit",
-    "advisor.errors": "AdvisorError BatchError ConfigError EncodingError InputError",
+    "advisor.errors": "AdvisorError BatchError ConfigError EncodingError FaultError InputError",
     "advisor.library.analysing": "analyse analysed lines_of",
     "advisor.library.circuits": "circuit_of",
     "advisor.library.evaluating": "Evaluator",

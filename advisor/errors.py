@@ -32,7 +32,12 @@ class InterruptedWorkError(AdvisorError):
 
 
 class FaultError(AdvisorError):
-    """Two parts of the advisor disagree: a bug, which its user can only report."""
+    """Two parts of the advisor disagree: a bug, which its user can only report.
+
+    >>> raise advisor.FaultError("two answers differ")
+    Traceback (most recent call last):
+    advisor.errors.FaultError: two answers differ (a fault of the advisor; please report it)
+    """
 
     exit_code = 70
     code = "fault"

@@ -29,11 +29,15 @@ def named_types(annotation: Any) -> set[type]:
     return {annotation} if module.partition(".")[0] in ("advisor", "aspcircuits") else set()
 
 
-def test_what_a_public_function_returns_is_public() -> None:
+def test_what_a_public_function_returns_or_raises_is_public() -> None:
     public = {getattr(advisor, name) for name in advisor.__all__}
     for found in filter(isfunction, public):
         scope = {"Threats": advisor.Threats}
         assert named_types(typing.get_type_hints(found, scope)["return"]) <= public, found
+        for error in re.findall(
+            r"\b[A-Z]\w+Error\b", (found.__doc__ or "").partition("Raises:")[2]
+        ):
+            assert error in advisor.__all__, found
 
 
 def test_the_script_names_all_that_is_public() -> None:

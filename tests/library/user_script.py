@@ -167,6 +167,8 @@ def mistakes() -> None:
         else:
             raise AssertionError(kind)
 
+    print(advisor.FaultError("a bug").exit_code)
+
 
 def outcomes_of_long_work(folder: Path) -> None:
     """Not called: it takes long, and needs files of one's own."""
