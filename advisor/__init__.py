@@ -25,35 +25,43 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     # isort: off
     from advisor.advice.advice import Advice as Advice, Certain as Certain
+    from advisor.advice.advice import Move as Move
     from advisor.advice.explain import headline as headline
-    from advisor.advice.review import Review as Review, Reviewed as Reviewed
-    from advisor.advice.threats import Threats as Threats
+    from advisor.advice.grades import Mark as Mark, Prospect as Prospect
+    from advisor.advice.review import Review as Review, Reviewed as Reviewed, Side as Side
+    from advisor.advice.threats import Threat as Threat, Threats as Threats
     from advisor.errors import AdvisorError as AdvisorError, ConfigError as ConfigError
-    from advisor.errors import EncodingError as EncodingError, InputError as InputError
+    from advisor.errors import BatchError as BatchError
+    from advisor.errors import EncodingError as EncodingError, FaultError as FaultError
+    from advisor.errors import InputError as InputError
     from advisor.files.tablefile import write_table as write_table
     from advisor.games.abilities import Scene as Scene
-    from advisor.games.bounds import Solved as Solved
+    from advisor.games.bounds import Bounds as Bounds, Solved as Solved
+    from advisor.games.check import Report as Report
     from advisor.games.game import Game as Game, Position as Position
     from advisor.games.score import Score as Score
+    from advisor.lab.arena.elo import Estimate as Estimate
     from advisor.lab.batch import Sharing as Sharing
     from advisor.lab.doctor import Diagnosis as Diagnosis
     from advisor.library.analysing import analyse as analyse, analysed as analysed
     from advisor.library.analysing import lines_of as lines_of
-    from advisor.library.asking import atoms as atoms, why as why
+    from advisor.library.asking import Holding as Holding, atoms as atoms, why as why
     from advisor.library.asking import why_feature as why_feature, why_fires as why_fires
     from advisor.library.checking import check_game as check_game
     from advisor.library.circuits import circuit_of as circuit_of
     from advisor.library.evaluating import Evaluator as Evaluator
-    from advisor.library.firing import Fired as Fired, Fires as Fires
+    from advisor.library.firing import Fired as Fired, Fires as Fires, Use as Use
     from advisor.library.firing import fires as fires, firing as firing
     from advisor.library.loading import game_names as game_names, load_game as load_game
     from advisor.library.loading import position as position
     from advisor.library.machine import fast as fast, slowed_by as slowed_by
-    from advisor.library.matches import Match as Match, Tournament as Tournament
-    from advisor.library.measuring import Examination as Examination
+    from advisor.library.matches import Match as Match, Standing as Standing
+    from advisor.library.matches import Tournament as Tournament
+    from advisor.library.measuring import Examination as Examination, Quality as Quality
     from advisor.library.posing import Posing as Posing
     from advisor.library.proving import certain as certain, prepare as prepare, solve as solve
     from advisor.library.puzzles import Attempt as Attempt, Puzzle as Puzzle, puzzle as puzzle
+    from advisor.library.puzzles import Hint as Hint, Judged as Judged, Reply as Reply
     from advisor.library.puzzles import is_puzzle as is_puzzle, puzzles as puzzles, reply as reply
     from advisor.library.replaying import Book as Book, Replayed as Replayed, replay as replay
     from advisor.library.reviewing import logit_scale as logit_scale, review as review
@@ -64,7 +72,11 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.suggesting import threats as threats
     from advisor.library.weighing import load_weights as load_weights, presets as presets
     from advisor.plugins.gdl.library import import_game as import_game
+    from advisor.plugins.gdl.importing import Imported as Imported
+    from advisor.plugins.learn.learning.outcome import Learned as Learned
     from advisor.plugins.learn.library import learn as learn, tune as tune
+    from advisor.plugins.learn.tuning.selfplay import SelfTuning as SelfTuning
+    from advisor.plugins.learn.tuning.tune import Tuning as Tuning
     from advisor.plugins.proofs.library import Plan as Plan, plan as plan, prove as prove
     from advisor.plugins.proofs.library import told as told
     from advisor.plugins.proofs.plans.proof import PlanProof as PlanProof
@@ -72,6 +84,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.settings.writing import Weights as Weights
     from aspcircuits.circuit import Circuit as Circuit
     from aspcircuits.compiler import compile as compile
+    from aspcircuits.reasons import Why as Why
     from aspcircuits.stopping import Stop as Stop
 
     # isort: on
@@ -83,28 +96,31 @@ _WHERE = {
     "advisor.files.tablefile": "write_table",
     "advisor.lab.doctor": "Diagnosis",
     "advisor.games.abilities": "Scene",
-    "advisor.games.bounds": "Solved",
+    "advisor.games.bounds": "Bounds Solved",
+    "advisor.games.check": "Report",
+    "advisor.lab.arena.elo": "Estimate",
     "advisor.games.game": "Game Position",
     "advisor.lab.batch": "Sharing",
-    "advisor.library.asking": "atoms why why_feature why_fires",
+    "advisor.library.asking": "Holding atoms why why_feature why_fires",
     "advisor.library.checking": "check_game",
-    "advisor.library.measuring": "Examination",
-    "advisor.library.matches": "Match Tournament",
-    "advisor.advice.advice": "Advice Certain",
+    "advisor.library.measuring": "Examination Quality",
+    "advisor.library.matches": "Match Standing Tournament",
+    "advisor.advice.advice": "Advice Certain Move",
     "advisor.advice.explain": "headline",
-    "advisor.advice.review": "Review Reviewed",
-    "advisor.advice.threats": "Threats",
+    "advisor.advice.grades": "Mark Prospect",
+    "advisor.advice.review": "Review Reviewed Side",
+    "advisor.advice.threats": "Threat Threats",
     "advisor.games.score": "Score",
     "aspcircuits.circuit": "Circuit",
-    "advisor.errors": "AdvisorError ConfigError EncodingError InputError",
+    "advisor.errors": "AdvisorError BatchError ConfigError EncodingError FaultError InputError",
     "advisor.library.analysing": "analyse analysed lines_of",
     "advisor.library.circuits": "circuit_of",
     "advisor.library.evaluating": "Evaluator",
-    "advisor.library.firing": "Fired Fires fires firing",
+    "advisor.library.firing": "Fired Fires Use fires firing",
     "advisor.library.loading": "game_names load_game position",
     "advisor.library.proving": "certain prepare solve",
     "advisor.library.posing": "Posing",
-    "advisor.library.puzzles": "Attempt Puzzle is_puzzle puzzle puzzles reply",
+    "advisor.library.puzzles": "Attempt Hint Judged Puzzle Reply is_puzzle puzzle puzzles reply",
     "advisor.library.replaying": "Book Replayed replay",
     "advisor.library.reviewing": "logit_scale review",
     "advisor.library.summarising": "ErrorKind Summary",
@@ -112,6 +128,7 @@ _WHERE = {
     "advisor.library.weighing": "load_weights presets",
     "advisor.settings.writing": "Weights",
     "aspcircuits.compiler": "compile",
+    "aspcircuits.reasons": "Why",
     "aspcircuits.stopping": "Stop",
 }
 """The modules and their public names, as above for type checkers."""

@@ -14,7 +14,12 @@ __all__ = ["AdvisorError", "EncodingError", "InputError"]
 
 
 class ConfigError(AdvisorError):
-    """Weights or settings that cannot be used."""
+    """Weights or settings that cannot be used.
+
+    >>> advisor.load_weights("nobody")
+    Traceback (most recent call last):
+    advisor.errors.ConfigError: 'nobody' is neither a weights file nor a preset (presets: alex, ...
+    """
 
     code = "settings"
 
@@ -27,7 +32,12 @@ class InterruptedWorkError(AdvisorError):
 
 
 class FaultError(AdvisorError):
-    """Two parts of the advisor disagree: a bug, which its user can only report."""
+    """Two parts of the advisor disagree: a bug, which its user can only report.
+
+    >>> raise advisor.FaultError("two answers differ")
+    Traceback (most recent call last):
+    advisor.errors.FaultError: two answers differ (a fault of the advisor; please report it)
+    """
 
     exit_code = 70
     code = "fault"
@@ -37,7 +47,12 @@ class FaultError(AdvisorError):
 
 
 class BatchError(AdvisorError):
-    """A batch run whose workers cannot be reached or die, or whose results cannot be kept."""
+    """A batch run whose workers cannot be reached or die, or whose results cannot be kept.
+
+    >>> next(advisor.analyse(["44"], sharing=advisor.Sharing(resume=pathlib.Path("no/such/file"))))
+    Traceback (most recent call last):
+    advisor.errors.BatchError: no/such/file: No such file or directory
+    """
 
     code = "batch"
 

@@ -303,6 +303,10 @@ class Circuit:
     (n, inputs) or (n, outputs). Planes are the same packed, 64 rows to a word: uint64 of shape
     (inputs, words), where bit b of word w of plane i says whether atom i holds in row 64 w + b.
 
+    >>> circuit = aspcircuits.compile("b :- not a.", ["a"], ["b/0"])
+    >>> circuit.evaluate([[False], [True]]).tolist()
+    [[True], [False]]
+
     Attributes:
         inputs: the input atoms, in the order of a row's columns.
         outputs: the atoms of the output predicates that can hold, in the order of the columns of a

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 LINES = 40
 """Lines of a text that is not asked for as a whole."""
@@ -70,9 +70,16 @@ class Lack:
     lacks: "tuple[Lack, ...]" = ()
 
 
+WhyAnswer = Literal["holds", "does not hold", "no answer set", "answer set"]
+
+
 @dataclass(frozen=True, slots=True)
 class Why:
     """An answer to "why?"; `str` gives its text.
+
+    >>> found = aspcircuits.why("b :- a.", "b")
+    >>> found.answer, found.lacks[0].literal
+    ('does not hold', 'a')
 
     Attributes:
         answer: ``holds``, ``does not hold``, ``no answer set`` or ``answer set``.
@@ -85,7 +92,7 @@ class Why:
         hints: what may be wrong.
     """
 
-    answer: str
+    answer: WhyAnswer
     atom: str = ""
     steps: tuple[Inference, ...] = ()
     lacks: tuple[Lack, ...] = ()

@@ -24,6 +24,11 @@ class Stop:
 
     It may be set by any thread and by a signal.
 
+    >>> stop = aspcircuits.Stop(60)
+    >>> stop.set()
+    >>> stop.is_set(), stop.interrupted
+    (True, True)
+
     Args:
         seconds: how long the work may take from now on; None for ever.
     """

@@ -18,7 +18,12 @@ _NOT_PRINTABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\
 
 def quoted(text: str, limit: int = 40) -> str:
     """The text in quotes, on one line, cut short if it is long."""
-    return repr(text if len(text) <= limit else text[: limit - 3] + "...")
+    return repr(shortened(text, limit))
+
+
+def shortened(text: str, limit: int = 40) -> str:
+    """The text, cut short if it is long."""
+    return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def listed(names: Sequence[str]) -> str:

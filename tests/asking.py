@@ -1,8 +1,29 @@
 """Questions over HTTP, as programs ask them."""
 
-from typing import Any
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
 
 import httpx
+
+from commands import ENTRY, environment
+
+
+@contextmanager
+def serving(*options: object) -> Iterator[tuple[httpx.Client, IO[str]]]:
+    """A client of a server of its own, and what the server prints after its address."""
+    command = [*ENTRY, "serve", "--port", "0", *map(str, options)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())
+    try:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[0]
+        with httpx.Client(base_url=address, timeout=180) as client:
+            yield client, server.stdout
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(60)
 
 
 def ask(client: httpx.Client, path: str, /, **body: Any) -> Any:

@@ -7,14 +7,16 @@ too). What they are called, in sentences and in JSON, its `Phrasing` says.
 from dataclasses import dataclass, field
 from typing import Any
 
+from advisor import registry
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, Firing
 from advisor.games.bounds import Bounds, Solved, settled
 from advisor.games.marks import Marks
-from advisor.games.phrasing import Json, Phrasing, Planned, worth
+from advisor.games.phrasing import Json, Phrasing, Planned, percent, worth
 from advisor.games.score import Score
 from advisor.settings import chances
 from aspcircuits.clingo_api import Term
+from aspcircuits.texts import shortened
 
 FEW_GAMES = 200
 """Random games below which their mean may be wrong by more than some percent, so that it is not
@@ -107,6 +109,10 @@ class Expected:
 class Move:
     """One legal move and what is known of it, for the side to move.
 
+    >>> move = advisor.suggest(advisor.position("443355"), depth=2).move(2)
+    >>> move.score.kind, move.fires[0].strategy
+    ('win', 'win')
+
     Attributes:
         score: what it is worth; a heuristic one is the value of the look-ahead, or where nobody
             has looked ahead, of the strategies.
@@ -158,7 +164,12 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Certain:
-    """Exact scores of the moves, or what bounds them."""
+    """Exact scores of the moves, or what bounds them.
+
+    >>> found = advisor.certain(advisor.position("33", size=(5, 4)))
+    >>> found.proved, found.bounds[2].score
+    (True, -1)
+    """
 
     game: Abilities = field(repr=False, compare=False)
     known: Solved
@@ -200,6 +211,9 @@ class Certain:
 @dataclass(frozen=True, slots=True)
 class Advice:
     """What the advisor says of a position.
+
+    >>> advisor.suggest(advisor.position("443355"), depth=2)
+    <Advice connect4 443355: column 2 or 6, win 1>
 
     Attributes:
         chosen: the best moves; none if the game is over.
@@ -251,6 +265,18 @@ class Advice:
     def position(self) -> Any:
         """The position."""
         return self.game.position
+
+    def __repr__(self) -> str:
+        position = self.position
+        begun = position.moves_line if position.from_start else position.text
+        what = f"{position.game.name} {' '.join(begun.split())}"
+        told = position.status
+        if self.chosen:
+            told = f"{self.phrasing.moves(self.chosen, 'or')}, {self.worth(self.first)}"
+        return f"<Advice {shortened(what.strip())}: {told}>"
+
+    def _repr_html_(self) -> str:  # what notebooks show
+        return str(registry.load("advisor.views.notebook:advice")(self))
 
     @property
     def marks(self) -> Marks | None:
@@ -309,6 +335,12 @@ class Advice:
         lucky = best.mean is not None and move.mean > best.mean
         return lucky or 3 * move.playouts < best.playouts
 
+    def worth(self, move: Move) -> str:
+        """What a move of this advice is worth, in a few characters."""
+        if move.score.kind != "heuristic" or move.score.value is not None:
+            return worth(self.phrasing, move.move, move.score).short
+        return "not known" if move.mean is None else f"{percent(move.mean)} of random games"
+
     def move_json(self, move: Move) -> Json:
         """A move of this advice as the ``--json`` outputs give it."""
         found = move.to_json(self.phrasing)
@@ -322,22 +354,25 @@ class Advice:
         outdone = self.solved is not None and self.solved.move not in self.chosen
         return self.chosen if outdone else ()
 
-    def move(self, move: Term) -> Move:
-        """The advice on one legal move."""
-        return next(each for each in self.moves if each.move == move)
+    def move(self, name: Any) -> Move:
+        """The advice on one legal move, by its term or a name that `play` of the library takes.
 
-    def called(self, name: Any) -> Move:
-        """The advice on the legal move that `play` of the library takes by this name; an
-        InputError if there is no such move, or nothing is known of it."""
-        move = self.phrasing.meant(name)
-        if all(each.move != move for each in self.moves):
-            unknown = self.phrasing.moves([move])
-            why = "the advice did not look ahead"
-            if self.engine:
-                count = len(self.moves)
-                why = f"{self.engine} tells of its best {count}; its option MultiPV gives more"
-            raise InputError(f"nothing is known of {unknown} ({why})")
-        return self.move(move)
+        >>> advice = advisor.suggest(advisor.position("a1 b2 a2 c3", game="tictactoe"), depth=1)
+        >>> advice.move("a3").score.kind
+        'win'
+
+        Raises:
+            InputError: there is no such move, or nothing is known of it.
+        """
+        terms = [each.move for each in self.moves]
+        term = name if name in terms else self.phrasing.meant(name)
+        if term in terms:
+            return self.moves[terms.index(term)]
+        why = "the advice did not look ahead"
+        if self.engine:
+            count = len(self.moves)
+            why = f"{self.engine} tells of its best {count}; its option MultiPV gives more"
+        raise InputError(f"nothing is known of {self.phrasing.moves([term])} ({why})")
 
     def to_json(self) -> Json:
         """The advice as ``suggest --json`` gives it."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from advisor.advice import by_engine, review_reasons
 from advisor.advice.advice import Advice
 from advisor.advice.explain import move_sentences
-from advisor.advice.grades import Mark, Prospect, mark
+from advisor.advice.grades import Mark, Prospect, Unit, mark
 from advisor.advice.looking_back import go_back, told
 from advisor.advice.review import Refutation, Reviewed
 from advisor.advice.uci_program import UciCommand
@@ -28,7 +28,7 @@ the same game gets the same grades."""
 _LINES = 2
 """The best move and the next best, which says whether it is an only move."""
 
-UNIT = "engine"
+UNIT: Unit = "engine"
 """Of what a move lost by an engine's values."""
 
 

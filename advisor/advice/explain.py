@@ -35,7 +35,7 @@ from advisor.advice.reasons import (
 from advisor.files.textfile import amount
 from advisor.games.events import Event
 from advisor.games.phrasing import is_at_once, verb, when
-from advisor.games.score import Score
+from advisor.games.score import Score, ScoreKind
 from advisor.games.wording import capitalized
 from aspcircuits.clingo_api import Term
 
@@ -370,7 +370,7 @@ def _chosen(advice: Advice) -> list[list[str]]:
 def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
     """Paragraphs on moves that decide the game; one for all that end in the same way."""
     say, others = advice.phrasing, {move.move for move in others_of(advice)}
-    ways: dict[tuple[str, str, str], list[Move]] = defaultdict(list)
+    ways: dict[tuple[ScoreKind, str, str], list[Move]] = defaultdict(list)
     for move in moves:
         ways[move.score.kind, when(move.score), _ending(advice, move)].append(move)
     told = []

@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from math import exp, hypot, inf, sqrt
 from statistics import NormalDist
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from advisor.games.examples import sign
-from advisor.games.score import Score
-from advisor.settings.grading import UNCLEAR, Grading, worse
+from advisor.games.score import Score, ScoreKind
+from advisor.settings.grading import UNCLEAR, Graded, Grading, worse
 
 M = TypeVar("M")
+
+Unit = Literal["points", "weights", "mean result", "engine"]
+"""In which a loss is told."""
 
 _RESULTS = {"win": 1, "draw": 0, "loss": -1}
 _KINDS = {value: kind for kind, value in _RESULTS.items()}
@@ -33,6 +36,10 @@ _DOUBT = 0.025
 @dataclass(frozen=True, slots=True)
 class Prospect:
     """What a move leads to, for the player who makes it.
+
+    >>> move = advisor.review(advisor.position("4453")).moves[2]
+    >>> move.best.kind, move.played.kind
+    ('win', 'loss')
 
     Attributes:
         score: what the look-ahead sees, strategies apart, or what is certain; a heuristic one has
@@ -53,7 +60,8 @@ class Prospect:
     doubts: "tuple[Prospect, ...]" = ()
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> ScoreKind:
+        """That of its score."""
         return self.score.kind
 
     @property
@@ -138,24 +146,28 @@ class Prospect:
 class Mark(Generic[M]):
     """The grade of a move.
 
+    >>> mark = advisor.review(advisor.position("4453")).moves[2].mark
+    >>> mark.grade, mark.loss, mark.unit
+    ('blunder', 3, 'points')
+
     Attributes:
-        grade: one of `advisor.settings.grading.MARKS`.
+        grade: "unclear" if it looks like an error, but not by every look at it.
         exact: `loss` is in points of the exact score, all that it depends on being proved.
         proved: at least the results that the grade depends on are.
         only: no other move would have done.
         better: the best moves, if the one that was played is none of them.
         loss: what it gave away, in `unit`; never negative.
-        unit: "points", "weights" or, of random games, "mean result".
+        unit: that of exact scores, of weights, of random games or of an engine.
         drop: the same of the expected result, which is from 0 to 1.
     """
 
-    grade: str
+    grade: Graded
     exact: bool
     proved: bool
     only: bool
     better: tuple[M, ...]
     loss: float
-    unit: str
+    unit: Unit
     drop: float
 
 
@@ -187,7 +199,8 @@ def mark(
     ):  # of some move it is not known whether its exact score is the best one, too
         points = None
     exact, proved = points is not None, result is not None
-    unit = "weights" if own.mean is None and all(p.mean is None for p in others) else "mean result"
+    guessed = own.mean is None and all(p.mean is None for p in others)
+    unit: Unit = "weights" if guessed else "mean result"
     if result is not None:
         was, became = result
         drop = (was - became) / 2

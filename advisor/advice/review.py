@@ -9,10 +9,13 @@ from itertools import accumulate
 from math import exp
 from typing import Any
 
+from advisor import registry
 from advisor.advice.grades import Mark, Prospect
 from advisor.errors import InputError
+from advisor.files.textfile import amount
 from advisor.games.abilities import Scene
 from advisor.settings.grading import ERRORS, MARKS
+from aspcircuits.texts import shortened
 
 PlayedMove = int | str
 
@@ -37,6 +40,10 @@ class Refutation:
 @dataclass(frozen=True, slots=True)
 class Reviewed:
     """A move of a game and what it was worth.
+
+    >>> move = advisor.review(advisor.position("4453")).moves[2]
+    >>> move.player, move.name, move.better, move.error
+    ('x', '5', ('4',), True)
 
     Attributes:
         ply: its number in the game, from 1.
@@ -144,6 +151,10 @@ def accuracy(drop: float) -> float:
 class Side:
     """One side's moves in all.
 
+    >>> first, second = advisor.review(advisor.position("4453")).sides
+    >>> first.player, first.grades["blunder"], round(second.accuracy)
+    ('x', 1, 100)
+
     Attributes:
         player: its name.
         moves: how many were graded.
@@ -202,6 +213,9 @@ class Side:
 class Review:
     """A game looked back on.
 
+    >>> advisor.review(advisor.position("4453"))
+    <Review 4453: 4 moves, x 50 %, o 100 %>
+
     Attributes:
         title: what it is called.
         players: the sides by name, the one that begins first.
@@ -217,6 +231,14 @@ class Review:
     moves: tuple[Reviewed, ...]
     ended: str
     failed: str = ""
+
+    def __repr__(self) -> str:
+        sides = ("-" if s.accuracy is None else f"{s.accuracy:.0f} %" for s in self.sides)
+        told = ", ".join(f"{p} {known}" for p, known in zip(self.players, sides, strict=True))
+        return f"<Review {shortened(self.title)}: {amount(len(self.moves), 'move')}, {told}>"
+
+    def _repr_html_(self) -> str:  # what notebooks show
+        return str(registry.load("advisor.views.notebook:review")(self))
 
     @property
     def partial(self) -> bool:

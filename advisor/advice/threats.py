@@ -22,6 +22,10 @@ _WON = Score("win", 1, plies=1)
 class Threat:
     """Something that the opponent threatens, by one move or several.
 
+    >>> threat = advisor.threats(advisor.position("142454")).found[0]
+    >>> threat.moves, threat.wins
+    ((4,), True)
+
     Attributes:
         moves: as people write them.
         codes: the same as programs name them.
@@ -45,6 +49,9 @@ class Threat:
 @dataclass(frozen=True, slots=True)
 class Threats:
     """What threatens in a position.
+
+    >>> advisor.threats(advisor.position("142454")).player
+    'o'
 
     Attributes:
         player: the opponent of the side to move, by name.

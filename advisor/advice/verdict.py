@@ -12,7 +12,7 @@ from advisor.advice.advice import Move
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import Bounds, settled, undominated
 from advisor.games.phrasing import Planned
-from advisor.games.score import Score
+from advisor.games.score import Score, ScoreKind
 from aspcircuits.clingo_api import Term
 
 
@@ -104,7 +104,7 @@ def rank(move: Move) -> tuple[int, int, int]:
     return *rank_score(move.score.kind, move.score, move.value), move.total
 
 
-def rank_score(kind: str, score: Score, value: int | None) -> tuple[int, int]:
+def rank_score(kind: ScoreKind, score: Score, value: int | None) -> tuple[int, int]:
     """The greater the better; the kind and the value may be others than the score's own."""
     length = score.plies or score.moves or 0
     return {"win": (WON, -length), "loss": (LOST, length)}.get(kind, (OPEN, value or 0))

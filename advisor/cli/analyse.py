@@ -39,7 +39,7 @@ def analyse(
 
     Each object has the number of its "line", the "position" on it, and what `suggest --json`
     prints, without the "trace" of the scores. A line that is not a position gives an "error" and
-    does not stop the rest; the exit code is 2 then.
+    its "code" in their place and does not stop the rest; the exit code is 2 then.
 
     Args:
         file: One position a line, as a move string or a picture with / between its rows (an empty
@@ -54,7 +54,7 @@ def analyse(
     name = "stdin" if file == "-" else file_name(file)
     names = None if columns is None else [*filter(None, columns.split(","))]
     outfile.check_distinct(file=None if file == "-" else Path(file), output=output)
-    failed, missing = False, {*(names or ())} - {"line"}
+    failed, missing = False, {*(names or ())}
     with _opened(file) as stream:
         results = advisor.analyse(
             advisor.lines_of(stream),
@@ -72,12 +72,12 @@ def analyse(
 
             def rows() -> Iterator[dict[str, Any]]:
                 nonlocal failed, missing
-                for number, result in enumerate(counted, 1):
+                for result in counted:
                     if "error" in result:
                         failed = True
-                        options.note(f"{name}: line {number}: {result['error']}", "error")
+                        options.note(f"{name}: line {result['line']}: {result['error']}", "error")
                     missing = {name for name in missing if cell(result, name) is None}
-                    yield {"line": number, **result}
+                    yield result
 
             if output:
                 advisor.write_table(rows(), output, columns=names)

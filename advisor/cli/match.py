@@ -103,13 +103,11 @@ def match(
 
 
 def _print(out: screen.Out, a: str, b: str, match: "advisor.Match", sprt: bool) -> None:
-    (wins, draws, losses), estimate = match.results, match.elo
-    share = 100 * sum(match.points) / len(match.points)
+    estimate = match.elo
     out.print(f"{a} against {b}: {len(match.points)} games")
-    told = f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points"
-    out.print(told, style="bold")
+    out.print(match.told, style="bold")
     low, high = _elo(estimate.low, "-"), _elo(estimate.high, "+")
-    difference = _elo(estimate.elo, "-" if share == 0 else "+")
+    difference = _elo(estimate.elo, "+" if any(match.points) else "-")
     out.print(f"Elo difference {difference} ({low} to {high})")
     if failed := len(match.failed):
         out.print(f"{amount(failed, 'game')} lost by a file that failed (see the errors)")

@@ -209,7 +209,7 @@ class Table:
         now = self.now
         advice, move = self._opponent.move(now)
         say, reason = advice.phrasing, advisor.reason(advice, move)
-        told = f"{say.named(say.turn)} plays {say.moves([advice.called(move).move])}"
+        told = f"{say.named(say.turn)} plays {say.moves([advice.move(move).move])}"
         self.now = now.play(move)
         self._out.print(f"{told}: {reason}" if reason else told)
         self._show()
@@ -267,7 +267,7 @@ class Table:
         before, move = self.now.back(), self.now.played[-1]
         advice = self._opponent.advice(before)
         say = advice.phrasing
-        self._out.print(f"{say.named(say.turn)} played {say.moves([advice.called(move).move])}.")
+        self._out.print(f"{say.named(say.turn)} played {say.moves([advice.move(move).move])}.")
         self._out.print("\n".join(advisor.explain(advice, move)))
 
     def _plan(self) -> None:

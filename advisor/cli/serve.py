@@ -20,6 +20,7 @@ def serve(
     host: str = "127.0.0.1",
     game: Annotated[list[str] | None, typer.Option(metavar="FOLDER")] = None,
     name: list[str] | None = None,
+    cors: Annotated[list[str] | None, typer.Option(metavar="ORIGIN")] = None,
     engine: options.Engine = None,
     open_browser: Annotated[bool, typer.Option("--open")] = False,
     **more: object,
@@ -33,6 +34,8 @@ def serve(
             times.
         name: A host name that the server answers to, beside its addresses and this machine's name;
             may be given several times.
+        cors: An origin, such as https://example.org, whose pages may ask this server; may be given
+            several times; * for all.
         engine: Let a program that speaks UCI decide in chess, by the command that starts it; its
             options follow as ';Threads=2;Hash=64'.
         open_browser: Open the page in the browser.
@@ -51,7 +54,12 @@ def serve(
         ) from None
     listener = _listen(host, port)
     served = app.create(
-        listener.getsockname()[0], folders=game or (), names=name or (), options=more, engine=engine
+        listener.getsockname()[0],
+        folders=game or (),
+        names=name or (),
+        options=more,
+        engine=engine,
+        cors=cors or (),
     )
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"

@@ -15,7 +15,7 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -368,6 +368,9 @@ class _Slots:
         return found
 
 
+_Kind = Literal["win", "draw", "loss", "heuristic"]
+
+
 @dataclass(frozen=True, slots=True)
 class Branch:
     """A move and what a tree says of it, for the side to move.
@@ -384,7 +387,7 @@ class Branch:
     move: int
     games: int
     mean: float
-    kind: str
+    kind: _Kind
     plies: int | None
     line: tuple[int, ...]
     share: float
@@ -397,7 +400,8 @@ def branches(tree: UctTree) -> list[Branch]:
     for entry in range(below.start, below.stop):
         visits, wins = tree.columns[: u.ALIKE_VISITS, entry].tolist()
         proven = int(tree.columns[u.PROVEN, entry])
-        kind, plies = "heuristic", None
+        kind: _Kind = "heuristic"
+        plies = None
         if proven == u.DRAWN:
             kind = "draw"
         elif proven:

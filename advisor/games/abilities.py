@@ -58,6 +58,10 @@ class End:
 class Scene:
     """A position to be shown.
 
+    >>> scene = advisor.review(advisor.position("4453")).moves[2].before
+    >>> scene.text()[-2:], scene.called("x")
+    (['...o...', '...x...'], 'red')
+
     Attributes:
         text: makes the board, top row first.
         svg: makes the same as an SVG document; None if the game has no picture.

@@ -6,16 +6,23 @@ from typing import Any, Literal, TypeVar
 
 from advisor.engine.nodes import FORCED, WIN
 from advisor.games.examples import sign
+from advisor.games.score import Outcome
 
 M = TypeVar("M")
 
-Outcome = Literal["win", "draw", "loss"]
+SolverName = Literal["search", "solver", "bitbully", "book"]
+"""Who finds exact results, see `Solved`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What is proved about the score of a position, for the side to move: it is at least `lower`,
-    at most `upper`. So many positions were searched for it, in so many seconds."""
+    at most `upper`. So many positions were searched for it, in so many seconds.
+
+    >>> known = advisor.Bounds(0, 2)
+    >>> known.score, known.outcome, advisor.Bounds(1, 2).outcome, -known
+    (None, None, 'win', Bounds(lower=-2, upper=0, nodes=0, seconds=0.0))
+    """
 
     lower: int
     upper: int
@@ -56,6 +63,10 @@ class Bounds:
 class Solved:
     """What is proved about a position, and by whom.
 
+    >>> solved = advisor.solve(advisor.position("44", size=(5, 4)))
+    >>> solved.score, solved.outcome, solved.engine
+    (0, 'draw', 'solver')
+
     Attributes:
         engine: who answered: "search" where a game has its rules alone; of Connect Four "solver",
             "bitbully", or "book" for an opening book.
@@ -67,7 +78,7 @@ class Solved:
         line: best play as people write it, as far as it decides the result; may be left out.
     """
 
-    engine: str
+    engine: SolverName
     position: Bounds
     moves: Mapping[Any, Bounds] | None = None
     line: tuple[str, ...] = ()

@@ -154,8 +154,9 @@ class RuleAbilities(Abilities):
         state = self.position
         if not state.over:
             return None
-        kind = {None: "draw", state.side: "win"}.get(state.winning_side, "loss")
-        return Score(kind, None if kind == "draw" else 0)
+        if state.winning_side is None:
+            return Score("draw")
+        return Score("win" if state.winning_side == state.side else "loss", 0)
 
     @cached_property
     def _root(self) -> RowPosition:

@@ -39,6 +39,10 @@ _SECONDS = 20
 class Report:
     """What random play says of a game.
 
+    >>> report = advisor.check_game("tictactoe", games=5, compare=1)
+    >>> report.roles, report.moves
+    (('x', 'o'), 9)
+
     Attributes:
         compared: states and moves on which circuits and clingo were compared, and agreed.
         states: states met, and different ones.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from advisor.games.score import ScoreKind
 from aspcircuits.clingo_api import Term
 
 
@@ -15,7 +16,7 @@ class Worth:
         short, long: a few characters for the picture, and words for a tooltip.
     """
 
-    kind: str
+    kind: ScoreKind
     short: str
     long: str
 

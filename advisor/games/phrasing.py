@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from advisor.games.marks import Worth
-from advisor.games.score import Score
+from advisor.games.score import Score, ScoreKind
 from advisor.games.wording import few, number
 from advisor.settings.texts import Texts
 from aspcircuits.clingo_api import Term
@@ -199,7 +199,7 @@ _VERBS = {
 }
 
 
-def verb(kind: str, count: int) -> str:
+def verb(kind: ScoreKind, count: int) -> str:
     """What so many moves do that lead to a certain result."""
     return _VERBS[kind][count > 1]
 

@@ -32,6 +32,7 @@ from advisor.games.game import Game, Position, Question, Told, unchanging
 from advisor.games.marks import Marks
 from advisor.games.reference import breach, check_turns
 from advisor.games.rules import Rules, numbers
+from advisor.games.score import Outcome
 from advisor.games.wording import capitalized
 from aspcircuits.clingo_api import Term, parse, render, signature
 from aspcircuits.texts import listed, quoted
@@ -241,7 +242,7 @@ class RulePosition(Position):
         """The number of the next move where it is not simply counted."""
         return None
 
-    def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
+    def outcome(self, kind: Outcome, plies: int, at_most: bool = False) -> str:
         """A win or a loss, as ``kind`` says, in so many plies, or in no more than these."""
         within = "within" if at_most else "in"
         return f"a {kind} {within} {plies} {'ply' if plies == 1 else 'plies'}"

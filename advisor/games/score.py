@@ -1,11 +1,25 @@
 """What a move or a position is worth, as an advice tells it; of any game."""
 
 from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["win", "draw", "loss"]
+"""A result, from the view of one player."""
+
+OUTCOMES: dict[int, Outcome] = {1: "win", 0: "draw", -1: "loss"}
+"""By the points of a player."""
+
+ScoreKind = Literal["win", "draw", "loss", "heuristic"]
+"""A forced result, or none yet: a sum of weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """What a move or a position is worth to the player to move.
+
+    >>> score = advisor.suggest(advisor.position("443355"), depth=2).score
+    >>> score.kind, score.moves, score.outcome
+    ('win', 1, 'win')
 
     Attributes:
         kind: "win", "loss" and "draw" are forced, "heuristic" is a sum of weights.
@@ -20,7 +34,7 @@ class Score:
             result, not the look-ahead.
     """
 
-    kind: str
+    kind: ScoreKind
     moves: int | None = None
     value: int | None = None
     proved: bool = False
@@ -29,7 +43,7 @@ class Score:
     within: bool = False
 
     @property
-    def outcome(self) -> str | None:
+    def outcome(self) -> Outcome | None:
         """ "win", "draw" or "loss"; None of a heuristic score."""
         return None if self.kind == "heuristic" else self.kind
 

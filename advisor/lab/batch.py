@@ -68,6 +68,10 @@ class Workers:
 class Sharing:
     """How work is shared out, and where finished results are kept.
 
+    >>> work = advisor.analyse(["44", "4453"], depth=1, sharing=advisor.Sharing(jobs=1))
+    >>> [row["best"] for row in work]
+    [[4], [3, 6, 7]]
+
     Attributes:
         jobs: processes of this machine, or how many workers an executor has.
         dask: the address of a cluster that does the work in their place.

@@ -42,7 +42,8 @@ def analyse(
         sharing: who does the work, and what is kept of it.
 
     Yields:
-        the object of ``suggest --json`` with the "position", or an "error".
+        the object of ``suggest --json``, or an "error" and its "code"; before it the number of the
+        "line", from 1, and the "position" on it.
 
     Raises:
         InputError, ConfigError, EncodingError: a game or weights that cannot be used.
@@ -76,29 +77,30 @@ def analyse(
         traced=False,
     )
     ready = shared(sharing).ready("analyse", told)
-    return run(partial(_analyse, named, ask), arguments.texts("lines", lines), *ready)
+    found = run(partial(_analyse, named, ask), arguments.texts("lines", lines), *ready)
+    return ({"line": number, **each} for number, each in enumerate(found, 1))
 
 
 def _analyse(
     named: rooms.Named, ask: Callable[..., Advice], line: str, stop: Stop
 ) -> dict[str, Any]:
-    found = analysed(rooms.kept(named), line, partial(ask, stop=stop))
-    return found if "error" in found else {"position": line.strip(), **found}
+    return analysed(rooms.kept(named), line, partial(ask, stop=stop))
 
 
 def analysed(game: Game, line: str, ask: Callable[[Position], Advice]) -> dict[str, Any]:
-    """Advice on the position of a line as JSON, or what is wrong with it as its "error".
+    """The "position" of a line and advice on it as JSON, or what is wrong with it as its "error".
 
-    >>> advisor.analysed(advisor.load_game("connect4"), "9", advisor.suggest)
-    {'error': 'move 1: column 9 is out of range (use 1 to 7)', 'code': 'input'}
+    >>> advisor.analysed(advisor.load_game("connect4"), " 9", advisor.suggest)
+    {'position': '9', 'error': 'move 1: column 9 is out of range (use 1 to 7)', 'code': 'input'}
     """
+    given = line.strip()
     try:
         if len(line) > LONGEST:
             raise InputError(f"is longer than {LONGEST} characters")
         position = game.line(line)
     except InputError as error:
-        return {"error": str(error), "code": error.code}
-    return ask(position).to_json()
+        return {"position": given, "error": str(error), "code": error.code}
+    return {"position": given, **ask(position).to_json()}
 
 
 def lines_of(stream: BinaryIO) -> Iterator[str]:

@@ -26,6 +26,9 @@ _QUIET = (
 class Holding(NamedTuple):
     """The atoms of a predicate that hold in a position.
 
+    >>> advisor.atoms(advisor.position("4453"))["turn/1"]
+    Holding(meaning='turn(P): player P is to move', atoms=('turn(1)',))
+
     Attributes:
         meaning: what the predicate says; empty where no document tells.
     """

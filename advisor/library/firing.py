@@ -23,10 +23,13 @@ EXAMPLES = 5
 class Fired:
     """A rule that fires in a position.
 
+    >>> advisor.firing(advisor.position("443322"))[0]
+    Fired(rule='center(0)', kind='strategy', player='x', where='column 4', reasons=())
+
     Attributes:
         kind: "strategy" or "feature", see `Use`.
         player: for whom, by name.
-        where: the move or the place, as the game writes it.
+        where: the move or the place, in words, as ``column 4``.
         reasons: of a strategy the places that made it fire, likewise.
     """
 
@@ -57,6 +60,10 @@ class FiringExample:
 class Use:
     """How a rule was used in games.
 
+    >>> (use,) = advisor.fires(advisor.load_game("connect4"), "win", games=1).uses
+    >>> use.rule, use.kind
+    ('win', 'strategy')
+
     Attributes:
         kind: a strategy speaks for or against moves, a feature holds in a position for a player.
         weight: in units of the weights.
@@ -80,6 +87,7 @@ class Use:
         return self.won / self.positions if self.positions else None
 
     def to_json(self) -> dict[str, Any]:
+        """As the ``--json`` output gives it."""
         return {
             "rule": self.rule,
             "kind": self.kind,
@@ -94,6 +102,9 @@ class Use:
 @dataclass(frozen=True, slots=True)
 class Fires:
     """What was seen in some games.
+
+    >>> advisor.fires(advisor.load_game("connect4"), "win", games=1).games
+    1
 
     Attributes:
         positions: that were met in them, the finished ones left out.

@@ -22,6 +22,7 @@ from advisor.lab.batch import Sharing, run, shared
 from advisor.library import arguments
 from advisor.limits import MATCH_GAMES, MAX_DEPTH, TOURNAMENT_GAMES, Limit
 from advisor.settings.config import DEFAULT
+from advisor.views.document import section
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 from aspcircuits.texts import file_name, quoted
@@ -121,8 +122,23 @@ class Match:
         self.total = 2 * len(self._openings)
         self.points: list[float] = []
         self.failed: list[str] = []
-        self.verdict: str | None = None
+        self.verdict: elo.MatchVerdict | None = None
         self._tell: Callable[[str], None] = lambda _: None
+
+    def __repr__(self) -> str:
+        played = f"{len(self.points)} of {self.total} games"
+        told = f"{played}, {self.told}" if self.points else played
+        return f"<Match {' against '.join(self._names)}: {told}>"
+
+    def _repr_html_(self) -> str:  # what notebooks show
+        wins, draws, losses = self.results
+        rows = zip(self._names, ((wins, draws, losses), (losses, draws, wins)), strict=True)
+        return section(
+            " against ".join(self._names),
+            [f"{len(self.points)} of {self.total} games"],
+            ("player", "won", "drawn", "lost"),
+            [(name, *map(str, counts)) for name, counts in rows],
+        )
 
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
         """Both games of each opening, with the ``moves`` and the first player's ``points``."""
@@ -159,6 +175,13 @@ class Match:
     def results(self) -> tuple[int, int, int]:
         """Games won, drawn and lost by the first player."""
         return (*Tally.of(self.points),)
+
+    @property
+    def told(self) -> str:
+        """The results in words."""
+        wins, draws, losses = self.results
+        share = 100 * Tally.of(self.points).share
+        return f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points"
 
     def written(self, moves: str, number: int, file: Path) -> str:
         """A game as a file of this name has it: a line, or in a file for games of chess a PGN.
@@ -305,6 +328,15 @@ def chosen_openings(
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A line of the table.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name in ("ann", "bob"):
+    ...         _ = pathlib.Path(folder, f"{name}.yaml").write_text("extends: default")
+    ...     contest = advisor.Tournament(folder, games=2, depth=1)
+    ...     played = [*contest]
+    >>> sorted(standing.player for standing in contest.standings)
+    ['ann', 'bob']
 
     Attributes:
         place: from 1, by the share of the points. Players with the same share have the same place.

@@ -48,7 +48,17 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The moves of one player: a grade for each position, and the discs on its board."""
+    """The moves of one player: a grade for each position, and the discs on its board.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "labelled")
+    ...     _ = file.write_text("7272456227752556353746443337 -6 -5 -5 1 1 1 -")
+    ...     graded = advisor.Examination(file, depth=6)
+    ...     done = [*graded]
+    >>> [(row.player.name, row.total.good) for row in graded.rows]
+    [('random', 50.0), ..., ('default', 100.0)]
+    """
 
     player: Player
     grades: Sequence[Percentages]
@@ -61,13 +71,16 @@ class Quality:
 
     @property
     def total(self) -> Share:
+        """Over all positions."""
         return Share.of(self.grades)
 
     @property
     def seconds_per_move(self) -> float:
+        """What the player took on average."""
         return sum(seconds for *_, seconds in self.grades) / len(self.grades)
 
     def to_json(self) -> dict[str, Any]:
+        """As the ``--json`` output gives it."""
         total, numbers = self.total.to_json(), sorted(set(self.discs))
         return {
             "name": self.player.name,

@@ -29,6 +29,10 @@ class Puzzle:
     """A position that the side to move wins in a known number of moves, or whose best move is to be
     found.
 
+    >>> posed = advisor.puzzle("chapter3/5")
+    >>> posed.task, posed.solved_by
+    ('x (red) to move and win in 3', 'column 1')
+
     Attributes:
         id: as ``chapter5/15``, or the path of its file.
         win_in: own moves until the win, against the best defence; 0 where the best move is wanted.
@@ -139,6 +143,9 @@ def is_puzzle(place: str, *, game: str | None = None) -> bool:
 class Reply:
     """What the other side does.
 
+    >>> advisor.reply(advisor.puzzle("chapter3/5").position.play(1), 2).moves
+    (3, 4, 4, 4)
+
     Attributes:
         moves: its best move and what is expected after it, each as `play` takes it there.
         outcome: what that comes to for who tries: "wins", or "loses", or "open" if neither is in
@@ -199,6 +206,10 @@ def _reply(position: Position, moves: int, stop: Stop) -> Reply:
 class Judged:
     """A move of who tries.
 
+    >>> posed = advisor.puzzle("chapter3/5")
+    >>> advisor.Attempt(posed.position, posed.win_in).play(1)
+    Judged(verdict='right', told='yellow answers column 3; 2 moves left')
+
     Attributes:
         verdict: "solved"; "right", the win is still in time; or "wrong".
         told: what the other side does about it, in words; empty if the move itself wins.
@@ -211,6 +222,11 @@ class Judged:
 @dataclass(frozen=True, slots=True)
 class Hint:
     """A step towards the solution.
+
+    >>> posed = advisor.puzzle("chapter3/5")
+    >>> hint = advisor.Attempt(posed.position, posed.win_in).hint()
+    >>> hint.kind, hint.moves
+    ('not', (4,))
 
     Attributes:
         kind: "not", a move that does not win; "among", two of which one does; "is", one that does.

@@ -97,6 +97,10 @@ class Step:
 class Replayed:
     """A puzzle that the advisor has played out.
 
+    >>> found = advisor.replay("chapter1/1")
+    >>> found.solved, [step.name for step in found.steps]
+    (True, [3])
+
     Attributes:
         steps: all moves, in their order.
         end: the position after them.

@@ -180,7 +180,7 @@ def reason(advice: Advice, move: Any) -> str:
         InputError: the move is not legal.
     """
     check_advice(advice)
-    return explaining.main_reason(advice, advice.called(move).move)
+    return explaining.main_reason(advice, advice.move(move).move)
 
 
 def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
@@ -205,10 +205,10 @@ def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
     """
     if isinstance(said, Advice):
         if numbers:
-            wanted = said.chosen if move is None else (said.called(move).move,)
+            wanted = said.chosen if move is None else (said.move(move).move,)
             return [" ".join(told) for each in wanted if (told := account(said, each))]
         if move is not None:
-            return [" ".join(explaining.move_sentences(said, said.called(move).move))]
+            return [" ".join(explaining.move_sentences(said, said.move(move).move))]
         return [" ".join(sentences) for sentences in explaining.paragraphs(said)]
     return rooms.explain(said)
 

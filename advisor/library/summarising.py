@@ -43,6 +43,11 @@ Blamed = Literal["missed", "allowed"]
 class ErrorKind:
     """What some errors have in common.
 
+    >>> games = advisor.Summary(["4453"])
+    >>> reviews = [*games]
+    >>> [(kind.blamed, kind.event) for kind in games.kinds("allowed")]
+    [('allowed', 'a forced loss')]
+
     Attributes:
         blamed: whether they missed or allowed it.
         event: by its kind, as ``forks``; or `WIN`, `LOSS` or `NONE`.

@@ -15,6 +15,7 @@ from aspcircuits.texts import file_name
 
 Positive = Annotated[float, Field(gt=0, lt=10**9)]
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
+Graded = Literal["best", "good", "unclear", "inaccuracy", "mistake", "blunder"]
 Error = Literal["inaccuracy", "mistake", "blunder"]
 Worse = Literal["win to draw", "win to loss", "draw to loss"]
 
@@ -23,10 +24,10 @@ GRADES: tuple[str, ...] = get_args(Grade)
 
 ERRORS: tuple[str, ...] = get_args(Error)
 
-UNCLEAR = "unclear"
+UNCLEAR: Literal["unclear"] = "unclear"
 """Of a move that looks like an error, but not by every look at it: it is not graded."""
 
-MARKS = (*GRADES[: -len(ERRORS)], UNCLEAR, *ERRORS)
+MARKS: tuple[str, ...] = get_args(Graded)
 """Grades, and what stands in place of one."""
 
 OTHERS = "others"
@@ -66,15 +67,15 @@ class Grading(BaseModel, **STRICT):
         """Units that values of a game are off by; 0 where that is not known."""
         return self.noise.get(game, 0.0)
 
-    def by_result(self, was: str, became: str) -> str:
+    def by_result(self, was: str, became: str) -> Grade:
         """The grade of a move that turns one certain result into another."""
         return self.results.get(cast(Worse, f"{was} to {became}"), "good")
 
-    def by_points(self, loss: float) -> str:
+    def by_points(self, loss: float) -> Grade:
         """The grade of a move that keeps the result and gives away so many points."""
         return _worst(self.points, loss)
 
-    def by_chances(self, loss: float, certain: bool, at_sight: bool) -> str:
+    def by_chances(self, loss: float, certain: bool, at_sight: bool) -> Grade:
         """The grade of a move that gives away so much of the expected result.
 
         Args:
@@ -87,7 +88,7 @@ class Grading(BaseModel, **STRICT):
         return worse(*grades)
 
 
-def worse(*grades: str) -> str:
+def worse(*grades: Grade) -> Grade:
     """The worst of some grades."""
     return max(grades, key=GRADES.index)
 
@@ -119,6 +120,6 @@ def _usual() -> Grading:
     return schema.read(textfile.parse_yaml(textfile.read_text(_FILE)), Grading).said
 
 
-def _worst(bounds: Mapping[Error, float], loss: float) -> str:
-    reached = [grade for grade, bound in bounds.items() if loss >= bound]
+def _worst(bounds: Mapping[Error, float], loss: float) -> Grade:
+    reached: list[Grade] = [grade for grade, bound in bounds.items() if loss >= bound]
     return max(reached, key=ERRORS.index, default="good")

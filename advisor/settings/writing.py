@@ -19,6 +19,10 @@ _LOGICAL = re.compile(r"(?i)y|n|yes|no|on|off|true|false|null|~")
 class Weights:
     """Effective weights, as `load_weights` gives them and `load_game` takes them.
 
+    >>> weights = advisor.load_weights()
+    >>> weights.name, weights.moves["win"]
+    ('default', 10000)
+
     Attributes:
         settings: all that they say (internal).
         LIMIT: the greatest weight, up or down.

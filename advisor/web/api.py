@@ -5,7 +5,7 @@ import ipaddress
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from inspect import get_annotations
 from typing import Any, TypeVar
 
@@ -62,6 +62,7 @@ class Endpoint:
     Without one, `?game=` says of which game where that matters.
 
     Attributes:
+        tag: what it is for, in a word.
         most: bytes of a request.
         served: the options of `advisor serve` without which the path is not served; empty if none.
         errors: status codes of answers, besides those that `advisor.web.describe` knows of.
@@ -73,6 +74,7 @@ class Endpoint:
     answer: type
     progress: str
     example: Json
+    tag: str
     of_game: bool
     most: int
     served: str
@@ -124,6 +126,7 @@ class Endpoints(list[Endpoint]):
         answer: Any,
         progress: str = "",
         *,
+        tag: str = "",
         of_game: bool = False,
         most: int = MAX_BODY,
         served: str = "",
@@ -136,17 +139,16 @@ class Endpoints(list[Endpoint]):
             path: below `/api`.
             answer: the type of the answer.
             progress: what the messages before the answer hold, for clients that accept lines.
+            tag: see `Endpoint`; by default the first word of the path.
             of_game, most, served, errors: see `Endpoint`.
             example: a request.
         """
 
         def made(call: F) -> F:
             summary = (call.__doc__ or "").removesuffix(".")
-            self.append(
-                Endpoint(
-                    path, summary, call, answer, progress, example, of_game, most, served, errors
-                )
-            )
+            about = tag or path.split("/")[1]
+            told = about, of_game, most, served, errors
+            self.append(Endpoint(path, summary, call, answer, progress, example, *told))
             return call
 
         return made
@@ -155,36 +157,39 @@ class Endpoints(list[Endpoint]):
 ENDPOINTS = Endpoints()
 """Those that every server has."""
 
-endpoint = ENDPOINTS.add
+_server = partial(ENDPOINTS.add, tag="server")
+_position = partial(ENDPOINTS.add, tag="positions")
+_game = partial(ENDPOINTS.add, tag="games")
+_puzzles = ENDPOINTS.add
 
 
-@endpoint("/health", answers.Health)
+@_server("/health", answers.Health)
 async def health(request: Request) -> Json:
     """Whether the server answers, and its load."""
     return {"status": "ok", **_pool(request).load}
 
 
-@endpoint("/server", answers.Server)
+@_server("/server", answers.Server)
 async def server(request: Request) -> Json:
     """Presets and limits."""
     state = request.app.state
     return games.server(state.games, state.scripts)
 
 
-@endpoint("/games", answers.Games)
+@_game("/games", answers.Games)
 async def offered(request: Request) -> Json:
     """What there is to play."""
     state = request.app.state
     return await run_in_threadpool(games.catalogue, state.games, state.can)
 
 
-@endpoint("/program", answers.Program, of_game=True)
+@_game("/program", answers.Program, of_game=True)
 async def program(request: Request) -> Json:
     """A game's rules and what it knows, as programs."""
     return await run_in_threadpool(games.program, _source(request, _game_of_query(request)))
 
 
-@endpoint("/position", answers.Position, board="4453")
+@_position("/position", answers.Position, board="4453")
 async def position(request: Request, asked: models.PositionRequest) -> Json:
     """A position: what it shows and what can be played."""
     job, found = await _job(request, asked)
@@ -193,13 +198,13 @@ async def position(request: Request, asked: models.PositionRequest) -> Json:
     return await _result(request, asked.client, task="position", **job, seconds=0.0)
 
 
-@endpoint("/setup", answers.Setup, game="tictactoe", squares=[[2, 2, "x"]], turn="o")
+@_position("/setup", answers.Setup, game="tictactoe", squares=[[2, 2, "x"]], turn="o")
 async def setup(request: Request, asked: models.SetupRequest) -> Answered:
     """A position with other things on some squares, and what may stand on them."""
     return await do_job(request, asked, "setup")
 
 
-@endpoint(
+@_position(
     "/suggest",
     answers.Advice,
     '{"depth", "best", "chance", "pv", "scores"}, with "exact" then the advice so far',
@@ -222,7 +227,7 @@ async def suggest(request: Request, asked: models.SuggestRequest) -> Answered:
     return await _answer(request, asked.client, **told)
 
 
-@endpoint("/why", answers.Why, board="4453", strategy="center(0)", move=4)
+@_position("/why", answers.Why, board="4453", strategy="center(0)", move=4)
 async def why(request: Request, asked: models.WhyRequest) -> Json:
     """Why an atom, a strategy or a feature holds in a position, or why not."""
     named = [name for name in ("atom", "strategy", "feature") if getattr(asked, name) is not None]
@@ -234,32 +239,32 @@ async def why(request: Request, asked: models.WhyRequest) -> Json:
     return await _result(request, asked.client, task="why", **job, seconds=0.0)
 
 
-@endpoint("/threats", answers.Threats, board="142454")
+@_position("/threats", answers.Threats, board="142454")
 async def threats(request: Request, asked: models.PositionRequest) -> Json:
     """What the opponent threatens, the object of `advisor threats --json`."""
     job, _ = await _job(request, asked)
     return await _result(request, asked.client, task="threats", **job, seconds=0.0)
 
 
-@endpoint("/exact", answers.Exact, "what is proved so far", board="7272456227752556353746443337")
+@_position("/exact", answers.Exact, "what is proved so far", board="7272456227752556353746443337")
 async def exact(request: Request, asked: models.ExactRequest) -> Answered:
     """The exact score of every move, as far as it is proved in time."""
     return await do_job(request, asked, "exact", partial=True)
 
 
-@endpoint("/batch", answers.Batch, "a result of the answer", boards=["4453", "444444"], depth=6)
+@_position("/batch", answers.Batch, "a result of the answer", boards=["4453", "444444"], depth=6)
 async def batch(request: Request, asked: models.BatchRequest) -> Answered:
     """Advice on many positions, the objects of `advisor analyse`."""
     return await do_job(request, asked, "batch")
 
 
-@endpoint("/review", answers.Review, "a move of the answer, the last one first", board="44535")
+@_game("/review", answers.Review, "a move of the answer, the last one first", board="44535")
 async def review(request: Request, asked: models.ReviewRequest) -> Answered:
     """Every move of a game graded, the object of `advisor review --json`."""
     return await do_job(request, asked, "review")
 
 
-@endpoint(
+@_game(
     "/export",
     answers.Exported,
     "a move of the review, the last one first",
@@ -271,19 +276,19 @@ async def export(request: Request, asked: models.ExportRequest) -> Answered:
     return await do_job(request, asked, "export", seconds=MAX_REVIEW)
 
 
-@endpoint("/enough", answers.Enough, client="me")
+@_server("/enough", answers.Enough, client="me")
 async def enough(request: Request, asked: models.EnoughRequest) -> Json:
     """Ends a client's advice, exact scores or proof with what is known by then."""
     return {"ended": _pool(request).enough(asked.client, address_of(request))}
 
 
-@endpoint("/weights", answers.Weights, weights="default")
+@_game("/weights", answers.Weights, weights="default")
 async def weights(request: Request, asked: models.WeightsRequest) -> Json:
     """Effective weights, one by one and as a weights file."""
     return (await _weighed(request, asked)).to_json()
 
 
-@endpoint("/puzzles", answers.Book, of_game=True)
+@_puzzles("/puzzles", answers.Book, of_game=True)
 async def book(request: Request) -> Answered:
     """The puzzle book."""
     game = _game_of_query(request)
@@ -298,19 +303,19 @@ async def book(request: Request) -> Answered:
     return kept[game]
 
 
-@endpoint(PUZZLE, answers.SolvedPuzzle, of_game=True)
+@_puzzles(PUZZLE, answers.SolvedPuzzle, of_game=True)
 async def puzzle(request: Request) -> Json:
     """A puzzle with its solution."""
     return await _result(request, None, task="puzzle", **_posed(request, _game_of_query(request)))
 
 
-@endpoint(f"{PUZZLE}/try", answers.Try, moves=[])
+@_puzzles(f"{PUZZLE}/try", answers.Try, moves=[])
 async def attempt(request: Request, asked: models.TryRequest) -> Json:
     """Whether a try at a puzzle still wins, and the longest defence's reply."""
     return await _attempt(request, asked, None)
 
 
-@endpoint(f"{PUZZLE}/hint", answers.Hint, moves=[])
+@_puzzles(f"{PUZZLE}/hint", answers.Hint, moves=[])
 async def hint(request: Request, asked: models.HintRequest) -> Json:
     """A step towards the solution, each time another one."""
     return await _attempt(request, asked, asked.step)

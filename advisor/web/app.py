@@ -12,13 +12,14 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from advisor.errors import AdvisorError
+from advisor.errors import AdvisorError, InputError
 from advisor.library.engines import try_engine
 from advisor.web import api, games
 from advisor.web.describe import Interface
@@ -48,6 +49,7 @@ def create(
     names: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
     engine: str | None = None,
+    cors: Sequence[str] = (),
 ) -> Starlette:
     """Make the application, with what plugins bring.
 
@@ -60,9 +62,10 @@ def create(
         names: of hosts to which it answers too.
         options: of plugins, see `advisor.web.parts`.
         engine: the program that decides in chess, see `advisor.suggest`; it is tried at once.
+        cors: origins whose pages may ask the server from a browser; ``*`` for every origin.
 
     Raises:
-        InputError: the engine does not start.
+        InputError: the engine does not start, or an origin is none.
         AdvisorError: see `advisor.web.games.offered` and `advisor.web.parts.make_parts`.
     """
     if engine is not None:
@@ -88,6 +91,17 @@ def create(
     ]
     known = {"localhost", *names}
     known |= {"127.0.0.1", "::1", host} if is_loopback(host) else {socket.gethostname()}
+    middleware = [Middleware(_Guard, names=known, addresses=not is_loopback(host))]
+    if cors:  # within the guard: a page that may ask still needs the server's own name
+        middleware.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=[*map(_read_origin, cors)],
+                allow_methods=["GET", "POST"],
+                allow_headers=["Content-Type"],
+                expose_headers=["Retry-After"],
+            )
+        )
     served = Starlette(
         routes=[
             Route("/api", interface.serve),
@@ -95,7 +109,7 @@ def create(
             Route("/games.html", _one_page),
             Mount("/", StaticFiles(directory=STATIC, packages=packages, html=True)),
         ],
-        middleware=[Middleware(_Guard, names=known, addresses=not is_loopback(host))],
+        middleware=middleware,
         exception_handlers={
             AdvisorError: _on_advisor_error,
             HTTPException: _on_http_error,
@@ -127,6 +141,20 @@ def is_loopback(host: str) -> bool:
     """Whether only this machine reaches it."""
     address = api.ip_address(host)
     return host == "localhost" if address is None else address.is_loopback
+
+
+def _read_origin(text: str) -> str:
+    """An origin as browsers send it: without the usual port."""
+    found = re.fullmatch(
+        r"([a-z][a-z0-9+.-]*)://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?", text.lower()
+    )
+    if text == "*":
+        return text
+    if not found:
+        wanted = "use scheme://host or scheme://host:port, such as https://example.org, or *"
+        raise InputError(f"cors: {quoted(text)} is not an origin ({wanted})")
+    usual = {"http": ":80", "https": ":443"}.get(found[1])
+    return found[0].removesuffix(found[2]) if found[2] == usual else found[0]
 
 
 async def _on_advisor_error(_: Request, error: Exception) -> Response:

@@ -2,11 +2,13 @@
 
 import html
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
+from pydantic import TypeAdapter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
@@ -44,6 +46,8 @@ _MEANING = {
 _PARAMETERS = {"chapter": "chapter1", "number": "1"}
 """Of the path of a puzzle, with examples."""
 
+_PARTS = "#/components/schemas/"
+
 _OLDER: dict[str, tuple[str, Json]] = {
     "/game": ("/position", {"game": "tictactoe", "moves": ["b2"]}),
     "/game/suggest": ("/suggest", {"game": "tictactoe", "moves": ["b2"], "depth": 3}),
@@ -55,7 +59,13 @@ _KNOWN = {endpoint.path: endpoint for endpoint in ENDPOINTS}
 _OWN = (
     *ENDPOINTS,
     *(
-        replace(_KNOWN[now], path=path, summary=f"An older name of /api{now}", example=example)
+        replace(
+            _KNOWN[now],
+            path=path,
+            tag="older names",
+            summary=f"An older name of /api{now}",
+            example=example,
+        )
         for path, (now, example) in _OLDER.items()
     ),
 )
@@ -92,29 +102,37 @@ class Interface:
     @cached_property
     def _document(self) -> Json:
         """The OpenAPI 3.1 document."""
-        items = {f"/api{each.path}".replace(":path", ""): _item(each) for each in self._endpoints}
+        schemas, parts = _schemas(self._endpoints)
+        items: Json = {}
+        for each in self._endpoints:
+            items[f"/api{each.path}".replace(":path", "")] = _item(each, schemas)
         return {
             "openapi": "3.1.0",
             "info": {"title": "asp-advisor", "version": "1", "description": _ABOUT},
             "paths": items,
-            "components": {"schemas": {"Error": _schema(answers.Error)}},
+            "components": {"schemas": parts},
         }
 
     @cached_property
     def _page(self) -> str:
         """The same for people: what can be asked, answered and tried. Needs no network."""
-        return _page(self._document["paths"])
+        return _page(_in_place(self._document["paths"], self._document["components"]["schemas"]))
 
 
-def _item(endpoint: Endpoint) -> Json:
+def _item(endpoint: Endpoint, schemas: Mapping[type, Json]) -> Json:
     """A path of the document."""
-    operation: Json = {"summary": endpoint.summary}
-    answer: Json = {"application/json": {"schema": _schema(endpoint.answer)}}
+    name = re.sub(r"\W+", "_", endpoint.path.replace(PUZZLE, "/puzzle").strip("/"))
+    operation: Json = {
+        "operationId": name,
+        "tags": [endpoint.tag],
+        "summary": endpoint.summary,
+    }
+    answer: Json = {"application/json": {"schema": schemas[endpoint.answer]}}
     errors = {*endpoint.errors}
     if endpoint.path.startswith(PUZZLE) or endpoint.served:
         errors.add(404)
     if endpoint.request:
-        schema = _schema(endpoint.request)
+        schema = schemas[endpoint.request]
         body = {"application/json": {"schema": schema, "example": endpoint.example}}
         operation["requestBody"] = {"required": True, "content": body}
         errors |= {413, 415, 422}
@@ -132,7 +150,7 @@ def _item(endpoint: Endpoint) -> Json:
         game = {"name": "game", "in": "query", "schema": known, "description": about}
         operation["parameters"] = [game]
         errors.add(422)
-    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    error = {"application/json": {"schema": schemas[answers.Error]}}
     operation["responses"] = {
         "200": {"description": "The answer.", "content": answer},
         **{str(code): {"description": _MEANING[code], "content": error} for code in sorted(errors)},
@@ -152,20 +170,31 @@ def _item(endpoint: Endpoint) -> Json:
     return item
 
 
-def _schema(model: type) -> Json:
-    """The JSON schema of a model, in one piece: what it refers to stands where it is used."""
-    schema = adapter(model).json_schema()
-    parts = schema.pop("$defs", {})
+def _schemas(endpoints: Iterable[Endpoint]) -> tuple[dict[type, Json], Json]:
+    """The reference to each type that is asked or answered, and the schemas of all parts by name.
 
-    def whole(value: Any) -> Any:
-        if isinstance(value, dict):
-            if "$ref" in value:
-                value = {**parts[value.pop("$ref").rpartition("/")[2]], **value}
-            return {key: whole(each) for key, each in value.items()}
-        return [whole(each) for each in value] if isinstance(value, list) else value
+    A name that two modules give a type has its module before it.
+    """
+    types: dict[type, None] = {answers.Error: None}
+    for each in endpoints:
+        types[each.answer] = None
+        if each.request:
+            types[each.request] = None
+    asked: list[tuple[type, Literal["validation"], TypeAdapter[Any]]] = [
+        (each, "validation", adapter(each)) for each in types
+    ]
+    found, parts = TypeAdapter.json_schemas(asked, ref_template=f"{_PARTS}{{model}}")
+    return {each: found[each, "validation"] for each in types}, parts["$defs"]
 
-    found: Json = whole(schema)
-    return found
+
+def _in_place(value: Any, parts: Json) -> Any:
+    """A part of the document with what it refers to where it is used, for people to read."""
+    if isinstance(value, dict):
+        if "$ref" in value:
+            value = {**parts[value["$ref"].removeprefix(_PARTS)], **value}
+            del value["$ref"]
+        return {key: _in_place(each, parts) for key, each in value.items()}
+    return [_in_place(each, parts) for each in value] if isinstance(value, list) else value
 
 
 def _page(paths: Json) -> str:

@@ -220,11 +220,11 @@ class _Job:
         for number, board in enumerate(boards):
             self.stop.check()
             share = in_time.seconds_left / (len(boards) - number)
-            found: Json = {"error": _UNREACHED, "code": "too_late"}
+            found = {"position": board.strip(), "error": _UNREACHED, "code": "too_late"}
             if late.seconds_left > 0:
                 found = advisor.analysed(game, board, partial(ask, seconds=max(share, _LEAST)))
-            results.append({"position": board, **found})
-            self._progress(results[-1])
+            results.append(found)
+            self._progress(found)
         return {"results": results}
 
     def review(self) -> Json:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+import advisor as library
 from advisor.errors import InputError
 from advisor.files.linefile import LONGEST, entries
-from advisor.library.analysing import lines_of
 from command import advisor
 from commands import without_measures
 
@@ -51,8 +51,8 @@ def test_each_line_gives_what_suggest_gives(file: Path) -> None:
     for number, (position, analysed) in enumerate(zip(POSITIONS, found, strict=True), 1):
         suggested = advisor("suggest", "--depth", 3, "--json", "--", position)
         assert analysed.pop("line") == number
+        assert analysed.pop("position") == position.strip()
         if suggested.code == 0:
-            assert analysed.pop("position") == position.strip()
             assert objects(suggested.out) == [analysed]
         else:
             assert list(analysed) == ["error", "code"]
@@ -61,6 +61,22 @@ def test_each_line_gives_what_suggest_gives(file: Path) -> None:
         f"error: {file}: line 4: move 4: column 'x' is not a whole number (use 1 to 7)",
         f"error: {file}: line 7: move 7: column 4 is full (6 discs)",
     ]
+
+
+def test_a_row_that_failed_is_the_same_everywhere(tmp_path: Path) -> None:
+    """In the library, on the command line, from its journal, and by the tasks of a server."""
+    lines = ["44", " 4x ", "9"]
+    rows = [*library.analyse(lines, depth=0)][1:]
+    error = "move 2: column 'x' is not a whole number (use 1 to 7)"
+    assert rows[0] == {"line": 2, "position": "4x", "error": error, "code": "input"}
+    given, journal = "\n".join(lines).encode(), tmp_path / "kept"
+    for _ in range(2):
+        printed = advisor("analyse", "-", "--depth", 0, "--resume", journal, stdin=given)
+        assert objects(printed.out)[1:] == rows
+    game = library.load_game("connect4")
+    for row, line in zip(rows, lines[1:], strict=True):
+        del row["line"]  # of a line alone, as over HTTP
+        assert library.analysed(game, line, library.suggest) == row
 
 
 @pytest.mark.slow
@@ -156,8 +172,8 @@ def test_lines_end_as_they_like(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     path.write_bytes(b"1\r\n\n2\n3")
     with open(path, "rb") as stream:
-        assert list(lines_of(stream)) == ["1", "", "2", "3"]
-    assert list(lines_of(BytesIO("\ufeff4453\n44\n".encode()))) == ["4453", "44"]
+        assert list(library.lines_of(stream)) == ["1", "", "2", "3"]
+    assert list(library.lines_of(BytesIO("\ufeff4453\n44\n".encode()))) == ["4453", "44"]
 
 
 def test_a_name_that_is_no_file(tmp_path: Path) -> None:

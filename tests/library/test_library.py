@@ -76,11 +76,10 @@ def test_what_is_listed_is_there_and_documented() -> None:
         _ = advisor.suggestion
 
 
-def test_each_public_function_and_method_says_what_it_does() -> None:
+def test_each_public_name_has_an_example_and_each_method_says_what_it_does() -> None:
     for name in advisor._modules():
         found = getattr(advisor, name)
-        if inspect.isfunction(found) or found in (advisor.Position, advisor.Evaluator):
-            assert ">>> " in (found.__doc__ or ""), name
+        assert ">>> " in (found.__doc__ or ""), name
         for part, value in vars(found).items() if inspect.isclass(found) else ():
             if not part.startswith("_") and (inspect.isfunction(value) or type(value) is property):
                 assert value.__doc__, f"{name}.{part}"
@@ -504,9 +503,7 @@ def test_advice_is_drawn_on_its_own_position() -> None:
 def test_what_is_told_in_a_line_has_no_settings() -> None:
     """An advice at a prompt is read by people."""
     found = advisor.suggest(advisor.position("363224242233"), depth=2)
-    assert f"chosen={found.best}" in repr(found)
-    assert "config" not in repr(found)
-    assert "trace" not in repr(found)
+    assert re.fullmatch(r"<Advice connect4 363224242233: column 4, [+-]\d+>", repr(found))
     assert repr(advisor.Evaluator(size=(5, 4), connect=3)).startswith(
         "<Evaluator of boards 5x4 with 3 in line, "
     )
@@ -520,10 +517,10 @@ def test_weights_of_a_file_are_read_anew(tmp_path: Path) -> None:
     for weight in (0, 1000):
         file.write_text(f"extends: default\nmoves: {{center: {{0: {weight}}}}}\n")
         advice = advisor.suggest(advisor.position(), depth=1, weights=file)
-        values.append(advice.called(4).value)
+        values.append(advice.move(4).value)
         (analysed,) = advisor.analyse([""], depth=1, weights=str(file))
         (four,) = (move for move in analysed["moves"] if move["column"] == 4)
-        assert four["score"]["value"] == advice.scores[4].value == advice.called(4).ahead
+        assert four["score"]["value"] == advice.scores[4].value == advice.move(4).ahead
     assert values[1] - values[0] == 1000
 
 

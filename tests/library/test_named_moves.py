@@ -38,8 +38,17 @@ def named(position: advisor.Position) -> Iterator[tuple[list[Any], advisor.Posit
     alone += [advice.first.move, *(each.move for each in advice.moves), *advisor.choices(advice, 1)]
     alone += [each.get("move", each.get("column")) for each in told["moves"]]
     alone += [position.code(move) for move in position.moves]
+    alone += [*advisor.certain(position, seconds=0.2).bounds]
     assert len(alone) > 6
     yield from (([move], position) for move in alone)
+    for name in alone:
+        assert advice.move(name).move == position.read_move(name)
+    for move in advice.moves:
+        for found in filter(None, (move.trace, move.expected)):
+            yield [*found.line], position
+    threats = advisor.threats(position).found
+    given = position.put({}, turn=advisor.threats(position).player) if threats else position
+    yield from (([move], given) for each in threats for move in (*each.moves, *each.codes))
     for line in (advice.variation, told["pv"], known.line, advisor.reply(position, 2).moves):
         yield [*line], position
     hint = advisor.reply(position.play(position.moves[0]), 1)
@@ -49,8 +58,33 @@ def named(position: advisor.Position) -> Iterator[tuple[list[Any], advisor.Posit
         before = position.back(len(position.played) - each.ply + 1)
         yield from (([move], before) for move in (each.move, each.name, *each.better, *each.names))
         yield from (([move], before) for move in (*each.known, *each.prospects))
+        yield [*each.instead], before
         if each.refutation:
             yield [*each.refutation.line], before.play(each.move)
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "unknown"),
+    [("tictactoe", "a2", "z9"), ("connect4", 4, 8), ("chess", "Nf3", "Nf4"), ("hex", "a2", "")],
+)
+def test_an_advice_tells_of_no_move_that_it_does_not_have(
+    game: str, move: int | str, unknown: int | str
+) -> None:
+    position = advisor.load_game(game).position()
+    advice = advisor.suggest(position, depth=1, seconds=0.1)
+    assert advice.move(move).move == advice.move(advice.move(move).move).move
+    for wrong in (unknown, None, [move]):
+        with pytest.raises(advisor.InputError, match=r"\A[^\n]+\Z") as raised:
+            advice.move(wrong)
+        assert repr(wrong) in str(raised.value)
+
+
+def test_a_proof_begins_with_a_move() -> None:
+    for size, text in (((4, 4), ""), ((5, 4), "1"), ((7, 6), "")):
+        position = advisor.position(text, size=size)
+        proof = advisor.prove(position)
+        assert proof
+        assert proof.first is None or position.play(proof.first).played
 
 
 @pytest.mark.parametrize(("puzzle", "game"), [("chapter3/5", None), ("mate2/1", "chess")])

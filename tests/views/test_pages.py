@@ -9,7 +9,7 @@ import pytest
 import advisor
 from advisor.advice.review import Refutation, Review
 from advisor.games.abilities import Scene
-from advisor.views import document, replay_html, review_html, sheet
+from advisor.views import document, notebook, replay_html, review_html, sheet
 
 EVIL = "<i>&\"'"
 SCENE = Scene(text=lambda: [EVIL], svg=lambda: None, called=lambda _: EVIL, numbered=False)
@@ -49,6 +49,7 @@ PAGES = {
     "puzzle": lambda: replay_html.page(
         EVIL, frames(), question=replay_html.ReplayQuestion(EVIL, [EVIL], [EVIL])
     ),
+    "notebook": lambda: notebook.review(review()),
     "cards": lambda: document.cards(
         EVIL, [document.section(EVIL, [EVIL], [EVIL], [[EVIL]], [([EVIL], EVIL)])]
     ),

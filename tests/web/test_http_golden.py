@@ -7,11 +7,8 @@ is new may stand beside it. Every example of `docs/http.md` is among the request
 
 import json
 import re
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +21,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "cli")]
 from test_golden import missing, unmeasured  # noqa: E402
 
 import advisor  # noqa: E402
-from commands import ENTRY, environment  # noqa: E402
+from asking import serving  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
     "prove" not in advisor.__all__, reason="some answers say what only the plugin for proofs knows"
@@ -101,25 +98,11 @@ STREAMED = (
 )
 
 
-@contextmanager
-def serving() -> Iterator[httpx.Client]:
-    """A client of a server of its own."""
-    command = [*ENTRY, "serve", "--port", "0"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())
-    try:
-        assert server.stdout is not None
-        address = server.stdout.readline().split()[0]
-        with httpx.Client(base_url=f"{address}api/", timeout=180) as client:
-            yield client
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(60)
-
-
 def answer(client: httpx.Client, asked: str) -> Any:
     """The status and the answer to a request, without what was measured."""
-    path, _, body = asked.partition(" ")
-    if path in READ:
+    name, _, body = asked.partition(" ")
+    path = f"/api/{name}"
+    if name in READ:
         response = client.get(path)
     elif body.startswith("lines "):
         headers = {"Accept": LINES, "Content-Type": "application/json"}
@@ -131,7 +114,7 @@ def answer(client: httpx.Client, asked: str) -> Any:
         response = client.post(path, content=body, headers=headers)
     found = unmeasured(response.json())
     # Random games are others each time; a page is read by people.
-    changing = "playouts" in response.text or path == "export"
+    changing = "playouts" in response.text or name == "export"
     return {"status": response.status_code, "answer": shape(found) if changing else found}
 
 
@@ -151,7 +134,7 @@ ASKED = [
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[httpx.Client]:
-    with serving() as found:
+    with serving() as (found, _):
         yield found
 
 
@@ -162,5 +145,5 @@ def test_what_programs_read_stays(client: httpx.Client, asked: str) -> None:
 
 
 if __name__ == "__main__":
-    with serving() as asking:
+    with serving() as (asking, _):
         FILE.write_text(json.dumps({asked: answer(asking, asked) for asked in ASKED}, indent=0))

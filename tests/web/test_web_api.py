@@ -825,6 +825,62 @@ def test_on_loopback_it_answers_to_no_other_name(client: httpx.Client) -> None:
     assert not app.is_loopback("0.0.0.0")
 
 
+PREFLIGHT = {
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "content-type",
+}
+
+
+@pytest.mark.parametrize(
+    ("allowed", "welcome", "refused"),
+    [
+        (["https://a.example", "http://b.example:8080"], "http://b.example:8080", "null"),
+        (["HTTPS://A.example:443"], "https://a.example", "http://a.example"),
+        (["http://[::1]:81"], "http://[::1]:81", "http://[::1]"),
+        (["*"], "https://anybody.example", None),
+        ([], None, "https://a.example"),
+    ],
+)
+def test_pages_of_the_allowed_origins_may_ask(
+    allowed: list[str], welcome: str | None, refused: str | None
+) -> None:
+    served = httpx.ASGITransport(app.create(cors=allowed))
+
+    async def ask_from(origin: str, method: str, path: str, **headers: str) -> httpx.Response:
+        async with httpx.AsyncClient(transport=served, base_url="http://localhost") as asking:
+            return await asking.request(method, path, headers={"Origin": origin, **headers})
+
+    def answers_from(origin: str, **headers: str) -> Iterator[httpx.Response]:
+        yield asyncio.run(ask_from(origin, "OPTIONS", "/api/suggest", **PREFLIGHT, **headers))
+        yield asyncio.run(ask_from(origin, "GET", "/api/server", **headers))
+        yield asyncio.run(ask_from(origin, "GET", "/api/puzzles/none/1", **headers))
+
+    for origin in filter(None, [welcome]):
+        found = [*answers_from(origin)]
+        assert [each.status_code for each in found] == [200, 200, 404]
+        for each in found:
+            assert each.headers["Access-Control-Allow-Origin"] in (origin, "*")
+            assert "Access-Control-Allow-Credentials" not in each.headers
+        assert "POST" in found[0].headers["Access-Control-Allow-Methods"]
+        # Whoever may ask may not do so by a name that is not the server's.
+        assert {each.status_code for each in answers_from(origin, Host="evil.example")} == {400}
+    for origin in filter(None, [refused]):
+        found = [*answers_from(origin)]
+        assert not any("Access-Control-Allow-Origin" in each.headers for each in found)
+        assert found[0].status_code == (400 if allowed else 405)
+        assert allowed or found[0].headers["Allow"] == "POST"
+
+
+@pytest.mark.parametrize(
+    "origin", ["a.example", "https://a.example/", "https://a.example/page", "null", "https://", ""]
+)
+def test_what_is_no_origin_is_refused(origin: str) -> None:
+    found = advisor("serve", "--port", "0", "--cors", origin)
+    assert found.code == 2
+    [line] = found.err.splitlines()
+    assert line.startswith(f"error: cors: {origin!r} is not an origin (")
+
+
 # Exact scores and reviews
 
 
@@ -928,13 +984,13 @@ def test_an_export_has_the_grades_of_the_review(client: httpx.Client) -> None:
 
 @pytest.mark.slow
 def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
-    boards = ["4453", "44z", "443355", ""]
+    boards = ["4453", " 44z", "443355", ""]
     found = ask(client, "batch", boards=boards, depth=2)["results"]
     printed = advisor(
         "analyse", "-", "--depth", "2", stdin=b"".join(f"{b}\n".encode() for b in boards)
     ).out
-    for board, one, line in zip(boards, found, printed.splitlines(), strict=True):
-        told = {"position": board, **without_measures(json.loads(line))}
+    for one, line in zip(found, printed.splitlines(), strict=True):
+        told = without_measures(json.loads(line))
         del told["line"]
         assert without_measures(one) == told
     assert refusal(client, "batch", boards=[]).startswith("boards: ")
@@ -988,7 +1044,7 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
             continue
         assert response.status_code == 200, path
         schema = known["responses"]["200"]["content"]["application/json"]["schema"]
-        check_shape(response.json(), schema, path)
+        check_shape(response.json(), schema, path, document["components"]["schemas"])
 
 
 def test_the_page_on_http_shows_the_same_examples_and_the_limits(client: httpx.Client) -> None:
@@ -1012,19 +1068,21 @@ def is_optional(operation: dict[str, Any]) -> bool:
     return operation.get("description", "").startswith("Served with ")
 
 
-def check_shape(value: Any, schema: dict[str, Any], place: str) -> None:
+def check_shape(value: Any, schema: dict[str, Any], place: str, parts: dict[str, Any]) -> None:
     """Whether a value has the keys that are described, all the way down."""
+    if "$ref" in schema:
+        schema = parts[schema["$ref"].rpartition("/")[2]]
     if schema.get("type") == "object":
         if isinstance(schema.get("additionalProperties"), dict):
             for key, each in value.items():
-                check_shape(each, schema["additionalProperties"], f"{place}.{key}")
+                check_shape(each, schema["additionalProperties"], f"{place}.{key}", parts)
             return
         assert set(schema["required"]) <= set(value) <= set(schema["properties"]), place
         for key, each in value.items():
-            check_shape(each, schema["properties"][key], f"{place}.{key}")
+            check_shape(each, schema["properties"][key], f"{place}.{key}", parts)
     elif schema.get("type") == "array":
         for each in value:
-            check_shape(each, schema["items"], f"{place}[]")
+            check_shape(each, schema["items"], f"{place}[]", parts)
 
 
 @pytest.mark.parametrize(
@@ -1082,22 +1140,21 @@ def test_a_refusal_says_why_and_not_where_the_advisor_stands(client: httpx.Clien
 def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None:
     body = {"board": "222224441177", "explain": True, "level": 3}
     found = client.post("/api/suggest", json=body).json()
-    path = client.get("/api/openapi.json").json()["paths"]["/api/suggest"]["post"]
-    advice = path["responses"]["200"]["content"]["application/json"]["schema"]
+    parts = client.get("/api/openapi.json").json()["components"]["schemas"]
+    keys = {name: set(part.get("properties", ())) for name, part in parts.items()}
     # No book has it, only other boards have weights of their own, nobody ended it; it goes on.
     missing = {"book", "weights", "interrupted", "exact", "winner"}
     # That is of other games, and of an older path.
     missing |= {"selective", "deeper", "added", "untried", "reasons", "slowed_by"}
     # A look-ahead of so few plies has no percentage, and no engine made it.
     missing |= {"chance", "engine"}
-    assert set(found) - {"slowed_by"} == set(advice["properties"]) - missing
-    move = advice["properties"]["moves"]["items"]
-    assert set(found["moves"][0]) == set(move["properties"]) - {"move", "name", "expected"}
-    trace, described = found["moves"][0]["trace"], move["properties"]["trace"]["properties"]
-    assert set(trace) == set(described) - {"added"}
-    assert set(trace["features"][0]) == set(described["features"]["items"]["properties"])
+    assert set(found) - {"slowed_by"} == keys["Advice"] - missing
+    assert set(found["moves"][0]) == keys["Move"] - {"move", "name", "expected"}
+    trace = found["moves"][0]["trace"]
+    assert set(trace) == keys["Trace"] - {"added"}
+    assert set(trace["features"][0]) == keys["Held"]
     fires = [firing for move in found["moves"] for firing in move["fires"]]
-    assert {*fires[0], "reasons"} == set(move["properties"]["fires"]["items"]["properties"])
+    assert {*fires[0], "reasons"} == keys["Firing"]
 
 
 # Streams and several clients

@@ -23,6 +23,7 @@ from advisor.games.chess.position import (
 )
 from advisor.games.chess.san import ChessMove
 from advisor.games.rule_position import Begun, RulePosition
+from advisor.games.score import Outcome
 from aspcircuits.clingo_api import Term, render
 from aspcircuits.texts import quoted
 
@@ -134,7 +135,7 @@ class ChessRulePosition(RulePosition):
         position = self.shown_position
         return f"{position.number}{'...' if position.turn else '.'}"
 
-    def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
+    def outcome(self, kind: Outcome, plies: int, at_most: bool = False) -> str:
         within = "within" if at_most else "in"
         return f"{'mate' if kind == 'win' else 'mated'} {within} {(plies + 1) // 2}"
 

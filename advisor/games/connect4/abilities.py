@@ -26,7 +26,7 @@ from advisor.games.events import FILE, Event, derive_events
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell, Planned
 from advisor.games.players import called
-from advisor.games.score import Score
+from advisor.games.score import OUTCOMES, Score
 from advisor.games.wording import listed
 from advisor.limits import Limit
 from advisor.settings import texts
@@ -100,7 +100,7 @@ class BoardAbilities(Abilities):
         result = self._board.result()
         if result is None:
             return None
-        return Score({-1: "loss", 0: "draw", 1: "win"}[result], moves=0 if result else None)
+        return Score(OUTCOMES[result], moves=0 if result else None)
 
     @property
     def dead(self) -> bool:

@@ -17,10 +17,11 @@ from contextlib import suppress
 from operator import itemgetter
 
 from advisor.engine.nodes import FasterError, StoppedError
-from advisor.games.bounds import Bounds, Outcome
+from advisor.games.bounds import Bounds
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.compiled_search import MIRROR_DISCS, CompiledSearch, Team
+from advisor.games.score import Outcome
 from aspcircuits.stopping import Stop
 
 _LATE = 20

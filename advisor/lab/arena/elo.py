@@ -13,6 +13,9 @@ den Bergh, "A Practical Introduction to the GSPRT", 2020), over the same pairs.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, log10, sqrt
+from typing import Literal
+
+MatchVerdict = Literal["stronger", "weaker"]
 
 _NORMAL_95 = 1.959964
 _SPRT_ELO = 20
@@ -23,7 +26,13 @@ _SPRT_ERROR = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An Elo difference and its 95 % interval; None stands for without bound."""
+    """An Elo difference and its 95 % interval; None stands for without bound.
+
+    >>> match = advisor.Match("default:depth=1", "random", games=2)
+    >>> games = [*match]
+    >>> match.elo.elo, round(match.elo.low)
+    (None, -325)
+    """
 
     elo: float | None
     low: float | None
@@ -39,7 +48,7 @@ def estimate(pairs: Sequence[float]) -> Estimate:
 
 def decision(
     pairs: Sequence[float], least: float = -_SPRT_ELO, most: float = _SPRT_ELO
-) -> str | None:
+) -> MatchVerdict | None:
     """Whether it is clear by now who plays better: "stronger", "weaker", or None.
 
     The test decides between two Elo differences; for the pairs see `estimate`.

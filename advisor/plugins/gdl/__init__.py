@@ -4,5 +4,8 @@ from advisor.registry import Command, Plugin
 
 PLUGIN = Plugin(
     commands={"game import": Command("advisor.plugins.gdl.commands")},
-    names={"import_game": "advisor.plugins.gdl.library"},
+    names={
+        "Imported": "advisor.plugins.gdl.importing",
+        "import_game": "advisor.plugins.gdl.library",
+    },
 )

@@ -48,6 +48,16 @@ _TRIED = 10
 class Imported:
     """A sheet as an encoding.
 
+    >>> import pathlib, tempfile
+    >>> rules = '''(role x) (role o) (init new) (legal x take) (<= (legal o wait) (true new))
+    ... (<= (next done) (does x take)) (<= terminal (true done)) (goal x 100) (goal o 0)'''
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     sheet = pathlib.Path(folder, "take.kif")
+    ...     _ = sheet.write_text(rules)
+    ...     _, found = advisor.import_game(str(sheet), f"{folder}/take")
+    >>> found.players
+    ['x', 'o']
+
     Attributes:
         rules: the text of ``rules.lp``.
         base: how many atoms states are made of.

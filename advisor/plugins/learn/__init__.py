@@ -7,5 +7,10 @@ PLUGIN = Plugin(
         "learn": Command("advisor.plugins.learn.learn_command", "Other games"),
         "tune": Command("advisor.plugins.learn.tune_command", "Strategies and weights"),
     },
-    names=dict.fromkeys(("learn", "tune"), "advisor.plugins.learn.library"),
+    names={
+        **dict.fromkeys(("learn", "tune"), "advisor.plugins.learn.library"),
+        "Learned": "advisor.plugins.learn.learning.outcome",
+        "SelfTuning": "advisor.plugins.learn.tuning.selfplay",
+        "Tuning": "advisor.plugins.learn.tuning.tune",
+    },
 )

@@ -116,6 +116,9 @@ def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
 class Plan(NamedTuple):
     """A plan of the solution, for one position.
 
+    >>> advisor.plan(advisor.position()).now
+    'Column 4 is a move of the solution: every reply is answered there.'
+
     Attributes:
         rows: the board with the plan's numbers; none where the solution knows a move alone.
         rule: how to play by these, in sentences.

@@ -29,7 +29,7 @@ class ProveRequest(PositionRequest):
     time: Seconds = Field(5.0, description="Seconds to look for a plan.")
 
 
-@ENDPOINTS.add("/prove", answers.Proof, width=6, height=6)
+@ENDPOINTS.add("/prove", answers.Proof, tag="positions", width=6, height=6)
 async def ask_for_proof(request: Request, asked: ProveRequest) -> Answered:
     """A proof that a player holds or wins, the object of `advisor prove --json`."""
     return await do_job(request, asked, "prove", partial=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from advisor.engine.nodes import Rows
+from advisor.lab.arena.elo import MatchVerdict
 from advisor.limits import Limit
 from advisor.plugins.learn.learning.choosing import ChosenFamilies
 from advisor.plugins.learn.learning.proposals import Proposals
@@ -43,7 +44,7 @@ class MatchResult:
     against: str
     limit: Limit
     pairs: tuple[float, ...] = ()
-    verdict: str | None = None
+    verdict: MatchVerdict | None = None
 
     @property
     def won(self) -> bool:
@@ -115,6 +116,10 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Learned:
     """The outcome of one run.
+
+    >>> found = advisor.learn("domineering", "learned", seconds=600)  # doctest: +SKIP
+    >>> advisor.learn.__annotations__["return"].__name__
+    'Learned'
 
     Attributes:
         game: its name.

@@ -117,6 +117,10 @@ class Scores(Fits):
 class Tuning:
     """The outcome of a fit to positions.
 
+    >>> advisor.tune("positions.txt").to_yaml()  # doctest: +SKIP
+    >>> advisor.Tuning in advisor.tune.__annotations__["return"].__args__
+    True
+
     Attributes:
         config: the settings with the new weights of the features and, where moves are the aim, of
             the strategies; without the opening book.

@@ -52,6 +52,10 @@ class PlanProof:
     """That a player wins, or only holds at least a draw, from a position.
 
     There is one answer, or one for each of the opponent's replies, by the plans.
+
+    >>> proof = advisor.prove(advisor.position(size=(6, 4)), by="plan")
+    >>> proof.player, proof.outcome, proof.first
+    (2, 'wins', None)
     """
 
     position: Board

@@ -64,6 +64,10 @@ class RuleInstance:
 class Proof:
     """Why a player cannot lose, or wins: a plan against whatever the opponent does.
 
+    >>> proof = advisor.prove(advisor.position(size=(6, 6)), by="rules")
+    >>> proof.player, proof.outcome
+    (2, 'holds')
+
     Attributes:
         player: the controller, for whom the plan is.
         outcome: ``"holds"`` (at least a draw) or ``"wins"``.
