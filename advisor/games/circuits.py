@@ -115,6 +115,12 @@ class Circuits:
         known = self.weights, dict(self.strategies), self.search, self.selective
         return Circuits, (self.rules, *known)
 
+    def without_code(self) -> "Circuits":
+        """The same, without machine code and what it remembers."""
+        again = object.__new__(Circuits)
+        again.__dict__.update({name: of for name, of in vars(self).items() if name != "tree"})
+        return again
+
     @cached_property
     def squares(self) -> Squares:
         return Squares(self.rules)
@@ -198,14 +204,18 @@ class Circuits:
 
     def look(self, rows: Rows) -> Look:
         """See `RowGame`; an EncodingError where nobody has a move and the game is not over."""
-        code = self.tree.by_code
-        found, going = code.look(rows) if code else self._seen(self._look, rows)
+        found, going = self.looked(rows)
         if going < len(rows):
             raise EncodingError(
                 f"{self.rules.name}: in a state that comes up no player has a move, and terminal "
                 "does not hold (advisor game check shows after which moves)"
             )
         return found
+
+    def looked(self, rows: Rows) -> tuple[Look, int]:
+        """The same, and in how many states there is a move or the game is over."""
+        code = self.tree.by_code
+        return code.look(rows) if code else self._seen(self._look, rows)
 
     def check_begins(self) -> None:
         """Refuses, by an EncodingError, a game that is over before a move: play tells nothing."""
@@ -341,11 +351,18 @@ class Circuits:
 
         return self._in_parts(rows, counted)
 
-    def without_moot(self, row: Rows) -> Rows:
-        """The state, shape (words,), without the atoms that change nothing in it (``moot/1``)."""
-        if not (row & self._maybe_moot).any():
-            return row
-        return row & ~self.row(atom for _, atom in self._holding(row, "moot", beside=LOOK))
+    def without_moot(self, rows: Rows) -> Rows:
+        """States without the atoms that change nothing in them (``moot/1``)."""
+        some = np.flatnonzero((rows & self._maybe_moot).any(axis=1))
+        if not len(some):
+            return rows
+        atoms, evaluation = self._teller("moot", beside=LOOK)
+        bits = np.array([self.row([atom]) for _, atom in atoms])
+        told = self.hold(rows[some], evaluation)
+        moot = np.bitwise_or.reduce(np.where(told[:, :, None], bits, np.uint64(0)), axis=1)
+        rows = rows.copy()
+        rows[some] &= ~moot
+        return rows
 
     @cached_property
     def _maybe_moot(self) -> Rows:

@@ -143,7 +143,7 @@ class RulePosition(Position):
             return cls(game, (), circuits.start, begun=begun)
         exchanged = circuits.exchanges and begun.turn == 1
         row = circuits.row(circuits.rules.seen(atom, exchanged) for atom in begun.atoms)
-        row = circuits.without_moot(row)
+        (row,) = circuits.without_moot(row[None])
         position = cls(game, (), row, exchanged, begun)
         position.check()
         return position
@@ -197,6 +197,11 @@ class RulePosition(Position):
         return Begun(frozenset(atoms))
 
     @classmethod
+    def rearranged(cls, atoms: Collection[Term], turn: int) -> Begun:
+        """The same where somebody has put pieces elsewhere, so that not all atoms need fit."""
+        return cls.standing(atoms, turn)
+
+    @classmethod
     def games(cls, text: str) -> Iterator[Begun | InputError]:
         """The games that a text holds, one a line; an error for one that cannot be read."""
         for line in text.splitlines():
@@ -209,9 +214,13 @@ class RulePosition(Position):
     def check(self) -> None:
         """Refuses, by an InputError, where a game cannot begin."""
 
+    def names_of(self, moves: Collection[Term]) -> Mapping[Term, str]:
+        """How moves are written, whatever the state, so that each has another name."""
+        return self.rules.display.written(moves)
+
     @cached_property
     def names(self) -> Mapping[Term, str]:
-        return self.rules.display.written(self.legal)
+        return self.names_of(self.legal)
 
     def named(self, text: str) -> Term:
         """The legal move that a text names, also where the game is over by repetition; an
@@ -372,7 +381,7 @@ class RulePosition(Position):
         for pair in map(rules.pair, {atom[0] for atom in rules.base}):
             if pair and atoms & {*pair}:
                 atoms = atoms - {*pair} | {pair[turn]}
-        return self.set_up(self.game, self.standing(atoms, turn))
+        return self.set_up(self.game, self.rearranged(atoms, turn))
 
     # The state
 
@@ -483,7 +492,7 @@ class RulePosition(Position):
         rules = self.rules
         number = np.array([rules.moves.index(rules.seen(term, self.exchanged))])
         circuits = self.circuits
-        row = circuits.without_moot(circuits.step(self.row[None], number, self.look.turn)[0])
+        (row,) = circuits.without_moot(circuits.step(self.row[None], number, self.look.turn))
         exchanged = self.exchanged ^ circuits.exchanges
         before = (*self._before, identity(self.row, circuits.counters))
         return type(self)(self.game, (*self.path, term), row, exchanged, self.begun, before)
