@@ -114,7 +114,10 @@ class RuleArrays:
         rows, second = self._seen(state[None])
         exchanged, rules, begun = bool(second), self._game.rules, self._begun
         atoms = {rules.seen(atom, exchanged) for atom in self._game.atoms(rows[0])}
-        return begun.set_up(begun.game, begun.standing(atoms, int(exchanged)))
+        standing = begun.standing(atoms, int(exchanged))
+        if standing.turn != int(exchanged):
+            raise InputError(f"{rules.players[1]} is to move, which no text of the game can say")
+        return begun.set_up(begun.game, standing)
 
     def _seen(self, states: Rows) -> tuple[Rows, Bools | None]:
         """Rows of the circuits and, where a state does not say it, whether the second player sees

@@ -211,11 +211,7 @@ class Arrays:
     def _seen(self, states: States) -> tuple[States, Look]:
         """States that are some, and a look at them, which several questions may need."""
         start = self._inner.start
-        kind, shape = getattr(states, "dtype", type(states).__name__), np.shape(states)
-        if not isinstance(states, np.ndarray) or kind != start.dtype or shape[1:] != start.shape:
-            raise InputError(
-                f"states: {kind} of shape {shape} (use {start.dtype} of shape (n, {len(start)}))"
-            )
+        _check_array("states", states, start.dtype, (None, len(start)))
         latest = self._latest  # of any thread
         if latest is None or not np.array_equal(latest[0], states):
             given = np.array(states, order="C")
@@ -225,17 +221,24 @@ class Arrays:
 
     def _numbers(self, moves: Any, count: int) -> Index:
         """Numbers of moves that are some."""
-        kind, shape = getattr(moves, "dtype", np.dtype(object)), np.shape(moves)
-        if not np.issubdtype(kind, np.integer) or shape != (count,):
-            raise InputError(
-                f"moves: {kind} of shape {shape} (use whole numbers of shape ({count},))"
-            )
+        _check_array("moves", moves, np.integer, (count,))
         wrong = (moves < 0) | (moves >= len(self.moves))
         if wrong.any():
             number, most = int(wrong.argmax()), len(self.moves) - 1
             raise InputError(f"state {number}: there is no move {moves[number]} (use 0 to {most})")
         numbers: Index = moves.astype(np.intp)
         return numbers
+
+
+def _check_array(name: str, given: Any, kind: Any, shape: tuple[int | None, ...]) -> None:
+    """Refuses what is no array of a kind and a shape, whose first length may be None for any."""
+    told = "whole numbers" if kind is np.integer else kind
+    allowed = f"{told} of shape {shape}".replace("None", "n")
+    if not isinstance(given, np.ndarray):
+        raise InputError(f"{name}: {type(given).__name__} (use an array: {allowed})")
+    lengths = given.shape if shape[0] is not None else (None, *given.shape[1:])
+    if lengths != shape or not np.issubdtype(given.dtype, kind):
+        raise InputError(f"{name}: {given.dtype} of shape {given.shape} (use {allowed})")
 
 
 def several_positions(positions: Any) -> list[Position]:

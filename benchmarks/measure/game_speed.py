@@ -189,12 +189,15 @@ def chosen(legal: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArra
 
 
 def met(arrays: advisor.Arrays, count: int, seed: int) -> Rows:
-    """So many states of random games, some of them over."""
+    """So many states of random games, an eighth of them over if as many games have ended."""
     rng, states, found = np.random.default_rng(seed), arrays.start(64), []
-    for _ in range(max(100, count // 16)):
+    for _ in range(150):
         states = stepped(arrays, states, rng)
         found.append(states.copy())
-    return rng.permutation(np.concatenate(found))[:count]
+    states = rng.permutation(np.unique(np.concatenate(found), axis=0))
+    ended, going = (states[arrays.over(states) == over] for over in (True, False))
+    ended = ended[: count // 8]
+    return np.concatenate((ended, going[: count - len(ended)]))
 
 
 class Told:

@@ -61,6 +61,7 @@ def written(name: str, state: Any, action: int) -> str:
     return told
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")  # what observations and agents should be like
 @pytest.mark.parametrize("name", ["tictactoe", "morris"])
 def test_an_environment_of_pettingzoo(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """By its own test; in morris a player who closes a mill moves twice."""
