@@ -18,7 +18,7 @@ from advisor.engine.nodes import WIN, Rows, Values
 from advisor.engine.rows import Index, Leaves, Look
 from advisor.errors import EncodingError
 from advisor.games.machine import GameCode, GameTree
-from advisor.games.reference import answer
+from advisor.games.reference import answer, check_turns
 from advisor.games.rules import Rules
 from advisor.games.squares import Squares
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
@@ -84,7 +84,7 @@ class Circuits:
         self.selective = selective
         self.named = rules.source, *sorted(rules.numbers.items())
         self.words = -(-len(rules.base) // 64)
-        self._asked = 0
+        self._asked, self._start_checked = 0, False
         self.exchanges = rules.by_mover
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
         self.counters, self.start = self.row(rules.counters), self.row(rules.start)
@@ -225,6 +225,13 @@ class Circuits:
                 "before a move)"
             )
 
+    def check_start(self) -> None:
+        """Refuses, by an EncodingError, a game in which both can move at the start; clingo says it
+        once."""
+        if not self._start_checked:
+            check_turns(self.rules, self.atoms(self.start), ())
+            self._start_checked = True
+
     def noisy(self, rows: Rows) -> Look:
         code = self.tree.by_code
         return code.noisy(rows) if code else self._seen(self._noisy, rows)[0]
@@ -353,6 +360,8 @@ class Circuits:
 
     def without_moot(self, rows: Rows) -> Rows:
         """States without the atoms that change nothing in them (``moot/1``)."""
+        if not self.rules.derived("moot"):
+            return rows
         some = np.flatnonzero((rows & self._maybe_moot).any(axis=1))
         if not len(some):
             return rows
@@ -428,8 +437,8 @@ class Circuits:
 
     def atoms(self, row: Rows) -> list[Term]:
         """The base atoms that hold in a state."""
-        bits = np.unpackbits(row.view(np.uint8), bitorder="little")[: len(self.rules.base)]
-        return [atom for atom, bit in zip(self.rules.base, bits, strict=True) if bit]
+        base, bits = self.rules.base, np.unpackbits(row.view(np.uint8), bitorder="little")
+        return [base[number] for number in np.flatnonzero(bits[: len(base)]).tolist()]
 
 
 class MoveCircuit:

@@ -133,8 +133,8 @@ class RuleArrays:
 
     def _spent(self, started: float) -> None:
         """What NumPy has taken counts towards machine code, if that may be used."""
-        if self._machine_code and self._game.tree.by_code is None:
-            self._game.tree.played(perf_counter() - started)
+        if self._machine_code:
+            self._game.tree.used(perf_counter() - started)
 
 
 def _refuse(wrong: Any, why: str) -> None:

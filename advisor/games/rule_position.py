@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, takewhile
+from time import perf_counter
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -130,7 +131,7 @@ class RulePosition(Position):
             raise InputError(f"{quoted(f'{_STATE}{render(atom)})')}: the rules have no such base/1")
         position = cls.begin(game, begun)
         if begun.atoms in (None, rules.start):
-            check_turns(rules, circuits.atoms(position.row), ())
+            circuits.check_start()
         else:
             set_up.check(circuits, position.row)
         return position
@@ -388,10 +389,13 @@ class RulePosition(Position):
     @cached_property
     def look(self) -> Look:
         """What the rules say of the state; an EncodingError if it goes on and nobody can move."""
+        game, started = self.circuits, perf_counter()
         try:
-            return self.circuits.look(self.row[None])
+            look = game.look(self.row[None])
         except EncodingError:
-            raise breach(self.rules, self.circuits.atoms(self.row), self.path) from None
+            raise breach(self.rules, game.atoms(self.row), self.path) from None
+        game.tree.used(perf_counter() - started)
+        return look
 
     @property
     def side(self) -> int:
@@ -442,9 +446,11 @@ class RulePosition(Position):
     def repeated(self) -> bool:
         """Whether the state stands for the last time that the game allows."""
         game = self.circuits
+        most = game.rules.repetition
+        if most is None:
+            return False
         before = self._before[-2::-2] if game.exchanges else self._before
-        stood = 1 + before.count(identity(self.row, game.counters))
-        return game.rules.repetition is not None and stood >= game.rules.repetition
+        return 1 + before.count(identity(self.row, game.counters)) >= most
 
     @property
     def root(self) -> RowPosition:
@@ -461,7 +467,10 @@ class RulePosition(Position):
     @cached_property
     def by_number(self) -> Mapping[int, Term]:
         """The legal moves by their numbers."""
-        return {number: self.name(number) for number in self.look.moves()[1].tolist()}
+        (legal,) = self.look.legal
+        numbers = np.flatnonzero(np.unpackbits(legal, bitorder="little")).tolist()
+        rules, exchanged = self.rules, self.exchanged
+        return {number: rules.seen(rules.moves[number], exchanged) for number in numbers}
 
     @property
     def legal(self) -> list[Term]:
@@ -481,6 +490,10 @@ class RulePosition(Position):
             raise InputError(f"{place}{found}: the game is over")
         if said in self.legal:
             return said
+        told = vars(self).get("names", {})  # by `moves`, so that they need not be found again
+        for move, name in told.items():
+            if name == said:
+                return move
         if not isinstance(said, str):
             raise InputError(f"{place}{found} is not legal for {self.turn}")
         try:
@@ -489,12 +502,13 @@ class RulePosition(Position):
             raise InputError(f"{place}{error}") from None
 
     def after(self, term: Term) -> Self:
-        rules = self.rules
-        number = np.array([rules.moves.index(rules.seen(term, self.exchanged))])
         circuits = self.circuits
+        number = np.array([number for number, move in self.by_number.items() if move == term])
         (row,) = circuits.without_moot(circuits.step(self.row[None], number, self.look.turn))
         exchanged = self.exchanged ^ circuits.exchanges
-        before = (*self._before, identity(self.row, circuits.counters))
+        before = self._before
+        if circuits.rules.repetition:
+            before = (*before, identity(self.row, circuits.counters))
         return type(self)(self.game, (*self.path, term), row, exchanged, self.begun, before)
 
     def moves_of(self, numbers: Sequence[int]) -> tuple[Term, ...]:
