@@ -1,6 +1,7 @@
 """Very many states at once of a game that has its rules alone."""
 
 from collections.abc import Sequence
+from itertools import chain
 from time import perf_counter
 from typing import Any, cast
 
@@ -31,15 +32,14 @@ class RuleArrays:
         rules = whole.rules
         self.features = tuple(whole.weights)
         self.weights = np.array([*whole.weights.values()], np.int64)
-        sides = [
-            {rules.seen(m, side): i for i, m in enumerate(rules.moves)} for side in (False, True)
-        ]
-        moves = [*dict.fromkeys(move for side in sides for move in side)]
+        seen = [[rules.seen(move, second) for move in rules.moves] for second in (False, True)]
+        moves = {move: n for n, move in enumerate(dict.fromkeys(chain(*seen)))}
         names = self._begun.names_of(moves)
         self.moves = tuple(names[move] for move in moves)
-        # What no side can have is a move that is never legal.
-        none = len(rules.moves)
-        self._numbers = np.array([[side.get(move, none) for move in moves] for side in sides])
+        # For each side the numbers of the rules' moves here; and for its legal ones those there.
+        self._numbers = np.array([[moves[move] for move in side] for side in seen])
+        self._own = np.zeros((2, len(moves)), np.intp)
+        np.put_along_axis(self._own, self._numbers, np.arange(len(rules.moves))[None], axis=1)
         self.start = self._with_sides(whole.start[None], np.zeros(1, np.bool_))[0]
         self._unused = ~whole.row(rules.base)
         self._pair = [] if whole.opposites is None else [whole.row([a]) for a in whole.opposites]
@@ -66,17 +66,17 @@ class RuleArrays:
             _refuse(stuck, "nobody can move, and the game is not over")
         if second is None:
             return found
-        bits = np.unpackbits(found.legal, axis=1, bitorder="little")
-        bits = np.pad(bits, ((0, 0), (0, 1)))
-        legal = np.take_along_axis(bits, self._numbers[second.view(np.uint8)], axis=1)
+        state, move = found.moves()
+        able = np.zeros((len(rows), len(self.moves)), np.bool_)
+        able[state, self._numbers[second.view(np.uint8)[state], move]] = True
+        legal = np.packbits(able, axis=1, bitorder="little")
         result = np.where(second, -found.result, found.result)
-        legal = np.packbits(legal, axis=1, bitorder="little")
         return found._replace(legal=legal, result=result, turn=second.view(np.uint8))
 
     def step(self, states: Rows, moves: Index, turn: Turns) -> Rows:
         rows, second = self._seen(states)
         if second is not None:
-            moves = self._numbers[second.view(np.uint8), moves]
+            moves = self._own[second.view(np.uint8), moves]
         started = perf_counter()
         rows = self._game.without_moot(self._game.step(rows, moves, turn))
         self._spent(started)

@@ -15,7 +15,9 @@ def _adapters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "examples" / "adapters"))
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "chess"])
+@pytest.mark.parametrize(
+    "name", ["tictactoe", "connect4", pytest.param("chess", marks=pytest.mark.slow)]
+)
 def test_a_state_as_openspiel_has_it(name: str) -> None:
     """Its own random games end as often for each side as those of its own game."""
     pyspiel = pytest.importorskip("pyspiel")

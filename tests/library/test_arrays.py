@@ -1,5 +1,6 @@
 """Many states at once, of every game: clingo, single positions and machine code say the same."""
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from importlib.util import find_spec
@@ -14,6 +15,7 @@ from advisor.games import rooms
 from advisor.games.circuits import Circuits
 from advisor.games.reference import answer
 from advisor.games.rules import read
+from commands import ROOT
 from game_speed import chosen, differences, met
 from games import worth
 
@@ -101,13 +103,10 @@ def test_values_are_those_of_clingo(name: str) -> None:
     assert len(arrays.features) == len(arrays.weights) == counts.shape[1]
 
 
-@pytest.mark.parametrize("name", ["by_mover", "skirmish", "connect4"])
+@pytest.mark.parametrize("name", ["by_mover", pytest.param("connect4", marks=pytest.mark.slow)])
 def test_a_look_ahead_is_plain_negamax(name: str) -> None:
-    """Through the public interface; without noisy moves, which are played out below the leaves."""
+    """Through the public interface; no move is noisy, so that none is played out below leaves."""
     arrays = arrays_of(name)
-    if name == "skirmish":
-        arrays.game.circuits.noisy_plies = 0  # type: ignore[attr-defined]
-        arrays = advisor.Arrays(arrays.game, machine_code=False)
     states = met(arrays, 8, 4)
     assert arrays.values(states, plies=2).tolist() == [negamax(arrays, s[None], 2) for s in states]
 
@@ -125,7 +124,7 @@ def negamax(arrays: advisor.Arrays, state: Any, plies: int) -> int:
     return max(found)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "by_mover", "connect4"])
+@pytest.mark.parametrize("name", ["by_mover", pytest.param("connect4", marks=pytest.mark.slow)])
 def test_random_games_end_as_often_as_they_should(name: str) -> None:
     """Near the end the mean result is known exactly."""
     arrays = arrays_of(name)
@@ -178,8 +177,14 @@ def test_machine_code_says_the_same(name: str) -> None:
 
 
 def test_moves_have_the_names_that_the_games_give_them() -> None:
+    assert arrays_of("connect4").moves == (1, 2, 3, 4, 5, 6, 7)
+    assert arrays_of("tictactoe").moves[:4] == ("a1", "a2", "a3", "b1")
+
+
+@pytest.mark.slow
+def test_moves_of_chess_are_all_that_uci_can_say() -> None:
+    """From each square as a queen or a knight moves, and promotions."""
     chess = arrays_of("chess")
-    # From each square as a queen or a knight, and promotions: what UCI can say.
     chess_module = pytest.importorskip("chess")
     board = chess_module.Board
     reached = set()
@@ -199,8 +204,6 @@ def test_moves_have_the_names_that_the_games_give_them() -> None:
     }
     assert {*chess.moves} == reached
     assert len(chess.moves) == 1968
-    assert arrays_of("connect4").moves == (1, 2, 3, 4, 5, 6, 7)
-    assert arrays_of("tictactoe").moves[:4] == ("a1", "a2", "a3", "b1")
 
 
 def test_an_evaluator_is_arrays_of_connect_four() -> None:
@@ -322,3 +325,14 @@ def test_states_of_chess_and_of_boards_that_are_none() -> None:
     composed = advisor.position("4453").put({(1, 1): "x"}, turn="x")
     with pytest.raises(advisor.InputError, match="position 0: x is to move, which its discs do no"):
         boards.states([composed])
+
+
+def test_the_readme_shows_what_runs() -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.M | re.S)
+    (shown,) = [block for block in blocks if "Arrays" in block]
+    *lines, last = shown.strip().splitlines()
+    names: dict[str, Any] = {"advisor": advisor}
+    exec("\n".join(lines), names)
+    means = eval(last, names)
+    assert means.shape == (49,)
+    assert means.max() > means[0]  # a corner is the worst place to begin at
