@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.nodes import Values
+from advisor.engine.nodes import Bools, Values
 from advisor.engine.rows import Index, Look
 from advisor.engine.search import FORCED
 from advisor.errors import InputError, at
@@ -18,8 +18,7 @@ from advisor.limits import MAX_DEPTH, MAX_GAMES
 from aspcircuits.clingo_api import render
 from aspcircuits.texts import listed
 
-States = npt.NDArray[Any]
-Bools = npt.NDArray[np.bool_]
+StateRows = npt.NDArray[Any]
 Signs = npt.NDArray[np.int8]
 
 _GAMES_AT_ONCE = 1 << 16
@@ -75,14 +74,14 @@ class Arrays:
         self.moves: tuple[Any, ...] = self._inner.moves
         self.features = tuple(map(render, self._inner.features))
         self.weights: Values = self._inner.weights
-        self._latest: tuple[States, Look] | None = None
+        self._latest: tuple[StateRows, Look] | None = None
 
     def __repr__(self) -> str:
         words = len(self._inner.start)
         counted = f"{len(self.moves)} moves, {words} words a state, {len(self.features)} features"
         return f"<{type(self).__name__} of {self.game.name}: {counted}>"
 
-    def start(self, n: int) -> States:
+    def start(self, n: int) -> StateRows:
         """Copies of the state at the beginning.
 
         Returns:
@@ -90,7 +89,7 @@ class Arrays:
         """
         return np.tile(self._inner.start, (arguments.whole("n", n, 0, MAX_GAMES), 1))
 
-    def legal(self, states: States) -> Bools:
+    def legal(self, states: StateRows) -> Bools:
         """Which moves can be made.
 
         Returns:
@@ -100,18 +99,18 @@ class Arrays:
         count = len(self.moves)
         return np.unpackbits(look.legal, axis=1, count=count, bitorder="little").view(np.bool_)
 
-    def over(self, states: States) -> Bools:
+    def over(self, states: StateRows) -> Bools:
         """Whether games are over: bool of shape (n,)."""
         return self._seen(states)[1].over.copy()
 
-    def outcome(self, states: States) -> Signs:
+    def outcome(self, states: StateRows) -> Signs:
         """Who has won: int8 of shape (n,).
 
         It is 1 if the first player has, -1 if the second one, 0 for a draw or a game that goes on.
         """
         return self._seen(states)[1].result.copy()
 
-    def turn(self, states: States) -> Signs:
+    def turn(self, states: StateRows) -> Signs:
         """Who is to move: int8 of shape (n,), 1 for the first player, -1 for the second one.
 
         Whatever is said for one side times this is said for the other: `outcome * turn` is for who
@@ -119,7 +118,7 @@ class Arrays:
         """
         return 1 - 2 * self._seen(states)[1].turn.astype(np.int8)
 
-    def step(self, states: States, moves: npt.NDArray[Any]) -> States:
+    def step(self, states: StateRows, moves: npt.NDArray[Any]) -> StateRows:
         """The states after one move each.
 
         Args:
@@ -143,7 +142,7 @@ class Arrays:
             )
         return self._inner.step(given, numbers, look.turn)
 
-    def values(self, states: States, *, plies: int = 0) -> Values:
+    def values(self, states: StateRows, *, plies: int = 0) -> Values:
         """What states are worth by the encodings.
 
         Args:
@@ -159,7 +158,7 @@ class Arrays:
         given, look = self._seen(states)
         return self._inner.values(given, look.turn, plies)
 
-    def counts(self, states: States) -> tuple[Values, Bools]:
+    def counts(self, states: StateRows) -> tuple[Values, Bools]:
         """What the values are made of, to learn weights from.
 
         Returns:
@@ -170,7 +169,7 @@ class Arrays:
         given, look = self._seen(states)
         return self._inner.counts(given, look.turn)
 
-    def random_games(self, states: States, n: int, seed: int = 1) -> Signs:
+    def random_games(self, states: StateRows, n: int, seed: int = 1) -> Signs:
         """Results of games in which all moves are equally likely.
 
         Args:
@@ -189,11 +188,11 @@ class Arrays:
             results[start : start + len(which)] = self._inner.play_out(given[which], rng)
         return results.reshape(len(given), n)
 
-    def states(self, positions: Iterable[Position]) -> States:
+    def states(self, positions: Iterable[Position]) -> StateRows:
         """The states of positions of this game: shape (n, words)."""
         return self._inner.states(several_positions(positions))
 
-    def positions(self, states: States) -> list[Position]:
+    def positions(self, states: StateRows) -> list[Position]:
         """The positions of states, as new beginnings; some milliseconds each.
 
         >>> arrays = advisor.Arrays("hex")
@@ -208,8 +207,8 @@ class Arrays:
                 found.append(self._inner.position(state))
         return found
 
-    def _seen(self, states: States) -> tuple[States, Look]:
-        """States that are some, and a look at them, which several questions may need."""
+    def _seen(self, states: StateRows) -> tuple[StateRows, Look]:
+        """StateRows that are some, and a look at them, which several questions may need."""
         start = self._inner.start
         _check_array("states", states, start.dtype, (None, len(start)))
         latest = self._latest  # of any thread

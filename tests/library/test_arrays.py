@@ -310,6 +310,16 @@ def test_the_first_finished_game_is_named() -> None:
         arrays.step(states, np.array([0, 1, 2, 8, 8]))
 
 
+def test_a_square_that_nobody_can_take_on_is_no_part_of_a_state() -> None:
+    arrays = arrays_of("chess")
+    e4 = np.array([arrays.moves.index("e2e4")])
+    for row, able in (("k2p4", True), ("k2p3R", False)):  # taking would open the row
+        p = advisor.position(f"8/8/8/8/{row}/8/4P3/4K3 w - - 0 1", game="chess")
+        after = arrays.step(arrays.states([p]), e4)
+        assert (after == arrays.states([p.play("e4")])).all()
+        assert arrays.legal(after)[0, arrays.moves.index("d4e3")] == able
+
+
 def test_states_of_chess_and_of_boards_that_are_none() -> None:
     chess = arrays_of("chess")
     bare = chess.start(2)

@@ -10,7 +10,7 @@ from advisor.engine.nodes import WIN, Bools, Values
 from advisor.engine.playouts import Results, play_out_by_numpy
 from advisor.engine.rows import Index, Look, Turns
 from advisor.errors import InputError
-from advisor.games.connect4.abilities import score_of
+from advisor.games.connect4.abilities import Knowledge, score_of
 from advisor.games.connect4.board import (
     Bits,
     Board,
@@ -23,7 +23,6 @@ from advisor.games.connect4.board import (
     words_each,
 )
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.game import BoardGame
 from advisor.games.connect4.position import BoardPosition
 from advisor.games.players import MARKS, PLAYERS
 from advisor.games.score import Score
@@ -42,10 +41,10 @@ class BoardArrays:
 
     exchanges = False
 
-    def __init__(self, game: BoardGame, machine_code: bool | None) -> None:
-        self._game, self._geometry = game, game.board_size
-        g = game.board_size
-        settings = game.knows.settings(g)
+    def __init__(self, begun: BoardPosition, knows: Knowledge, machine_code: bool | None) -> None:
+        self._begun, self._geometry = begun, begun.board.geometry
+        g = self._geometry
+        settings = knows.settings(g)
         self._evaluator = CircuitEvaluator(settings, g, machine_code=machine_code)
         self.board, self.circuit = _told(g), self._evaluator.circuit
         self.features = self._evaluator.features
@@ -159,7 +158,7 @@ class BoardArrays:
     def position(self, state: Bits) -> BoardPosition:
         x, o = map(int, state)
         second = (x | o).bit_count() % 2
-        return self._game.on(Board(self._geometry, 1 + second, o if second else x, x | o))
+        return self._begun.on(Board(self._geometry, 1 + second, o if second else x, x | o))
 
     def _discs(self, positions: npt.NDArray[Any], turn: int | None) -> Bits:
         """Bitboards of x and of o."""

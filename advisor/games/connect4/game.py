@@ -165,7 +165,7 @@ class BoardGame(Game):
     def arrays(self, machine_code: bool | None) -> Any:
         from advisor.games.connect4.arrays import BoardArrays
 
-        return BoardArrays(self, machine_code)
+        return BoardArrays(self.begin(), self.knows, machine_code)
 
     def see(self, position: Position) -> Any:
         from advisor.games.connect4.abilities import BoardAbilities
