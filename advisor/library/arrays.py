@@ -21,6 +21,9 @@ from aspcircuits.texts import listed
 StateRows = npt.NDArray[Any]
 Signs = npt.NDArray[np.int8]
 
+_MOST = 10**8
+"""States to begin with."""
+
 _GAMES_AT_ONCE = 1 << 16
 
 
@@ -87,7 +90,7 @@ class Arrays:
         Returns:
             shape (n, words), uint64 (of Connect Four on more than 64 bits Python's integers).
         """
-        return np.tile(self._inner.start, (arguments.whole("n", n, 0, MAX_GAMES), 1))
+        return np.tile(self._inner.start, (arguments.whole("n", n, 0, _MOST), 1))
 
     def legal(self, states: StateRows) -> Bools:
         """Which moves can be made.

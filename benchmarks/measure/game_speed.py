@@ -182,10 +182,10 @@ def stepped(arrays: advisor.Arrays, states: Rows, rng: np.random.Generator) -> R
 
 def chosen(legal: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArray[np.intp]:
     """A random one of the moves of each state."""
-    upto = legal.cumsum(axis=1, dtype=np.int32)
-    nth = rng.integers(0, upto[:, -1])
-    found: npt.NDArray[np.intp] = (upto > nth[:, None]).argmax(axis=1)
-    return found
+    count, width = legal.shape
+    able = np.flatnonzero(legal)
+    first = np.searchsorted(able, width * np.arange(count + 1))
+    return able[rng.integers(first[:-1], first[1:])] % width
 
 
 def met(arrays: advisor.Arrays, count: int, seed: int) -> Rows:
