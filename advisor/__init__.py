@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.lab.doctor import Diagnosis as Diagnosis
     from advisor.library.analysing import analyse as analyse, analysed as analysed
     from advisor.library.analysing import lines_of as lines_of
+    from advisor.library.arrays import Arrays as Arrays
     from advisor.library.asking import Holding as Holding, atoms as atoms, why as why
     from advisor.library.asking import why_feature as why_feature, why_fires as why_fires
     from advisor.library.checking import check_game as check_game
@@ -101,6 +102,7 @@ _WHERE = {
     "advisor.lab.arena.elo": "Estimate",
     "advisor.games.game": "Game Position",
     "advisor.lab.batch": "Sharing",
+    "advisor.library.arrays": "Arrays",
     "advisor.library.asking": "Holding atoms why why_feature why_fires",
     "advisor.library.checking": "check_game",
     "advisor.library.measuring": "Examination Quality",

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from advisor.engine import control as c
 from advisor.engine.nodes import Rows
-from advisor.engine.rows import ONES, Index, Look, RowGame
+from advisor.engine.rows import ONES, Index, Look, RowGame, RowRules
 from aspcircuits.bitplanes import OCTETS
 from aspcircuits.stopping import Stop
 
@@ -63,14 +63,14 @@ def play_out(
         played: Playouts = player.play_out(rows, seed, stop)
         return played
     started = perf_counter()
-    played = _play_out(game, rows, seed, stop)
+    played = play_out_by_numpy(game, rows, seed, stop)
     if machine_code:
         game.tree.played(perf_counter() - started)
     return played
 
 
-def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Playouts:
-    """The same by NumPy."""
+def play_out_by_numpy(game: RowRules, rows: Rows, seed: int, stop: Stop) -> Playouts:
+    """The same by NumPy alone, from a seed that is a word."""
     results, finished = np.zeros(len(rows), np.int8), np.zeros(len(rows), np.bool_)
     states, owner = rows[:_SLOTS], np.arange(min(_SLOTS, len(rows)))
     age = np.zeros(len(states), np.int32)

@@ -18,6 +18,9 @@ from aspcircuits.bitplanes import OCTETS
 
 Index = npt.NDArray[np.intp]
 
+Turns = npt.NDArray[np.uint8]
+"""The role to move in each of some states, 0 or 1."""
+
 ONES = OCTETS.sum(1, dtype=np.uint8)
 """How many bits of an octet are set."""
 
@@ -50,7 +53,7 @@ class Look(NamedTuple):
     legal: npt.NDArray[np.uint8]
     over: npt.NDArray[np.bool_]
     result: npt.NDArray[np.int8]
-    turn: npt.NDArray[np.uint8]
+    turn: Turns
     late: npt.NDArray[np.bool_]
 
     def moves(self) -> tuple[Index, Index]:
@@ -108,16 +111,26 @@ class Code(Protocol):
         """What has `advisor.engine.playouts.play_out`, by a seed that is a word; or None."""
 
 
-class RowGame(Protocol):
-    """A game; one object is not to be called by two threads at once."""
-
-    @property
-    def tree(self) -> Code:
-        """Its machine code."""
+class RowRules(Protocol):
+    """The rules of a game; one object is not to be called by two threads at once."""
 
     @property
     def exchanges(self) -> bool:
         """Whether states are seen by the side to move, so that a move exchanges the roles."""
+
+    def look(self, rows: Rows) -> Look:
+        """What the rules say of states, shape (n, words)."""
+
+    def step(self, rows: Rows, moves: Index, turn: Turns) -> Rows:
+        """The states after one move each, by the role whose turn it is."""
+
+
+class RowGame(RowRules, Protocol):
+    """A game: its rules, and what a search asks besides."""
+
+    @property
+    def tree(self) -> Code:
+        """Its machine code."""
 
     @property
     def backfires(self) -> bool:
@@ -128,12 +141,6 @@ class RowGame(Protocol):
         """Shape (words,), bits of a state that do nothing but count towards a draw.
 
         States that differ in them alone are worth the same, unless it is `Look.late`."""
-
-    def look(self, rows: Rows) -> Look:
-        """What the rules say of states, shape (n, words)."""
-
-    def step(self, rows: Rows, moves: Index, turn: npt.NDArray[np.uint8]) -> Rows:
-        """The states after one move each, by the role whose turn it is."""
 
     def leaf(self, rows: Rows) -> "Leaves":
         """What states are worth by themselves."""
@@ -402,7 +409,7 @@ def merged(rows: Rows) -> tuple[Rows, Index]:
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
-def _sign(turn: npt.NDArray[np.uint8]) -> Values:
+def _sign(turn: Turns) -> Values:
     return 1 - 2 * turn.astype(np.int64)
 
 

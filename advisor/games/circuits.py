@@ -18,7 +18,7 @@ from advisor.engine.nodes import WIN, Rows, Values
 from advisor.engine.rows import Index, Leaves, Look
 from advisor.errors import EncodingError
 from advisor.games.machine import GameCode, GameTree
-from advisor.games.reference import answer
+from advisor.games.reference import answer, check_turns
 from advisor.games.rules import Rules
 from advisor.games.squares import Squares
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
@@ -84,7 +84,7 @@ class Circuits:
         self.selective = selective
         self.named = rules.source, *sorted(rules.numbers.items())
         self.words = -(-len(rules.base) // 64)
-        self._asked = 0
+        self._asked, self._start_checked = 0, False
         self.exchanges = rules.by_mover
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
         self.counters, self.start = self.row(rules.counters), self.row(rules.start)
@@ -114,6 +114,12 @@ class Circuits:
         """Who gets a copy compiles it, since machine code cannot be handed over."""
         known = self.weights, dict(self.strategies), self.search, self.selective
         return Circuits, (self.rules, *known)
+
+    def without_code(self) -> "Circuits":
+        """The same, without machine code and what it remembers."""
+        again = object.__new__(Circuits)
+        again.__dict__.update({name: of for name, of in vars(self).items() if name != "tree"})
+        return again
 
     @cached_property
     def squares(self) -> Squares:
@@ -198,14 +204,18 @@ class Circuits:
 
     def look(self, rows: Rows) -> Look:
         """See `RowGame`; an EncodingError where nobody has a move and the game is not over."""
-        code = self.tree.by_code
-        found, going = code.look(rows) if code else self._seen(self._look, rows)
+        found, going = self.looked(rows)
         if going < len(rows):
             raise EncodingError(
                 f"{self.rules.name}: in a state that comes up no player has a move, and terminal "
                 "does not hold (advisor game check shows after which moves)"
             )
         return found
+
+    def looked(self, rows: Rows) -> tuple[Look, int]:
+        """The same, and in how many states there is a move or the game is over."""
+        code = self.tree.by_code
+        return code.look(rows) if code else self._seen(self._look, rows)
 
     def check_begins(self) -> None:
         """Refuses, by an EncodingError, a game that is over before a move: play tells nothing."""
@@ -214,6 +224,13 @@ class Circuits:
                 f"{self.rules.place('terminal')}terminal holds at the start (it must not hold "
                 "before a move)"
             )
+
+    def check_start(self) -> None:
+        """Refuses, by an EncodingError, a game in which both can move at the start; clingo says it
+        once."""
+        if not self._start_checked:
+            check_turns(self.rules, self.atoms(self.start), ())
+            self._start_checked = True
 
     def noisy(self, rows: Rows) -> Look:
         code = self.tree.by_code
@@ -341,11 +358,20 @@ class Circuits:
 
         return self._in_parts(rows, counted)
 
-    def without_moot(self, row: Rows) -> Rows:
-        """The state, shape (words,), without the atoms that change nothing in it (``moot/1``)."""
-        if not (row & self._maybe_moot).any():
-            return row
-        return row & ~self.row(atom for _, atom in self._holding(row, "moot", beside=LOOK))
+    def without_moot(self, rows: Rows) -> Rows:
+        """States without the atoms that change nothing in them (``moot/1``)."""
+        if not self.rules.derived("moot"):
+            return rows
+        some = np.flatnonzero((rows & self._maybe_moot).any(axis=1))
+        if not len(some):
+            return rows
+        atoms, evaluation = self._teller("moot", beside=LOOK)
+        bits = np.array([self.row([atom]) for _, atom in atoms])
+        told = self.hold(rows[some], evaluation)
+        moot = np.bitwise_or.reduce(np.where(told[:, :, None], bits, np.uint64(0)), axis=1)
+        rows = rows.copy()
+        rows[some] &= ~moot
+        return rows
 
     @cached_property
     def _maybe_moot(self) -> Rows:
@@ -411,8 +437,8 @@ class Circuits:
 
     def atoms(self, row: Rows) -> list[Term]:
         """The base atoms that hold in a state."""
-        bits = np.unpackbits(row.view(np.uint8), bitorder="little")[: len(self.rules.base)]
-        return [atom for atom, bit in zip(self.rules.base, bits, strict=True) if bit]
+        base, bits = self.rules.base, np.unpackbits(row.view(np.uint8), bitorder="little")
+        return [base[number] for number in np.flatnonzero(bits[: len(base)]).tolist()]
 
 
 class MoveCircuit:

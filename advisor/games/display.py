@@ -64,6 +64,8 @@ class Display:
         """
         names = {move: self.names.get(move, "") for move in moves}
         count = Counter(names.values())
+        if len(count) == len(names) and "" not in count:
+            return names
         return {m: name if name and count[name] == 1 else render(m) for m, name in names.items()}
 
     def place(self, where: Term) -> str:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.abilities import Abilities, Scene
+from advisor.games.arrays import StateArrays
 from advisor.games.bounds import Solved
 from advisor.games.examples import Example
 from advisor.games.marks import Marks
@@ -205,6 +206,10 @@ class Game(ABC):
     def weighed(self, weights: str | None, book: bool | None) -> Game:
         """The game with other weights, if named, and with its opening books or without, which is an
         InputError if it has none."""
+
+    @abstractmethod
+    def arrays(self, machine_code: bool | None) -> StateArrays:
+        """Very many states at once; see `advisor.Arrays`."""
 
     @abstractmethod
     def see(self, position: Position) -> Abilities:

@@ -284,6 +284,11 @@ class GameTree:
                 if tiers.kept() is None and meanwhile:
                     tiers.spent(_LONG)
 
+    def used(self, seconds: float) -> None:
+        """NumPy has looked at states and made moves for so long, outside of any search."""
+        if self.code.playable and self._by_code is None:
+            self._tiers.spent(seconds)
+
     def played(self, seconds: float) -> None:
         self._by_chance(PLAYOUTS, seconds)
 

@@ -21,7 +21,7 @@ from aspcircuits.stopping import Stop
 if TYPE_CHECKING:
     from advisor.games.circuits import Circuits
     from advisor.games.connect4.abilities import Knowledge
-    from advisor.games.connect4.arrays import BoardArrays
+    from advisor.games.connect4.arrays import BoardArrays as BoardArrays
     from advisor.games.connect4.board import Board as Board
     from advisor.games.connect4.board import Geometry as Geometry
     from advisor.games.rule_game import RuleGame
@@ -157,13 +157,6 @@ def tests() -> "dict[str, Callable[[], str]]":
     from advisor.games.connect4 import selftest
 
     return selftest.tests()
-
-
-def arrays(game: Any, machine_code: bool | None) -> "BoardArrays":
-    """What values many positions of the usual game at once, given as arrays."""
-    from advisor.games.connect4.arrays import BoardArrays
-
-    return BoardArrays(game, machine_code)
 
 
 def board_file(source: str) -> Given:

@@ -14,6 +14,7 @@ from advisor.games import by_rules, knowledge
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.game import Constants, Position, unchanging
+from advisor.games.rule_arrays import RuleArrays
 from advisor.games.rule_position import Begun, GameByRules, RulePosition
 from advisor.games.rule_puzzles import RulePuzzles
 from advisor.games.rules import rule_files
@@ -123,6 +124,9 @@ class RuleGame(GameByRules):
         if weights is None:
             return self
         return replace(load(self.source, weights, self.constants), written_as=self.written_as)
+
+    def arrays(self, machine_code: bool | None) -> RuleArrays:
+        return RuleArrays(self, machine_code)
 
     def see(self, position: Position) -> RuleAbilities:
         begun: Any = position

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, takewhile
+from time import perf_counter
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -131,7 +132,7 @@ class RulePosition(Position):
             raise InputError(f"{quoted(f'{_STATE}{render(atom)})')}: the rules have no such base/1")
         position = cls.begin(game, begun)
         if begun.atoms in (None, rules.start):
-            check_turns(rules, circuits.atoms(position.row), ())
+            circuits.check_start()
         else:
             set_up.check(circuits, position.row)
         return position
@@ -144,7 +145,7 @@ class RulePosition(Position):
             return cls(game, (), circuits.start, begun=begun)
         exchanged = circuits.exchanges and begun.turn == 1
         row = circuits.row(circuits.rules.seen(atom, exchanged) for atom in begun.atoms)
-        row = circuits.without_moot(row)
+        (row,) = circuits.without_moot(row[None])
         position = cls(game, (), row, exchanged, begun)
         position.check()
         return position
@@ -198,6 +199,11 @@ class RulePosition(Position):
         return Begun(frozenset(atoms))
 
     @classmethod
+    def rearranged(cls, atoms: Collection[Term], turn: int) -> Begun:
+        """The same where somebody has put pieces elsewhere, so that not all atoms need fit."""
+        return cls.standing(atoms, turn)
+
+    @classmethod
     def games(cls, text: str) -> Iterator[Begun | InputError]:
         """The games that a text holds, one a line; an error for one that cannot be read."""
         for line in text.splitlines():
@@ -210,9 +216,13 @@ class RulePosition(Position):
     def check(self) -> None:
         """Refuses, by an InputError, where a game cannot begin."""
 
+    def names_of(self, moves: Collection[Term]) -> Mapping[Term, str]:
+        """How moves are written, whatever the state, so that each has another name."""
+        return self.rules.display.written(moves)
+
     @cached_property
     def names(self) -> Mapping[Term, str]:
-        return self.rules.display.written(self.legal)
+        return self.names_of(self.legal)
 
     def named(self, text: str) -> Term:
         """The legal move that a text names, also where the game is over by repetition; an
@@ -373,17 +383,20 @@ class RulePosition(Position):
         for pair in map(rules.pair, {atom[0] for atom in rules.base}):
             if pair and atoms & {*pair}:
                 atoms = atoms - {*pair} | {pair[turn]}
-        return self.set_up(self.game, self.standing(atoms, turn))
+        return self.set_up(self.game, self.rearranged(atoms, turn))
 
     # The state
 
     @cached_property
     def look(self) -> Look:
         """What the rules say of the state; an EncodingError if it goes on and nobody can move."""
+        game, started = self.circuits, perf_counter()
         try:
-            return self.circuits.look(self.row[None])
+            look = game.look(self.row[None])
         except EncodingError:
-            raise breach(self.rules, self.circuits.atoms(self.row), self.path) from None
+            raise breach(self.rules, game.atoms(self.row), self.path) from None
+        game.tree.used(perf_counter() - started)
+        return look
 
     @property
     def side(self) -> int:
@@ -434,9 +447,11 @@ class RulePosition(Position):
     def repeated(self) -> bool:
         """Whether the state stands for the last time that the game allows."""
         game = self.circuits
+        most = game.rules.repetition
+        if most is None:
+            return False
         before = self._before[-2::-2] if game.exchanges else self._before
-        stood = 1 + before.count(identity(self.row, game.counters))
-        return game.rules.repetition is not None and stood >= game.rules.repetition
+        return 1 + before.count(identity(self.row, game.counters)) >= most
 
     @property
     def root(self) -> RowPosition:
@@ -453,7 +468,10 @@ class RulePosition(Position):
     @cached_property
     def by_number(self) -> Mapping[int, Term]:
         """The legal moves by their numbers."""
-        return {number: self.name(number) for number in self.look.moves()[1].tolist()}
+        (legal,) = self.look.legal
+        numbers = np.flatnonzero(np.unpackbits(legal, bitorder="little")).tolist()
+        rules, exchanged = self.rules, self.exchanged
+        return {number: rules.seen(rules.moves[number], exchanged) for number in numbers}
 
     @property
     def legal(self) -> list[Term]:
@@ -473,6 +491,10 @@ class RulePosition(Position):
             raise InputError(f"{place}{found}: the game is over")
         if said in self.legal:
             return said
+        told = vars(self).get("names", {})  # by `moves`, so that they need not be found again
+        for move, name in told.items():
+            if name == said:
+                return move
         if not isinstance(said, str):
             raise InputError(f"{place}{found} is not legal for {self.turn}")
         try:
@@ -481,12 +503,13 @@ class RulePosition(Position):
             raise InputError(f"{place}{error}") from None
 
     def after(self, term: Term) -> Self:
-        rules = self.rules
-        number = np.array([rules.moves.index(rules.seen(term, self.exchanged))])
         circuits = self.circuits
-        row = circuits.without_moot(circuits.step(self.row[None], number, self.look.turn)[0])
+        number = np.array([number for number, move in self.by_number.items() if move == term])
+        (row,) = circuits.without_moot(circuits.step(self.row[None], number, self.look.turn))
         exchanged = self.exchanged ^ circuits.exchanges
-        before = (*self._before, identity(self.row, circuits.counters))
+        before = self._before
+        if circuits.rules.repetition:
+            before = (*before, identity(self.row, circuits.counters))
         return type(self)(self.game, (*self.path, term), row, exchanged, self.begun, before)
 
     def moves_of(self, numbers: Sequence[int]) -> tuple[Term, ...]:

@@ -2,27 +2,29 @@
 
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.nodes import Values
-from advisor.engine.search import FORCED, WIN
-from advisor.errors import InputError
+from advisor.engine.rows import Turns
+from advisor.engine.search import WIN
 from advisor.games import rooms
 from advisor.games.game import Position
 from advisor.games.score import Score
 from advisor.library import arguments
+from advisor.library.arrays import Arrays, several_positions
 from advisor.library.circuits import cost
 from advisor.limits import MAX_DEPTH
 from advisor.settings.config import DEFAULT
 from aspcircuits.circuit import Circuit
-from aspcircuits.clingo_api import render
 
 
-class Evaluator:
-    """What positions are worth by the encodings, many at a time; compiled once.
+class Evaluator(Arrays):
+    """What positions of Connect Four are worth by the encodings, many at a time; compiled once.
+
+    It is `Arrays` of Connect Four that also takes discs as whole numbers, and positions themselves.
 
     >>> import numpy as np
     >>> evaluator = advisor.Evaluator()
@@ -45,11 +47,8 @@ class Evaluator:
         ConfigError, EncodingError: weights or encodings that cannot be used.
 
     Attributes:
-        features: the names of what positions are judged by, in the order of `counts`.
+        features, weights, moves: as those of `Arrays`.
     """
-
-    FORCED = FORCED
-    """Values beyond this, up or down, are certain wins and losses."""
 
     def __init__(
         self,
@@ -61,25 +60,20 @@ class Evaluator:
     ) -> None:
         constants = arguments.board(size, connect)
         game = rooms.load(None, arguments.path("weights", weights), constants)
-        self._inner = rooms.arrays(game, machine_code)
-        self.features = tuple(map(render, self._inner.features))
+        super().__init__(game, machine_code=machine_code)
+        self._boards = cast("rooms.BoardArrays", self._inner)
 
     @property
     def circuit(self) -> Circuit:
         """The circuit of the features, from the discs and whose turn it is."""
-        return self._inner.circuit
+        return self._boards.circuit
 
     def cost(self) -> dict[str, tuple[int, int]]:
         """What each feature costs; see `advisor.library.circuits.cost`."""
         return cost(self.circuit)
 
     def __repr__(self) -> str:
-        return f"<Evaluator of boards {self._inner.board}, {len(self.features)} features>"
-
-    @property
-    def weights(self) -> Values:
-        """The weight of each feature, in the order of `features`."""
-        return self._inner.weights
+        return f"<Evaluator of boards {self._boards.board}, {len(self.features)} features>"
 
     def values(
         self,
@@ -108,7 +102,7 @@ class Evaluator:
                 none.
         """
         plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
-        return self._inner.values(_given(positions), plies, turn)
+        return self._boards.values(*self._read(positions, turn), plies)
 
     def counts(
         self, positions: Iterable[Position] | npt.NDArray[Any], *, turn: int | None = None
@@ -122,18 +116,15 @@ class Evaluator:
             int64 of shape (n, features): how often x has each feature, less how often o has it;
             and bool of shape (n,): whether the result is certain, so that features do not matter.
         """
-        return self._inner.counts(_given(positions), turn)
+        return self._boards.counts(*self._read(positions, turn))
 
     def score(self, value: int) -> Score:
         """What a value says."""
-        return self._inner.score(arguments.whole("value", value, -WIN, WIN))
+        return self._boards.score(arguments.whole("value", value, -WIN, WIN))
 
-
-def _given(positions: Iterable[Position] | npt.NDArray[Any]) -> list[Position] | npt.NDArray[Any]:
-    """An array as it is, positions as a list."""
-    if isinstance(positions, np.ndarray):
-        return positions
-    boards: list[Any] = list(positions) if isinstance(positions, Iterable) else [None]
-    if not all(isinstance(board, Position) for board in boards):
-        raise InputError("positions: use a list of positions, or an array")
-    return boards
+    def _read(
+        self, positions: Iterable[Position] | npt.NDArray[Any], turn: int | None
+    ) -> tuple[npt.NDArray[Any], Turns]:
+        if not isinstance(positions, np.ndarray):
+            positions = several_positions(positions)
+        return self._boards.read(positions, turn)

@@ -4,22 +4,31 @@
 
 Needs open_spiel and chess. Rates are games a second of the processor's time of one thread, the best
 of some turns in which each system has its own half a second, so that it matters little what else
-the machine does. "C++" are OpenSpiel's own random games (`RandomRolloutEvaluator`, from the second
-move on), "Python" a loop over its states; lengths are those of the games of each loop.
+the machine does; of loops in brackets plies a second. "C++" are OpenSpiel's own random games
+(`RandomRolloutEvaluator`, from the second move on), "Python" a loop over its states. "here" are
+our own as machine code; "Arrays" loops over `legal` and `step` of 1,024 states, "Position" over
+`moves` and `play` of a single position. python-chess has one without the names of moves, too.
 """
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 import chess
 import numpy as np
 import pyspiel
+from numpy.random import default_rng
 
+import advisor
 from advisor.engine.playouts import play_out
 from advisor.games import knowledge
+
+sys.path.append(str(Path(__file__).parents[1] / "measure"))
+from game_speed import stepped
 
 GAMES = {
     "connect4": ("connect_four", {}),
@@ -28,6 +37,8 @@ GAMES = {
     "hex": ("hex(board_size=7)", {"size": 7}),
     "reversi": ("othello", {}),
     "chess": ("chess", {}),
+    "tictactoe": ("tic_tac_toe", {}),
+    "morris": ("nine_mens_morris", {}),
 }
 SLICE, BATCH, ROLLOUTS = 0.5, 4096, 100
 
@@ -36,10 +47,10 @@ Played = tuple[int, int]
 
 
 class Rate(NamedTuple):
-    """Games a second, and the moves of a game where they were counted."""
+    """Games and plies a second; 0 where these are not counted."""
 
     games: float
-    length: float
+    plies: float
 
 
 def here(name: str, constants: dict[str, int]) -> Callable[[], Played]:
@@ -53,6 +64,27 @@ def here(name: str, constants: dict[str, int]) -> Callable[[], Played]:
         return BATCH, found.plies
 
     return play
+
+
+def loops(name: str, constants: dict[str, int]) -> dict[str, Callable[[], Played]]:
+    """Games through the public interface."""
+    game, rng, chances = advisor.load_game(name, constants=constants), Random(1), default_rng(1)
+    arrays = advisor.Arrays(game, machine_code=True)
+    states, start = arrays.start(1024), game.position()
+
+    def by_arrays() -> Played:
+        nonlocal states
+        ended = int(arrays.over(states).sum())
+        states = stepped(arrays, states, chances)
+        return ended, len(states)
+
+    def by_positions() -> Played:
+        position, plies = start, 0
+        while not position.over:
+            position, plies = position.play(rng.choice(position.moves)), plies + 1
+        return 1, plies
+
+    return {"Arrays": by_arrays, "Position": by_positions}
 
 
 def openspiel(name: str) -> dict[str, Callable[[], Played]]:
@@ -75,7 +107,7 @@ def openspiel(name: str) -> dict[str, Callable[[], Played]]:
     return {"OpenSpiel, C++": by_code, "OpenSpiel, Python": by_python}
 
 
-def python_chess() -> Callable[[], Played]:
+def python_chess() -> dict[str, Callable[[], Played]]:
     rng = Random(1)
 
     def play() -> Played:
@@ -84,7 +116,13 @@ def python_chess() -> Callable[[], Played]:
             board.push(rng.choice([*board.legal_moves]))
         return 1, len(board.move_stack)
 
-    return play
+    def play_by_names() -> Played:
+        board = chess.Board()
+        while not board.is_game_over():
+            board.push_san(rng.choice([board.san(move) for move in board.legal_moves]))
+        return 1, len(board.move_stack)
+
+    return {"python-chess": play, "python-chess, SAN": play_by_names}
 
 
 def measure(play: Callable[[], Played]) -> Rate:
@@ -94,7 +132,7 @@ def measure(play: Callable[[], Played]) -> Rate:
     while (spent := time.process_time() - started) < SLICE:
         more = play()
         games, plies = games + more[0], plies + more[1]
-    return Rate(games / spent, plies / games)
+    return Rate(games / spent, plies / spent)
 
 
 def main() -> None:
@@ -105,9 +143,9 @@ def main() -> None:
     asked = parser.parse_args()
     for name in asked.names:
         theirs, constants = GAMES[name]
-        systems = {"here": here(name, constants), **openspiel(theirs)}
+        systems = {"here": here(name, constants), **loops(name, constants), **openspiel(theirs)}
         if name == "chess":
-            systems["python-chess"] = python_chess()
+            systems |= python_chess()
         for play in systems.values():
             play()  # makes code, binds calls
         rates: dict[str, list[Rate]] = {system: [] for system in systems}
@@ -116,7 +154,7 @@ def main() -> None:
                 rates[system].append(measure(play))
         best = {system: max(found) for system, found in rates.items()}
         told = ", ".join(
-            f"{system} {rate.games:,.0f}" + (f" ({rate.length:.1f} moves)" if rate.length else "")
+            f"{system} {rate.games:,.0f}" + (f" ({rate.plies:,.0f})" if rate.plies else "")
             for system, rate in best.items()
         )
         print(f"{name}: {told}", flush=True)

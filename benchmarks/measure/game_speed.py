@@ -1,6 +1,9 @@
 """How fast a game is that is given by its rules: loaded, counted, and played at random.
 
-    python benchmarks/measure/game_speed.py GAME [--const NAME=NUMBER ...] [--seed 1]
+    python benchmarks/measure/game_speed.py GAME [--const NAME=NUMBER ...] [--seed 1] [--compare N]
+
+With --compare, `advisor.Arrays` is held against clingo on N states of random games instead:
+who has won or is to move, the moves, and the state after one of them.
 
 Rates are of the processor's time, the best of some turns, so that it matters little what else the
 machine does meanwhile.
@@ -13,12 +16,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+import advisor
 from advisor.engine.nodes import Rows
 from advisor.engine.playouts import Playouts, play_out, random_moves
 from advisor.engine.rows import perft
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
+from advisor.games.connect4.board import Board, geometry
+from advisor.games.reference import answer
+from advisor.games.rule_game import RuleGame
+from advisor.games.rules import NOOP, read
+from aspcircuits.clingo_api import Term
 
 _ENOUGH = 1_000_000
 """Ways to play after which counting goes no deeper."""
@@ -41,6 +51,7 @@ class BenchGame:
         playouts, plies_played: random games and their moves, a second, by NumPy.
         native: the same two by machine code, None without the extra ``fast``.
         look, step, leaf: states a second, in batches of 1,024; a leaf with its features.
+        arrays: moves made a second by `advisor.Arrays`, each chosen among the legal ones, likewise.
     """
 
     game: str
@@ -56,6 +67,7 @@ class BenchGame:
     look: float
     step: float
     leaf: float
+    arrays: float
 
 
 def bench_game(game: str, constants: Mapping[str, int], seed: int = 1) -> BenchGame:
@@ -71,10 +83,13 @@ def bench_game(game: str, constants: Mapping[str, int], seed: int = 1) -> BenchG
     """
     ground, (rules, config) = _timed(lambda: knowledge.ground(game, constants=constants))
     compiling, made = _timed(lambda: knowledge.compiled(rules, config))
-    return _measured(made, ground, compiling, seed)
+    arrays = advisor.Arrays(advisor.load_game(game, constants=constants))
+    return _measured(made, arrays, ground, compiling, seed)
 
 
-def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> BenchGame:
+def _measured(
+    game: Circuits, arrays: advisor.Arrays, ground: float, compiling: float, seed: int
+) -> BenchGame:
     game.leaf(game.start[None])
     rng = np.random.default_rng(seed)
     plies = nodes = 0
@@ -110,6 +125,7 @@ def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> Ben
         look=_BATCH / _best(lambda: game.look(rows)),
         step=_BATCH / _best(lambda: game.step(rows, moves, turn)),
         leaf=_BATCH / _best(lambda: game.leaf(rows)),
+        arrays=_stepped(arrays, rng),
     )
 
 
@@ -143,6 +159,114 @@ def _batch(game: Circuits, rng: np.random.Generator) -> tuple[Rows, Any, Any]:
     return chosen, random_moves(look, rng), look.turn
 
 
+def _stepped(arrays: advisor.Arrays, rng: np.random.Generator) -> float:
+    """Moves a second of a loop over `legal` and `step`, in which games that end begin anew."""
+    states = arrays.start(_BATCH)
+
+    def turn() -> None:
+        nonlocal states
+        states = stepped(arrays, states, rng)
+
+    for _ in range(8):
+        turn()
+    return _BATCH / _best(turn)
+
+
+def stepped(arrays: advisor.Arrays, states: Rows, rng: np.random.Generator) -> Rows:
+    """The states after random moves; games that are over begin anew."""
+    over = arrays.over(states)
+    if over.any():
+        states[over] = arrays.start(int(over.sum()))
+    return arrays.step(states, chosen(arrays.legal(states), rng))
+
+
+def chosen(legal: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    """A random one of the moves of each state."""
+    count, width = legal.shape
+    able = np.flatnonzero(legal)
+    first = np.searchsorted(able, width * np.arange(count + 1))
+    return able[rng.integers(first[:-1], first[1:])] % width
+
+
+def met(arrays: advisor.Arrays, count: int, seed: int) -> Rows:
+    """So many states of random games, an eighth of them over if as many games have ended."""
+    rng, states, found = np.random.default_rng(seed), arrays.start(64), []
+    for _ in range(150):
+        states = stepped(arrays, states, rng)
+        found.append(states.copy())
+    states = rng.permutation(np.unique(np.concatenate(found), axis=0))
+    ended, going = (states[arrays.over(states) == over] for over in (True, False))
+    ended = ended[: count // 8]
+    return np.concatenate((ended, going[: count - len(ended)]))
+
+
+class Told:
+    """What clingo says of the states of some arrays."""
+
+    def __init__(self, arrays: advisor.Arrays) -> None:
+        game = arrays.game
+        self._circuits = game.circuits if isinstance(game, RuleGame) else None
+        self._rules = read("connect4") if self._circuits is None else self._circuits.rules
+        self._numbers = {name: number for number, name in enumerate(arrays.moves)}
+        self._begun: Any = game.position()
+
+    def look(self, state: Rows, second: bool) -> tuple[bool, int, dict[int, Term]]:
+        """Whether the game is over, who has won, and the moves by their numbers."""
+        rules, exchanged = self._rules, self._rules.by_mover and second
+        found = answer(rules, self._atoms(state))
+        if found.terminal:
+            return True, found.result(rules) * (-1 if exchanged else 1), {}
+        mover = rules.roles[second and not exchanged]
+        assert not {role for role in rules.roles if found.moves(role) - {NOOP}} - {mover}
+        return False, 0, {self._number(rules.seen(m, exchanged)): m for m in found.moves(mover)}
+
+    def after(self, state: Rows, second: bool, move: Term) -> list[int]:
+        """The state after a move, as words."""
+        rules = self._rules
+        mover = rules.roles[second and not rules.by_mover]
+        atoms = answer(rules, self._atoms(state), rules.joint(mover, move)).following
+        if self._circuits is None:
+            discs = [atom[1:] for atom in atoms if atom[0] == "cell"]
+            return [
+                sum(1 << 7 * (c - 1) + r - 1 for p, r, c in discs if p == side) for side in (1, 2)
+            ]
+        (row,) = self._circuits.without_moot(self._circuits.row(atoms)[None])
+        return [*row.tolist(), *([int(not second)] if rules.by_mover else [])]
+
+    def _atoms(self, state: Rows) -> list[Term]:
+        if self._circuits is not None:
+            return self._circuits.atoms(state[: self._circuits.words].copy())
+        board = self._begun.on(Board(geometry(), 1, int(state[0]), int(state[0] | state[1]))).board
+        return [*(("cell", *cell) for cell in board.cells()), ("turn", 1 + board.discs % 2)]
+
+    def _number(self, move: Term) -> int:
+        if self._circuits is None:
+            return self._numbers[move[2]]
+        return self._numbers[self._begun.names_of([move])[move]]
+
+
+def differences(arrays: advisor.Arrays, states: Rows, seed: int = 1) -> list[str]:
+    """What clingo says otherwise of states, and of the states after a random move of each."""
+    told, rng = Told(arrays), np.random.default_rng(seed)
+    legal, over, outcome = arrays.legal(states), arrays.over(states), arrays.outcome(states)
+    going, second = np.flatnonzero(~over), arrays.turn(states) < 0
+    moves = chosen(legal[going], rng)
+    after = dict(
+        zip(going, zip(moves, arrays.step(states[going], moves), strict=True), strict=True)
+    )
+    found = []
+    for i, state in enumerate(states):
+        known = told.look(state, bool(second[i]))
+        able = np.flatnonzero(legal[i]).tolist()
+        if (over[i], outcome[i], able) != (*known[:2], sorted(known[2])):
+            found.append(f"{state}: over {over[i]}, won {outcome[i]}, moves {able}; clingo {known}")
+        elif not over[i]:
+            move, next_state = after[i]
+            if next_state.tolist() != told.after(state, bool(second[i]), known[2][move]):
+                found.append(f"{state}: after {arrays.moves[move]} not {next_state}")
+    return found
+
+
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
     started = time.process_time()
     result = work()
@@ -161,15 +285,26 @@ def _best(work: Callable[[], Any]) -> float:
     return best
 
 
-def main() -> BenchGame:
-    """Prints what is measured as a table."""
+def main() -> BenchGame | None:
+    """Prints what is measured as a table, or what differs."""
     parser = argparse.ArgumentParser(description="Measures how fast the circuits of a game are.")
     parser.add_argument("game", help="a name or a folder with rules.lp")
     parser.add_argument("--const", action="append", default=[], metavar="NAME=NUMBER")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--compare", type=int, metavar="STATES", help="with clingo, in its place")
     asked = parser.parse_args()
     named = (each.split("=") for each in asked.const)
-    found = bench_game(asked.game, {name: int(number) for name, number in named}, asked.seed)
+    constants = {name: int(number) for name, number in named}
+    if asked.compare:
+        arrays = advisor.Arrays(advisor.load_game(asked.game, constants=constants))
+        differing = differences(arrays, met(arrays, asked.compare, asked.seed), asked.seed)
+        print(
+            "\n".join(
+                [*differing, f"{asked.game}: {asked.compare} states, {len(differing)} differ"]
+            )
+        )
+        return None
+    found = bench_game(asked.game, constants, asked.seed)
     playouts, plies = found.native or (None, None)
     rates = {
         f"{found.nodes:,} ways to play {found.plies} plies": found.perft,
@@ -181,6 +316,7 @@ def main() -> BenchGame:
         "look, batches of 1,024": found.look,
         "step": found.step,
         "leaf": found.leaf,
+        "moves by Arrays, legal and step": found.arrays,
     }
     print(f"{found.game}: grounded {found.ground_seconds:.2f} s, ", end="")
     print(f"compiled {found.compile_seconds:.2f} s")

@@ -12,6 +12,7 @@ def test_it_counts_and_plays(
 ) -> None:
     monkeypatch.setattr("sys.argv", ["game_speed.py", "tictactoe"])
     found = game_speed.main()
+    assert found is not None
     assert found.nodes == 127_872
     assert found.playouts > 0
     if llvm.available():

@@ -188,17 +188,10 @@ def compared(game: Circuits, depth: int, plies: int, count: int) -> None:
         alike(game, position, depth, random)
 
 
-def anew(game: Circuits) -> Circuits:
-    """The same, without the machine code and what it remembers."""
-    again = object.__new__(Circuits)
-    again.__dict__.update({name: of for name, of in vars(game).items() if name != "tree"})
-    return again
-
-
 def alike(game: Circuits, position: RowPosition, depth: int, random: Random) -> tuple[int, int]:
     """Holds both searches together; how many states both scored beyond the depth."""
     every, bonus = random_options(random, position.moves())
-    plain = anew(game)
+    plain = game.without_code()
     by_numpy = RowPosition(plain, position.row, position.turn, recurrences=position.recurrences)
     fast, slow = RowEvaluator(game), RowEvaluator(plain, machine_code=False)
     assert fast.compiled(position) is not None
@@ -309,10 +302,10 @@ def test_chess() -> None:
 @pytest.mark.slow
 @needs_numba
 def test_children_that_a_few_likely_replies_refute() -> None:
-    plain = anew(known("chess"))
+    plain = known("chess").without_code()
     plain.noisy_plies = 0
     plain.tree.now()
-    slow = anew(plain)
+    slow = plain.without_code()
     for text in (
         "r2q1rk1/pp1bbppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 w - - 0 10",
         "2rq1rk1/1b2bppp/p2p1n2/1p2p3/4P3/1BN1BP2/PPPQ2PP/2KR3R w - - 0 15",
@@ -327,7 +320,7 @@ def test_children_that_a_few_likely_replies_refute() -> None:
 @pytest.mark.slow
 @needs_numba
 def test_what_a_leaf_might_be_worth_is_not_what_it_is_worth_at_least() -> None:
-    fresh, plain = anew(known("chess")), anew(known("chess"))
+    fresh, plain = known("chess").without_code(), known("chess").without_code()
     fresh.tree.now()
     text = "r1bk1bnr/5p1p/n3p1p1/1pp5/1P1pP1P1/P1P2P2/1B5q/RN1K1BNR w - - 0 1"
     playing = rooms.by_circuits(fresh).begin(text)
@@ -346,7 +339,7 @@ def test_what_a_leaf_might_be_worth_is_not_what_it_is_worth_at_least() -> None:
 @pytest.mark.parametrize("name", ["morris", "chess", "skirmish"])
 def test_rows_of_states(name: str) -> None:
     game = skirmish() if name == "skirmish" else known(name)
-    plain = anew(game)
+    plain = game.without_code()
     assert game.tree.by_code is not None
     assert plain.tree.by_code is None
     rng, rows = np.random.default_rng(1), np.repeat(game.start[None], 600, 0)

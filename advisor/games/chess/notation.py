@@ -16,6 +16,7 @@ from advisor.games.chess.position import (
     SIDES,
     START,
     ChessPosition,
+    checked,
     fitted,
     looks_like_fen,
     parse_fen,
@@ -61,6 +62,10 @@ class ChessRulePosition(RulePosition):
 
     @staticmethod
     def standing(atoms: Collection[Term], turn: int) -> Begun:
+        return _begun(checked(placed(atoms, turn)))
+
+    @classmethod
+    def rearranged(cls, atoms: Collection[Term], turn: int) -> Begun:
         """Pawns have passed no square, and the pieces say which rights to castle are left."""
         return _begun(fitted(replace(placed(atoms, turn), passed=None)))
 
@@ -106,6 +111,10 @@ class ChessRulePosition(RulePosition):
     def code_of(self, term: Term) -> str:
         """In coordinates, as ``e7e8q``."""
         return str(_move(term))
+
+    def names_of(self, moves: Collection[Term]) -> Mapping[Term, str]:
+        """In coordinates."""
+        return {move: self.code_of(move) for move in moves}
 
     @cached_property
     def names(self) -> Mapping[Term, str]:

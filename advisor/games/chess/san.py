@@ -4,6 +4,7 @@ Which moves are legal is for others to say; here they only get their names and a
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -36,10 +37,14 @@ class ChessMove:
 
 def names(position: ChessPosition, legal: Collection[ChessMove]) -> dict[ChessMove, str]:
     """Legal moves in algebraic notation, without the signs of check and mate."""
-    return {move: _name(position, move, legal) for move in legal}
+    together = defaultdict(list)
+    for move in legal:
+        together[move.target].append(move)
+    return {move: _name(position, move, together[move.target]) for move in legal}
 
 
-def _name(position: ChessPosition, move: ChessMove, legal: Collection[ChessMove]) -> str:
+def _name(position: ChessPosition, move: ChessMove, there: Collection[ChessMove]) -> str:
+    """The name of one of the legal moves that go to a square."""
     piece = position.pieces[move.origin].upper()
     target = square_name(move.target)
     if piece == "K" and abs(move.target[0] - move.origin[0]) == 2:
@@ -50,10 +55,8 @@ def _name(position: ChessPosition, move: ChessMove, legal: Collection[ChessMove]
         return f"{target}={move.promotion.upper()}" if move.promotion else target
     others = [
         square_name(other.origin)
-        for other in legal
-        if other.target == move.target
-        and other.origin != move.origin
-        and position.pieces[other.origin].upper() == piece
+        for other in there
+        if other.origin != move.origin and position.pieces[other.origin].upper() == piece
     ]
     place = square_name(move.origin)
     told = ""

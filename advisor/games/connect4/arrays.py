@@ -1,60 +1,97 @@
-"""Values of very many boards, given as arrays."""
+"""Very many boards at once, given as arrays."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.nodes import WIN, Values
+from advisor.engine.nodes import WIN, Bools, Values
+from advisor.engine.playouts import Results, play_out_by_numpy
+from advisor.engine.rows import Index, Look, Turns
 from advisor.errors import InputError
-from advisor.games.connect4.abilities import score_of
+from advisor.games.connect4.abilities import Knowledge, score_of
 from advisor.games.connect4.board import (
     Bits,
     Board,
     Frontier,
     Geometry,
+    column_bits,
+    has_line,
     word_type,
     words,
     words_each,
 )
-from advisor.games.connect4.evaluator import CircuitEvaluator, frontiers
-from advisor.games.connect4.game import BoardGame
+from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.position import BoardPosition
-from advisor.games.players import PLAYERS
+from advisor.games.players import MARKS, PLAYERS
 from advisor.games.score import Score
 from aspcircuits.bitplanes import RowIndices
+from aspcircuits.stopping import Stop
 
 GivenBoards = Sequence[Any] | npt.NDArray[Any]
-"""Records, or an array as `advisor.Evaluator.values` describes it."""
+"""Positions, or an array as `advisor.Evaluator.values` describes it."""
 
 
 class BoardArrays:
-    """See `advisor.Evaluator`, whose work this is."""
+    """See `advisor.games.arrays.StateArrays`.
 
-    def __init__(self, game: BoardGame, machine_code: bool | None) -> None:
-        self._geometry = game.board_size
-        settings = game.knows.settings(game.board_size)
-        self._evaluator = CircuitEvaluator(settings, game.board_size, machine_code=machine_code)
-        self.board, self.circuit = _told(game.board_size), self._evaluator.circuit
+    A state is a bitboard of x and one of o; whose turn it is follows from the number of discs.
+    """
+
+    exchanges = False
+
+    def __init__(self, begun: BoardPosition, knows: Knowledge, machine_code: bool | None) -> None:
+        self._begun, self._geometry = begun, begun.board.geometry
+        g = self._geometry
+        settings = knows.settings(g)
+        self._evaluator = CircuitEvaluator(settings, g, machine_code=machine_code)
+        self.board, self.circuit = _told(g), self._evaluator.circuit
         self.features = self._evaluator.features
         self.weights = np.array([*settings.weights["features"].values()], np.int64)
+        self.start: Bits = np.zeros(2, word_type(g))
+        self.moves = tuple(range(1, g.width + 1))
 
-    def values(self, positions: GivenBoards, plies: int, turn: int | None) -> Values:
-        count, frontiers = self._frontiers(positions, turn)
-        found = np.empty(count, np.int64)
-        for chosen, frontier in frontiers:
+    # The rules, also for random games
+
+    def look(self, states: Bits) -> Look:
+        g, (x, o) = self._geometry, states.T
+        mask = x | o
+        won, lost = has_line(g, x), has_line(g, o)
+        over = won | lost | (mask == g.full)
+        lows, columns = column_bits(g)
+        playable = ((mask[:, None] + lows) & columns != 0) & ~over[:, None]
+        return Look(
+            legal=np.packbits(playable, axis=1, bitorder="little"),
+            over=over,
+            result=won.astype(np.int8) - lost.astype(np.int8),
+            turn=_turns(g, mask),
+            late=np.zeros(len(mask), np.bool_),
+        )
+
+    def step(self, states: Bits, moves: Index, turn: Turns) -> Bits:
+        mask = states[:, 0] | states[:, 1]
+        low, column = (bits[moves] for bits in column_bits(self._geometry))
+        after = states.copy()
+        after[np.arange(len(mask)), turn] |= (mask + low) & column & ~mask
+        return after
+
+    def play_out(self, states: Bits, rng: np.random.Generator) -> Results:
+        seed = int(rng.integers(-(1 << 63), 1 << 63))
+        return play_out_by_numpy(self, states, seed, Stop()).results
+
+    # What states are worth
+
+    def values(self, states: Bits, turn: Turns, plies: int) -> Values:
+        found = np.empty(len(states), np.int64)
+        for chosen, frontier in self._frontiers(states, turn):
             found[chosen] = self._of(frontier, plies)
         return found
 
-    def counts(
-        self, positions: GivenBoards, turn: int | None
-    ) -> tuple[Values, npt.NDArray[np.bool_]]:
-        count, frontiers = self._frontiers(positions, turn)
-        counts = np.empty((count, len(self.features)), np.int64)
-        certain = np.empty(count, np.bool_)
-        for chosen, frontier in frontiers:
+    def counts(self, states: Bits, turn: Turns) -> tuple[Values, Bools]:
+        counts = np.empty((len(states), len(self.features)), np.int64)
+        certain = np.empty(len(states), np.bool_)
+        for chosen, frontier in self._frontiers(states, turn):
             counts[chosen], certain[chosen] = self._evaluator.counts(frontier)
         return counts, certain
 
@@ -64,7 +101,7 @@ class BoardArrays:
     def _of(self, frontier: Frontier, plies: int) -> Values:
         """Values of positions with one player to move, whose games may be over."""
         lost = frontier.lost()
-        won = replace(frontier, mover=frontier.mover ^ frontier.mask).lost()
+        won = has_line(self._geometry, frontier.mover)
         going = ~(lost | won | frontier.full())
         if going.all():
             return self._evaluator.values(frontier, plies)
@@ -72,28 +109,58 @@ class BoardArrays:
         found[going] = self._evaluator.values(frontier.take(going), plies)
         return found
 
-    def _frontiers(
-        self, positions: GivenBoards, turn: int | None
-    ) -> tuple[int, list[tuple[RowIndices, Frontier]]]:
-        """How many positions there are; and, by whose turn it is, their places and themselves."""
-        if not isinstance(positions, np.ndarray):
-            boards = self._boards(positions, turn)
-            return len(boards), [*frontiers(boards, max(1, len(boards)))]
-        g = self._geometry
-        x, o = self._discs(positions, turn)
-        _check(g, x, o)
-        mask = x | o
-        both = Frontier(g, 1, x, mask).lost() & Frontier(g, 2, o, mask).lost()
-        if both.any():
-            raise InputError(f"position {both.argmax()}: x and o both have a line")
-        turns = 1 + _parity(words(g, mask)) if turn is None else np.full(len(mask), turn)
-        found = []
-        for player, mover in zip(PLAYERS, (x, o), strict=True):
-            if len(chosen := np.flatnonzero(turns == player)):
-                found.append((chosen, Frontier(g, player, mover[chosen], mask[chosen])))
-        return len(mask), found
+    def _frontiers(self, states: Bits, turn: Turns) -> Iterator[tuple[RowIndices, Frontier]]:
+        """Positions by whose turn it is, with their places."""
+        mask = states[:, 0] | states[:, 1]
+        for side in (0, 1):
+            if len(chosen := np.flatnonzero(turn == side)):
+                mover = states[chosen, side]
+                yield chosen, Frontier(self._geometry, 1 + side, mover, mask[chosen])
 
-    def _discs(self, positions: npt.NDArray[Any], turn: int | None) -> tuple[Bits, Bits]:
+    # What is given
+
+    def check(self, states: Bits, what: str = "state") -> None:
+        g, (x, o) = self._geometry, states.T
+        mask = x | o
+        wrong: npt.NDArray[Any]
+        for wrong, told in (
+            (x & o, "a square with two discs"),
+            (mask & g.full ^ mask, "discs beside the board"),
+            (mask & (mask + g.bottom), "floating discs"),
+            (has_line(g, x) & has_line(g, o), "x and o both have a line"),
+        ):
+            found = np.flatnonzero(wrong != 0)
+            if len(found):
+                raise InputError(f"{what} {found[0]}: {told}")
+
+    def read(self, given: GivenBoards, turn: int | None) -> tuple[Bits, Turns]:
+        """The states of what `advisor.Evaluator` takes, and whose turn it is in each."""
+        if not isinstance(given, np.ndarray):
+            if turn is not None:
+                raise InputError("turn: boards know whose turn it is")
+            boards = self._boards(given)
+            return self._bitboards(boards), np.array([b.turn - 1 for b in boards], np.uint8)
+        states = self._discs(given, turn)
+        self.check(states, "position")
+        if turn is not None:
+            return states, np.full(len(states), turn - 1, np.uint8)
+        return states, _turns(self._geometry, states[:, 0] | states[:, 1])
+
+    def states(self, positions: Sequence[Any]) -> Bits:
+        boards = self._boards(positions)
+        for number, board in enumerate(boards):
+            if board.turn != 1 + board.discs % 2:
+                raise InputError(
+                    f"position {number}: {MARKS[board.turn]} is to move, which its discs do not say"
+                )
+        return self._bitboards(boards)
+
+    def position(self, state: Bits) -> BoardPosition:
+        x, o = map(int, state)
+        second = (x | o).bit_count() % 2
+        return self._begun.on(Board(self._geometry, 1 + second, o if second else x, x | o))
+
+    def _discs(self, positions: npt.NDArray[Any], turn: int | None) -> Bits:
         """Bitboards of x and of o."""
         g = self._geometry
         if turn not in (None, *PLAYERS):
@@ -102,19 +169,16 @@ class BoardArrays:
         if whole and positions.ndim == 3 and positions.shape[1:] == (g.height, g.width):
             if ((positions < 0) | (positions > 2)).any():
                 raise InputError("positions: a square is 0 (empty), 1 (x) or 2 (o)")
-            return _bits(g, positions == 1), _bits(g, positions == 2)
+            return np.stack([_bits(g, positions == player) for player in PLAYERS], axis=1)
         if positions.dtype == word_type(g) and positions.ndim == 2 and positions.shape[1] == 2:
-            x, o = np.ascontiguousarray(positions.T)
-            return x, o
+            return positions
         allowed = f"whole numbers of shape (n, {g.height}, {g.width})"
         raise InputError(
             f"positions: an array of {positions.dtype} of shape {positions.shape} "
             f"(use {allowed}, or {np.dtype(word_type(g))} of shape (n, 2))"
         )
 
-    def _boards(self, given: Sequence[Any], turn: int | None) -> list[Board]:
-        if turn is not None:
-            raise InputError("turn: boards know whose turn it is")
+    def _boards(self, given: Sequence[Any]) -> list[Board]:
         boards: list[Board] = []
         for number, position in enumerate(given):
             if not isinstance(position, BoardPosition):
@@ -124,6 +188,10 @@ class BoardArrays:
                 told = _told(found)
                 raise InputError(f"position {number}: its board is {told}, not {self.board}")
         return boards
+
+    def _bitboards(self, boards: Sequence[Board]) -> Bits:
+        discs = [[board.discs_of(player) for player in PLAYERS] for board in boards]
+        return np.array(discs, word_type(self._geometry)).reshape(-1, 2)
 
 
 def _told(g: Geometry) -> str:
@@ -142,24 +210,10 @@ def _bits(g: Geometry, discs: npt.NDArray[np.bool_]) -> Bits:
     return np.array([int.from_bytes(row.tobytes(), "little") for row in octets], object)
 
 
-def _check(g: Geometry, x: Bits, o: Bits) -> None:
-    """Refuses what is no position."""
-    mask = x | o
-    wrong: npt.NDArray[Any]
-    for wrong, what in (
-        (x & o, "a square with two discs"),
-        (mask & g.full ^ mask, "discs beside the board"),
-        (mask & (mask + g.bottom), "floating discs"),
-    ):
-        found = np.flatnonzero(wrong != 0)
-        if len(found):
-            raise InputError(f"position {found[0]}: {what}")
-
-
-def _parity(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.int8]:
-    """Whether the words of each row have an odd number of discs: 1 or 0."""
-    folded = np.bitwise_xor.reduce(words, axis=1)
+def _turns(g: Geometry, mask: Bits) -> Turns:
+    """Whose turn follows from the discs: 0 for x, 1 for o, if their number is odd."""
+    folded = np.bitwise_xor.reduce(words(g, mask), axis=1)
     for shift in (32, 16, 8, 4, 2, 1):
         folded = folded ^ folded >> np.uint64(shift)
-    odd: npt.NDArray[np.int8] = (folded & np.uint64(1)).astype(np.int8)
+    odd: Turns = (folded & np.uint64(1)).astype(np.uint8)
     return odd

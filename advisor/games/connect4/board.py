@@ -392,7 +392,7 @@ class Frontier:
     def children(self) -> tuple["Frontier", npt.NDArray[np.intp]]:
         """Every position one ply on, and for each the number of its parent, ascending."""
         g = self.geometry
-        lows, columns = _columns(g)
+        lows, columns = column_bits(g)
         lifted = self.mask[:, None] + lows
         parent, column = ((lifted & columns) != 0).nonzero()
         mask = self.mask[parent]
@@ -401,16 +401,7 @@ class Frontier:
 
     def lost(self) -> Bools:
         """Shape (n,): whether the opponent of the player to move has completed a line."""
-        g = self.geometry
-        discs = self.mover ^ self.mask
-        found: Bits = np.zeros_like(discs)
-        for shifts in g.runs:
-            run: Bits = discs
-            for shift in shifts:
-                run = run & (run >> shift)
-            found |= run
-        lost: Bools = found != 0
-        return lost
+        return has_line(self.geometry, self.mover ^ self.mask)
 
     def full(self) -> Bools:
         """Shape (n,): whether no move is left."""
@@ -430,6 +421,18 @@ class Frontier:
         return np.concatenate([words(self.geometry, discs) for discs in players], axis=1)
 
 
+def has_line(g: Geometry, discs: Bits) -> Bools:
+    """Shape (n,): whether these discs hold `connect` in line."""
+    found: Bits = np.zeros_like(discs)
+    for shifts in g.runs:
+        run: Bits = discs
+        for shift in shifts:
+            run = run & (run >> shift)
+        found |= run
+    lines: Bools = found != 0
+    return lines
+
+
 @cache
 def bit_of_square(g: Geometry) -> npt.NDArray[np.intp]:
     """Where `Frontier.words` has each player's squares, shape (2 * squares,).
@@ -447,7 +450,7 @@ def word_type(g: Geometry) -> type:
 
 
 @cache
-def _columns(g: Geometry) -> tuple[Bits, Bits]:
+def column_bits(g: Geometry) -> tuple[Bits, Bits]:
     """Each column's bottom square and all its squares."""
     lows = [1 << (c * g.stride) for c in range(g.width)]
     return np.array(lows, word_type(g)), np.array(g.columns, word_type(g))

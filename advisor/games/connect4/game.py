@@ -162,6 +162,11 @@ class BoardGame(Game):
         weighed = self.known.weights if weights is None else weights
         return replace(self, known=_known(weighed, self.known.book if book is None else book))
 
+    def arrays(self, machine_code: bool | None) -> Any:
+        from advisor.games.connect4.arrays import BoardArrays
+
+        return BoardArrays(self.begin(), self.knows, machine_code)
+
     def see(self, position: Position) -> Any:
         from advisor.games.connect4.abilities import BoardAbilities
 

@@ -82,6 +82,10 @@ class BoardPosition(Position):
         return {} if board.over else {column: column for column in sorted(board.moves())}
 
     @property
+    def moves(self) -> tuple[int, ...]:
+        return tuple(self.names)  # which are none once the game is over
+
+    @property
     def side(self) -> int:
         return self.board.turn - 1
 

@@ -216,7 +216,7 @@ def pushed_beside(count: int, seed: int) -> Iterator[chess.Board]:
 
 def test_a_passed_square_counts_only_where_the_pawn_may_be_taken(plain: Circuits) -> None:
     for board in (boards := [*pushed_beside(250, 4)]):
-        left = plain.atoms(plain.without_moot(plain.row(atoms(board))))
+        left = plain.atoms(plain.without_moot(plain.row(atoms(board))[None])[0])
         assert any(atom[0] == "ep" for atom in left) == board.has_legal_en_passant(), board.fen()
     assert sum(not board.has_legal_en_passant() for board in boards) > 20
 
