@@ -144,6 +144,8 @@ def knowledge() -> None:
 def many() -> None:
     rows = [*advisor.analyse(["44", "4x"], depth=0)]
     print([row.get("error") for row in rows])
+    arrays = advisor.Arrays("tictactoe")
+    print(arrays.random_games(arrays.start(2), 3).shape)
     with tempfile.TemporaryDirectory() as folder:
         print(advisor.write_table(rows, Path(folder, "rows.csv"), columns=["line", "best"]))
     game = advisor.load_game("connect4")
