@@ -37,7 +37,7 @@ _BOUNDS = {
 }
 """The words of `go` that a number follows, with the least and the most that it can mean."""
 
-_READY_SECONDS = 4.0
+_READY_SECONDS = 3.0
 """To get ready before `readyok`; other programs wait for some 10 s. The first move waits for the
 rest."""
 
