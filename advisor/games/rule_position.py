@@ -390,12 +390,16 @@ class RulePosition(Position):
     @cached_property
     def look(self) -> Look:
         """What the rules say of the state; an EncodingError if it goes on and nobody can move."""
-        game, started = self.circuits, perf_counter()
         try:
-            look = game.look(self.row[None])
+            return self._looked(self.row[None])
         except EncodingError:
-            raise breach(self.rules, game.atoms(self.row), self.path) from None
-        game.tree.used(perf_counter() - started)
+            raise breach(self.rules, self.circuits.atoms(self.row), self.path) from None
+
+    def _looked(self, rows: Rows) -> Look:
+        """A look at states, whose time counts towards machine code."""
+        started = perf_counter()
+        look = self.circuits.look(rows)
+        self.circuits.tree.used(perf_counter() - started)
         return look
 
     @property
@@ -504,13 +508,22 @@ class RulePosition(Position):
 
     def after(self, term: Term) -> Self:
         circuits = self.circuits
-        number = np.array([number for number, move in self.by_number.items() if move == term])
-        (row,) = circuits.without_moot(circuits.step(self.row[None], number, self.look.turn))
+        which = np.array([self.legal.index(term)])
+        foreseen = vars(self).get("_children")  # by names of chess, which say what gives check
+        if foreseen:
+            rows = foreseen[0][which]
+        else:
+            number = np.array([*self.by_number])[which]
+            rows = circuits.step(self.row[None], number, self.look.turn)
+        (row,) = circuits.without_moot(rows)
         exchanged = self.exchanged ^ circuits.exchanges
         before = self._before
         if circuits.rules.repetition:
             before = (*before, identity(self.row, circuits.counters))
-        return type(self)(self.game, (*self.path, term), row, exchanged, self.begun, before)
+        after = type(self)(self.game, (*self.path, term), row, exchanged, self.begun, before)
+        if foreseen:
+            vars(after)["look"] = foreseen[1].take(which)
+        return after
 
     def moves_of(self, numbers: Sequence[int]) -> tuple[Term, ...]:
         """Moves from here on, by their numbers, as the first role sees them."""
@@ -531,10 +544,16 @@ class RulePosition(Position):
         game, legal = self.circuits, self.legal
         if not legal:
             return set(), set()
-        after = expand(game, self.row[None], self.look).rows
-        found = game.look(after).result != 0, game.holds(after, statement)
+        after, look = self._children
+        found = look.result != 0, game.holds(after, statement)
         won, told = ({move for move, yes in zip(legal, each, strict=True) if yes} for each in found)
         return won, told
+
+    @cached_property
+    def _children(self) -> tuple[Rows, Look]:
+        """The states after each legal move, and a look at them."""
+        rows = expand(self.circuits, self.row[None], self.look).rows
+        return rows, self._looked(rows)
 
     def holds(self, statement: str, other_side: bool = False) -> bool:
         """Whether a statement of the rules' own holds or, of the `other_side`, would if that were
