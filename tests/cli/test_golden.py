@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from command import advisor
+from command import advisor, is_missing
 
 FILE = Path(__file__).parents[1] / "data" / "golden.json"
 
@@ -68,6 +68,9 @@ def missing(golden: Any, said: Any, place: str = "") -> list[str]:
     return [] if golden == said else [f"{place}: {said!r} instead of {golden!r}"]
 
 
+@pytest.mark.skipif(
+    is_missing("advisor prove"), reason="some answers say what only the plugin for proofs knows"
+)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_programs_read_stays(command: str) -> None:
     golden = json.loads(FILE.read_text())[command]

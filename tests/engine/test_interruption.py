@@ -152,7 +152,7 @@ def test_quality_tells_the_moves_that_are_graded(tmp_path: Path) -> None:
 def test_analyse_prints_what_it_has(tmp_path: Path) -> None:
     file = tmp_path / "positions"
     file.write_text("4453\n" * 3000)
-    with ctrl_c("analyse", lambda local: local.get("number", 0) >= 2):
+    with ctrl_c("rows", lambda local: local.get("result", {}).get("line", 0) >= 2):
         done = advisor("analyse", file, "--depth", 3)
     assert (done.code, done.err) == (130, "error: interrupted\n")
     told = [json.loads(line) for line in done.out.splitlines()]

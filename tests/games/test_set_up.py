@@ -17,6 +17,8 @@ SMALL = {"hex": {"size": 4}, "gomoku": {"width": 6, "height": 6}, "reversi": {"s
 GAMES = [name for name in advisor.game_names() if name not in ("connect4", "chess")]
 IMPORTED = ["tictactoe", "nested", "passing"]
 
+READS_SHEETS = "import_game" in advisor.__all__
+
 Load = Callable[[str], advisor.Game]
 
 
@@ -48,7 +50,7 @@ def random_positions(game: advisor.Game, random: Random) -> list[advisor.Positio
     return found
 
 
-@pytest.mark.parametrize("name", [*GAMES, *(f"{sheet}.kif" for sheet in IMPORTED)])
+@pytest.mark.parametrize("name", [*GAMES, *(f"{sheet}.kif" for sheet in IMPORTED if READS_SHEETS)])
 def test_positions_of_games_can_be_set_up_and_others_are_refused(load: Load, name: str) -> None:
     game, random = load(name), Random(5)
     rules = read(game.source, constants=game.constants)
@@ -105,6 +107,7 @@ def test_pieces_that_make_no_position_get_one_line() -> None:
         )
 
 
+@pytest.mark.skipif(not READS_SHEETS, reason="needs the plugin gdl")
 def test_a_square_of_a_sheet_is_empty_or_has_one_piece(load: Load) -> None:
     """A sheet may say of each empty square that it is blank."""
     game = load("tictactoe.kif")

@@ -470,9 +470,6 @@ def test_an_advice_is_asked_about_the_moves_that_play_takes() -> None:
     assert advisor.explain(found, "C3") == advisor.explain(found, "c3")
     with pytest.raises(advisor.InputError, match="'a1' is not legal for o"):
         advisor.explain(found, "a1")
-    found = advisor.suggest(advisor.position("444446"), at_once=True)
-    with pytest.raises(advisor.InputError, match="nothing is known of column 1 "):
-        advisor.explain(found, 1)
 
 
 def test_an_advice_on_a_finished_game_tells_how_it_ended() -> None:
@@ -773,7 +770,6 @@ def test_names_and_texts_are_told_from_games_positions_and_lists(tmp_path: Path)
         ("is not an advice", "reason(p, 4)"),
         ("is not an advice", "choices(p, 4)"),
         ("is not an advice", "explained(p)"),
-        ("sheet 3 is neither a name nor a path", "import_game(3, 4)"),
         ("stop 3 is not an advisor.Stop", "suggest(p, stop=3)"),
         ("stop 3 is not an advisor.Stop", "load_game('hex', stop=3)"),
         ("seconds inf must be positive and finite", "suggest(p, seconds=float('inf'))"),

@@ -79,14 +79,6 @@ def test_an_advice_tells_of_no_move_that_it_does_not_have(
         assert repr(wrong) in str(raised.value)
 
 
-def test_a_proof_begins_with_a_move() -> None:
-    for size, text in (((4, 4), ""), ((5, 4), "1"), ((7, 6), "")):
-        position = advisor.position(text, size=size)
-        proof = advisor.prove(position)
-        assert proof
-        assert proof.first is None or position.play(proof.first).played
-
-
 @pytest.mark.parametrize(("puzzle", "game"), [("chapter3/5", None), ("mate2/1", "chess")])
 def test_what_solves_a_puzzle_can_be_played(puzzle: str, game: str | None) -> None:
     posed = advisor.puzzle(puzzle, game=game)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.errors import EncodingError
+from advisor.errors import EncodingError, InputError
 from advisor.games import rooms
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
@@ -20,6 +20,7 @@ from advisor.games.rules import CONTRACT, Rules, read
 from advisor.plugins.gdl import rewrite
 from advisor.plugins.gdl.board import board
 from advisor.plugins.gdl.importing import convert, facts
+from advisor.plugins.gdl.library import import_game
 from advisor.plugins.gdl.sheet import Names
 from aspcircuits.clingo_api import Program, Term
 from aspcircuits.loops import components
@@ -457,3 +458,8 @@ def test_nothing_is_written_for_what_is_refused(tmp_path: Path) -> None:
     assert (
         "cannot be used as a folder" in advisor("game", "import", sheet, "-o", sheet / "below").err
     )
+
+
+def test_a_sheet_is_named_by_its_path() -> None:
+    with pytest.raises(InputError, match="sheet 3 is neither a name nor a path"):
+        import_game(3, 4)  # type: ignore[arg-type]

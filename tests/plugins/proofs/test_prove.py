@@ -425,3 +425,17 @@ def test_the_library_checks_what_is_to_be_proved() -> None:
 def test_the_json_of_a_proof_stays_as_programs_read_it() -> None:
     golden = json.loads(Path(__file__).with_name("proof.json").read_text())
     assert json.loads(advisor("prove", "1", "--size", "5x4", "--json").out) == golden
+
+
+def test_a_proof_begins_with_a_move() -> None:
+    for size, text in (((4, 4), ""), ((5, 4), "1"), ((7, 6), "")):
+        position = public.position(text, size=size)
+        proof = public.prove(position)
+        assert proof
+        assert proof.first is None or position.play(proof.first).played
+
+
+def test_of_a_move_that_the_solution_does_not_play_nothing_is_known_at_once() -> None:
+    found = public.suggest(public.position("444446"), at_once=True)
+    with pytest.raises(public.InputError, match="nothing is known of column 1 "):
+        public.explain(found, 1)
