@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from operator import is_
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
@@ -26,16 +27,9 @@ from typing import Any
 import advisor
 from advisor.files.tablefile import WORK
 from advisor.lab.batch import Sharing, run
-from aspcircuits.stopping import Stop
 
 _PORT = 8797
 _ADDRESS = f"tcp://127.0.0.1:{_PORT}"
-_HERE = Path(__file__).parent
-
-
-def nothing(task: str, stop: Stop) -> int:
-    """A task without work."""
-    return 0
 
 
 def random_positions(count: int) -> list[str]:
@@ -52,9 +46,8 @@ def random_positions(count: int) -> list[str]:
 
 
 def started(*command: str) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "PYTHONPATH": str(_HERE)}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
-    return subprocess.Popen([sys.executable, "-m", *command], **quiet)  # type: ignore[call-overload,no-any-return]
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen([sys.executable, "-m", *command], stdout=quiet, stderr=quiet)
 
 
 def scheduler() -> subprocess.Popen[bytes]:
@@ -109,7 +102,7 @@ def measured(name: str, sharing: Sharing, lines: Sequence[str], depth: int) -> N
 def empty(name: str, sharing: Sharing) -> None:
     for _ in range(2):  # the first time it learns how quick they are
         begun, tasks = time.monotonic(), [*map(str, range(50_000))]
-        for _ in run(nothing, tasks, sharing.workers):
+        for _ in run(is_, tasks, sharing.workers):  # which compares a task with a stop
             pass
     print(f"{name}: {len(tasks) / (time.monotonic() - begun):.0f} empty tasks a second", flush=True)
 
