@@ -186,8 +186,7 @@ def raised(m: int, ply: int, leaves: int, low: int, high: int) -> int:
     Values are from the view of the side to move in each state. Noisy moves can only raise a leaf's
     value for the side to move there, so its static value is an upper bound for the side above. The
     most promising leaves are settled first; others only if they promise more than was found. A
-    value
-    outside (`low`, `high`) is only a bound.
+    value outside (`low`, `high`) is only a bound.
     """
     b = tree_at(m)
     here, first = level_at(b.levels, leaves - 1), level_at(b.levels, b.at_once + 1)

@@ -200,8 +200,7 @@ class Searcher(Thread[P]):
 
     Attributes:
         at_once: plies of a batch; `value` looks further ahead. It shrinks when a batch of so many
-            plies
-            has taken more room than is allowed.
+            plies has taken more room than is allowed.
     """
 
     _control: c.FullWidth
