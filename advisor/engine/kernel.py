@@ -156,7 +156,10 @@ def recalled(m: int, ply: int, slot: int) -> int:
 
 @function
 def remember(m: int, ply: int, slot: int, depth: int, found: int, move: int, bound: int) -> int:
-    """Store a position's value and best move in the table; `bound` is a kind of bound."""
+    """Store a position's value and best move in the table.
+
+    `bound` is the kind of the bound, with `CERTAIN_BIT` set if the value is certain.
+    """
     b, entry = tree_at(m), entry_of(m, ply, slot)
     meta = ((move + 1) << c.MOVE_BIT) | (depth << c.DEPTH_BIT) | bound
     return noted(entry, b.key, b.check, from_node(found, -ply), meta)

@@ -57,9 +57,7 @@ class Look(NamedTuple):
     late: npt.NDArray[np.bool_]
 
     def moves(self) -> tuple[Index, Index]:
-        """Return the numbers of the state, ascending, and of the move, for all moves of all
-        states.
-        """
+        """Return the numbers of the state, ascending, and of the move, for every legal move."""
         octets = self.legal.shape[1]
         flat = self.legal.reshape(-1)
         used = np.flatnonzero(flat != 0)  # on truth values this is several times as fast
