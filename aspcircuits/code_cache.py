@@ -47,9 +47,7 @@ _LOCK = "lock"
 
 
 def key(maker: str, asked: object) -> str:
-    """Return the key of a result: the edition, and a hash of the maker and the `repr` of
-    `asked`.
-    """
+    """Return the key of a result: the edition and a hash of the maker and `repr` of `asked`."""
     return f"{edition(maker.partition('.')[0])}-{sha256(repr((maker, asked)).encode()).hexdigest()}"
 
 
