@@ -387,8 +387,7 @@ class Circuit:
         return bitplanes.unpack(planes, rows)
 
     def weighted(self, holds: npt.ArrayLike, weights: Mapping[str | Term, int]) -> RowSums:
-        """Return the sum of the weights of the outputs that hold, for each row: int64 of shape
-        (n,).
+        """Return the sum of the weights of the outputs that hold in each row: int64 of shape (n,).
 
         Args:
             weights: by output, as a term or its text; each below 2^31 in size.
@@ -563,8 +562,7 @@ class Circuit:
         return [sizes[level] for level in sorted(sizes)]
 
     def cost(self, key: Callable[[Term], str]) -> dict[str, tuple[int, int]]:
-        """Return the cost of groups of outputs: the gates that a group needs, and those only it
-        needs.
+        """Return for each group of outputs how many gates it needs, and how many only it needs.
 
         Args:
             key: returns the name of an output's group.

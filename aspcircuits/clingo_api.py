@@ -261,8 +261,7 @@ class Program:
         stop: Stop | None = None,
         shown: bool = True,
     ) -> Model | None:
-        """Return the last model found, which is the best one if the program optimises; None for
-        none.
+        """Return the last model found, the best one if the program optimises; None without one.
 
         With `stop`, which costs one thread a call, it is the best model found in time.
 
@@ -293,8 +292,7 @@ class Program:
             return [numbers[number] for number in found if number in numbers]  # or an external's
 
     def optimal_models(self) -> list[Model]:
-        """Return all optimal answer sets; the program needs the options ``--opt-mode=optN`` and
-        ``0``.
+        """Return all optimal answer sets; needs the options ``--opt-mode=optN`` and ``0``.
 
         If there is nothing to optimise, clingo proves nothing, and every answer set counts as
         optimal.

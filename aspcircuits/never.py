@@ -49,8 +49,7 @@ class Never:
         return bool(self._to_constant and self._to_constant.search(rule.statement.text))
 
     def find_cause(self, atom: Term) -> Missing | None:
-        """Return what a rule lacks that could derive an atom that never holds; None without such a
-        rule.
+        """Return why an atom never holds: what a rule that could derive it lacks, or None.
 
         The cause is followed downwards as long as only one rule could derive the missing atom.
 

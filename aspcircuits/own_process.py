@@ -199,9 +199,7 @@ def _bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]
 
 @contextmanager
 def _room_of(memory: int) -> Iterator[None]:
-    """Limit this process's memory; when the limit is reached, lift it so that the error gets
-    out.
-    """
+    """Limit this process's memory; lift the limit on a MemoryError, so that it can be reported."""
     try:
         import resource
 

@@ -302,7 +302,7 @@ def score(m: int, level: int, ply: int) -> int:
 
 @function
 def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
-    """List the `most` moves of a state that refuted most often; return how many there are."""
+    """List up to `most` moves of a state, those that refuted most often; return their number."""
     b, g = tree_at(m), at(looks)
     rank, refuting = at(b.likely_rank), at(b.refuting)
     count = 0

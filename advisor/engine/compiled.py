@@ -54,8 +54,7 @@ _LEAVES_OF_ONE = 512
 """Most leaves, about, for which the last plies below one position become one batch."""
 
 _BATCHES = (512, 512), (1, 2048)
-"""Leaves, about, of a node's first batch and of its later ones, for batches of one ply and of
-several.
+"""Leaves, about, of a node's first batch and of later ones; batches of one ply and of several.
 
 One ply: a full block costs no more than a few states. Several plies: the most promising child
 alone often causes a cutoff.
@@ -142,9 +141,7 @@ class Thread(Generic[P]):
                 self._make_room()
 
     def counts(self) -> tuple[int, int, int, int]:
-        """Return nodes, leaves, heuristic values, and states scored after noisy moves, since the
-        last call.
-        """
+        """Return nodes, leaves, heuristic values and states added by noisy moves since the last call."""
         control = self._control
         found = control.nodes, control.leaves, control.guesses, control.added
         control.nodes = control.leaves = control.guesses = control.added = 0
@@ -238,8 +235,7 @@ class Searcher(Thread[P]):
         self._answers[:] = -1
 
     def values(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
-        """Return exact values of positions at the same ply, `plies` ahead, at most the plies of a
-        batch.
+        """Return exact values of positions at the same ply, at most the plies of a batch ahead.
 
         Raises:
             StoppedError: `stop` is set, or there is no room.

@@ -81,8 +81,7 @@ class SelectiveSearcher(Thread[P]):
         stop: Stop,
         bonus: Mapping[int, int] | None = None,
     ) -> int:
-        """Return the value as `Thread.value` does, of the moves with a bonus, or of all without
-        one.
+        """Return the value, see `Thread.value`; with bonuses, only moves that have one count.
 
         The principal variation goes to `lines`.
         """
@@ -98,9 +97,7 @@ class SelectiveSearcher(Thread[P]):
         self._lines[position.key] = tuple(line)
 
     def found(self, low: int, high: int) -> dict[int, int]:
-        """Return the best move found inside (`low`, `high`) with its value, or nothing if there is
-        none.
-        """
+        """Return the best move and its value if the value is inside (`low`, `high`), or nothing."""
         move, value = self._root.best_move, self._root.best
         return {move: value} if move >= 0 and low < value < high else {}
 

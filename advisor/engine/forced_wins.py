@@ -28,18 +28,14 @@ class ForcedWins:
         self.game, self._rng, self._stop = game, rng, stop
 
     def first_moves(self, row: Rows, moves: int) -> list[int]:
-        """Return the moves of a state, shape (words,), that win within `moves` own moves, this one
-        included.
-        """
+        """Return the moves of a state, shape (words,), that win within `moves` moves, themselves included."""
         children = expand(self.game, row[None])
         won = self._winning(children, self.game.look(children.rows), moves)
         found: list[int] = children.move[won].tolist()
         return found
 
     def within(self, rows: Rows, moves: int, look: Look | None = None) -> Bools:
-        """Return for which unfinished states, shape (n, words), the side to move wins within
-        `moves` moves.
-        """
+        """Return which unfinished states, shape (n, words), the side to move wins in `moves` moves."""
         children = expand(self.game, rows, look)
         below = self.game.look(children.rows)
         found = _any(children.parent, self._ended(children, below, 1), len(rows))

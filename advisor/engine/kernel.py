@@ -275,10 +275,9 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
 
 @function
 def first_replies(m: int, ply: int, alpha: int, beta: int, best: int, turned: int) -> int:
-    """Search a node two plies above the leaves, in which every move may fail low, as `in_batches`
-    does.
+    """Search a node two plies above the leaves in which every move may fail low.
 
-    In such a node a few likely replies refute most children. The batch has only these replies, but
+    Like `in_batches` otherwise. In such a node a few likely replies refute most children. The batch has only these replies, but
     all replies to the first child. Children that are not refuted stay listed.
     """
     b = tree_at(m)

@@ -65,8 +65,7 @@ class CompiledCircuit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A game as compiled searches use it, from any thread; see `advisor.engine.kernel` and
-    `control`.
+    """A game as compiled searches use it, from any thread; see `advisor.engine.kernel`.
 
     Attributes:
         circuits: the functions of the game: look, step, leaf and, if moves are noisy, noisy, which

@@ -113,8 +113,7 @@ class LeafEvaluator(Protocol[P_contra]):
     def values(
         self, positions: Sequence[P_contra], plies: int, wanted: Wanted | None = None
     ) -> Values:
-        """Return negamax values, `plies` ahead, of positions whose game goes on, as far as
-        `wanted`.
+        """Return negamax values of positions whose game goes on, `plies` ahead, as far as `wanted`.
 
         Forced values count plies from the position itself, not from the search's root.
 
@@ -238,8 +237,7 @@ class FasterError(Exception):
 
 
 def from_node(value: int, ply: int) -> int:
-    """Convert a value whose forced results count from a node at `ply` to one that counts from the
-    root.
+    """Convert a value with forced results counted from a node at `ply` to one counted from the root.
 
     With `-ply` it converts back.
     """

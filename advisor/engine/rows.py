@@ -188,9 +188,7 @@ def expand(game: RowGame, rows: Rows, look: Look | None = None) -> Children:
 
 
 def perft(game: RowGame, rows: Rows, plies: int) -> int:
-    """Return the number of ways to play `plies` plies from some states; a finished game has
-    none.
-    """
+    """Return the number of ways to play `plies` plies from some states; 0 for finished games."""
     if plies == 0:
         return len(rows)
     total = 0

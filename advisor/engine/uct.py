@@ -154,8 +154,7 @@ class UctTree:
         return slice(first, first + int(self.columns[u.COUNT, entry]))
 
     def line(self, entry: int) -> tuple[list[int], float]:
-        """Return the expected line from an entry, and the share of its games that followed all of
-        it.
+        """Return the expected line from an entry, and the share of its games that followed it.
 
         The line begins with the entry's move. A certain result is played out as it was proven.
         """
