@@ -36,8 +36,8 @@ _CHUNK = 64
 _PRODUCT = 1 << 18
 """Numbers that a weighted sum multiplies at a time, at most.
 
-NumPy's BLAS does not split so few among threads. That would take a hundred times longer than the
-product itself if the other processors are busy.
+NumPy's BLAS keeps a product of this size in one thread. Sharing it among threads would take a
+hundred times longer than the product itself if the other processors are busy.
 """
 
 _OCTETS = 1 << 17

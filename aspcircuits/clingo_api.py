@@ -442,7 +442,7 @@ class GroundProgram(clingo.Observer):
         return made
 
     def name(self, atom: Term, number: int) -> None:
-        """Set the name of an atom if no clingo of this process knows it."""
+        """Name an atom that clingo does not know in this process."""
         self._numbers.setdefault(signature(atom), {})[atom] = number
         if functor(atom).startswith("-"):
             self.negated.append(signature(atom))

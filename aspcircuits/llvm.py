@@ -41,7 +41,7 @@ def assembled(text: str, optimisation: int) -> bytes:
     """Return the object file of a module in LLVM's assembly; see `object_file`.
 
     Raises:
-        RuntimeError: the assembly is not valid.
+        RuntimeError: it cannot be assembled.
     """
     return object_file(binding().parse_assembly(text), optimisation)
 

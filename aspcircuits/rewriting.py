@@ -200,7 +200,7 @@ def _names(node: ast.AST) -> list[str]:
 
 
 def joined(literals: Sequence[str]) -> str:
-    """Join the literals of a body; a comma after a conditional literal would extend its condition."""
+    """Join the literals of a body; after a conditional literal, a comma would be part of it."""
     text = ""
     for number, literal in enumerate(literals):
         conditional = number and re.search(r":(?!-)[^{}]*$", literals[number - 1])

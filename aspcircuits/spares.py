@@ -11,7 +11,7 @@ class Spares(Generic[T]):
     """Interchangeable objects, each for one thread at a time: as many as threads need at once.
 
     Args:
-        make: makes one, which takes long; picklable, if the owner is to be pickled.
+        make: makes one, which takes long; picklable, if the owner is pickled.
     """
 
     def __init__(self, make: Callable[[], T]) -> None:

@@ -1,4 +1,4 @@
-"""Part of a circuit as a table: what depends on a choice alone is looked up by the choice's number.
+"""Part of a circuit as a table: nodes that depend on a choice alone are looked up by its number.
 
 A circuit may have inputs that only ever take a few patterns: of all moves a player makes one. A
 node that depends on such inputs alone is then a column of bits, one for each pattern; and a state

@@ -141,7 +141,7 @@ class Thread(Generic[P]):
                 self._make_room()
 
     def counts(self) -> tuple[int, int, int, int]:
-        """Return nodes, leaves, heuristic values and states added by noisy moves since the last call."""
+        """Return nodes, leaves, heuristic values and added states, counted since the last call."""
         control = self._control
         found = control.nodes, control.leaves, control.guesses, control.added
         control.nodes = control.leaves = control.guesses = control.added = 0

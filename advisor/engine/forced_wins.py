@@ -28,14 +28,23 @@ class ForcedWins:
         self.game, self._rng, self._stop = game, rng, stop
 
     def first_moves(self, row: Rows, moves: int) -> list[int]:
-        """Return the moves of a state, shape (words,), that win within `moves` moves, themselves included."""
+        """Return the moves of a state that win within `moves` own moves, this one included.
+
+        Args:
+            row: the state, shape (words,).
+        """
         children = expand(self.game, row[None])
         won = self._winning(children, self.game.look(children.rows), moves)
         found: list[int] = children.move[won].tolist()
         return found
 
     def within(self, rows: Rows, moves: int, look: Look | None = None) -> Bools:
-        """Return which unfinished states, shape (n, words), the side to move wins in `moves` moves."""
+        """Return which states the side to move wins within `moves` moves.
+
+        Args:
+            rows: states whose games go on, shape (n, words).
+            look: results of the rules for them, if known.
+        """
         children = expand(self.game, rows, look)
         below = self.game.look(children.rows)
         found = _any(children.parent, self._ended(children, below, 1), len(rows))

@@ -220,7 +220,7 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
     """Try to refute siblings from the `j`-th on in one batch, each by its most promising child.
 
     After a sibling that was good enough, most others are refuted by their most promising child,
-    which has few leaves: so those of many siblings fit into a batch. The batch covers siblings
+    which has few leaves, so the leaves of many siblings fit into a batch. The batch covers siblings
     whose children were made together with those of the `j`-th. Refuted ones are marked in `rank`.
     `low` is the value that the side above has already, `own` the status there. Return the index
     after the last sibling.
@@ -277,8 +277,9 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
 def first_replies(m: int, ply: int, alpha: int, beta: int, best: int, turned: int) -> int:
     """Search a node two plies above the leaves in which every move may fail low.
 
-    Like `in_batches` otherwise. In such a node a few likely replies refute most children. The batch has only these replies, but
-    all replies to the first child. Children that are not refuted stay listed.
+    Like `in_batches` otherwise. In such a node a few likely replies refute most children. The batch
+    has only these replies, but all replies to the first child. Children that are not refuted stay
+    listed.
     """
     b = tree_at(m)
     below, level = ply_at(b.plies, ply + 1), level_at(b.levels)

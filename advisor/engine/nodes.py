@@ -237,7 +237,7 @@ class FasterError(Exception):
 
 
 def from_node(value: int, ply: int) -> int:
-    """Convert a value with forced results counted from a node at `ply` to one counted from the root.
+    """Convert a value with forced results counted from a node at `ply` to one from the root.
 
     With `-ply` it converts back.
     """

@@ -42,7 +42,7 @@ class Selective(SearchWords):
     child_states: int
     child_values: int
     rank: int  # room to put moves in order
-    # What it has learned
+    # Move statistics
     history: int  # of each move, for each side, how often it caused a cutoff
     killers: int  # two moves for each ply
     replies: int  # for each move, the last reply that caused a cutoff

@@ -1,4 +1,4 @@
-"""The selective look-ahead as compiled code: what seems hopeless is searched less deeply or pruned.
+"""The selective look-ahead as compiled code: hopeless moves are pruned or searched less deeply.
 
 Like `advisor.engine.kernel`, it works for any game, but its values are not those of full width. It
 saves work by:
