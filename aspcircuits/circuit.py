@@ -221,7 +221,7 @@ def ground(
 
 
 def refuse(program: GroundProgram, inputs: Sequence[Term] | None, consistent: bool) -> None:
-    """Raise an `EncodingError` for a statement that is not a rule, or that closes an input."""
+    """Raise an `EncodingError` for the first statement that a circuit cannot take."""
     files = program.files
     for name, arity in program.negated:
         there = (f"{s.file}:{s.line}: " for s in source.statements(files) if name in s.text)

@@ -51,9 +51,10 @@ def bounded(m: int, n: int, low: int, high: int, turned: int, level: int) -> int
 
 @function
 def followed(m: int, ply: int, level: int, last: int) -> int:
-    """Step from the states on a level to those after their noisy moves, unless already decided.
+    """Follow the noisy moves of a level's states; put undecided results on the next level.
 
-    The states on the level first take the values that are certain.
+    A certain value raises that of the state above at once; with `last`, every value does. Return 0
+    if there is no room.
     """
     b = tree_at(m)
     stride, into = b.long, b.long_step_in

@@ -20,7 +20,7 @@ WITHOUT_END = 1 << 60
 """A number of nodes or games that no search reaches."""
 
 PAD = 8
-"""Words between columns: columns exactly 4,096 bytes apart would share few cache lines."""
+"""Words between columns: columns exactly 4,096 bytes apart would compete for few cache lines."""
 
 
 class Space(NamedTuple):

@@ -20,7 +20,7 @@ INFINITE = WIN + 1
 """Greater than every value."""
 
 Rows = npt.NDArray[np.uint64]
-"""States, a row of words each: uint64 of shape (n, words)."""
+"""States, one row of uint64 words each."""
 Values = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 

@@ -210,7 +210,7 @@ class RowEvaluator(Ahead):
         return max(1, _LEAVES_AT_ONCE // leaves)
 
     def eldest(self, children: int, plies: int) -> int:
-        """Return all children if they are few, since one would take half as long; otherwise 1."""
+        """Return `children` if they are few, since a single one would take half as long; else 1."""
         leaves: int = children * self._branching**plies
         return children if leaves <= _LEAVES_OF_A_FAMILY else 1
 

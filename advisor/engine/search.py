@@ -337,7 +337,7 @@ class _Root(Generic[P]):
                 scores[move] = self._raised(move, value)
 
     def _raised(self, move: int, value: int, times: int = 1) -> int:
-        """Return the value of a root move with its bonus, unless forced; -1 subtracts it."""
+        """Return a root move's value with its bonus, unless forced; `times` -1 subtracts it."""
         return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
     def _line(self, first: int, depth: int, forced: bool) -> tuple[int, ...]:

@@ -37,7 +37,7 @@ _MOST_GAMES = 1 << 30
 """Games that a tree can count, an hour's work or so."""
 
 _TELLING = 1 / 20
-"""A line goes on as long as this share of the games after its first move follow it."""
+"""A line goes on as long as this share of the games after its first move follows it."""
 
 
 _upper = (np.arange(1 << 15, dtype=np.int32) << 16).view(np.float32)
@@ -355,8 +355,8 @@ class _Slots:
     def _scores(self, entry: int) -> npt.NDArray[np.float32]:
         """Return the scores of the moves that follow an entry.
 
-        A score adds up the move's mean, its mean over all games with that move (RAVE), and a bonus
-        for few visits. A lost move scores 0, others more.
+        A score is the mean of the move's own games and of all games in which it was made (RAVE),
+        weighted by reliability, plus a bonus for few visits. A lost move scores 0, others more.
         """
         columns, below = self._tree.columns, self._tree.children(entry)
         one, tiny, bias = np.float32(1), np.float32(1e-6), np.float32(u.BIAS)

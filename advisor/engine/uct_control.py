@@ -72,7 +72,7 @@ class Trees(PlayoutWords):
 EXPAND_AT = 8
 """Visits after which the moves of a state are listed."""
 FEW_SLOTS, GAMES_A_SLOT = 64, 64
-"""Games side by side at first, beyond one a root move; finished games for each further one."""
+"""Games side by side at first, besides one for each root move; finished games for each more."""
 BIAS = 0.001
 """Bias of RAVE: the greater, the sooner an entry's own games outweigh it (Silver 2009)."""
 EXPLORATION = 0.3
