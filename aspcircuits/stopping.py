@@ -50,7 +50,7 @@ class Stop:
     def within_work(self, seconds: float) -> "Stop":
         """Return a stop that also limits processor time; setting either one sets both.
 
-        The limit is `seconds` of this process, which other processes cannot use up.
+        The limit is `seconds` of this process, so other processes cannot use it up.
         """
         sooner = self.within(None)
         sooner._work = min(self._work, time.process_time() + seconds)
