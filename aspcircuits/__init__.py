@@ -16,7 +16,7 @@ package loads neither clingo nor NumPy.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
+if TYPE_CHECKING:  # "as" tells type checkers that a name is public
     from aspcircuits.circuit import Circuit as Circuit
     from aspcircuits.clingo_api import parse as parse
     from aspcircuits.clingo_api import render as render
@@ -42,7 +42,7 @@ _MODULES = {
     "render": "clingo_api",
     "why": "explaining",
 }
-"""The modules of the public names, as above for type checkers."""
+"""The modules of the public names, in line with the imports above for type checkers."""
 
 __all__ = sorted({*_MODULES} - {"compile"})
 

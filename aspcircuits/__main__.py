@@ -31,7 +31,7 @@ _ROWS = 1 << 16
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; an error is one line on standard error and an exit code."""
+    """Run the command; report an error as one line on standard error and return the exit code."""
     try:
         asked = _parser().parse_args(arguments)
         asked.run(asked)
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
-    except BrokenPipeError:  # whoever reads has enough
+    except BrokenPipeError:  # the reader has enough
         sys.stderr.close()
     except KeyboardInterrupt:
         print("error: interrupted", file=sys.stderr)
@@ -177,7 +177,7 @@ def _evaluate(asked: argparse.Namespace) -> None:
 
 
 def _blocks(rows: Iterator[list[str]], wide: int, name: str) -> Iterator[list[list[bool]]]:
-    """Rows of truth values, some at a time."""
+    """Yield blocks of rows of truth values."""
     found: list[list[bool]] = []
     for number, row in enumerate(rows, 2):
         if len(row) != wide or not {*row} <= {"0", "1"}:

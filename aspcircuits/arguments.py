@@ -1,4 +1,4 @@
-"""Checks of what a caller hands over, before it is used where a wrong value would show late."""
+"""Checks of a caller's arguments, before a wrong value would cause an error somewhere else."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -9,12 +9,12 @@ from aspcircuits.errors import InputError
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Whether a value is a whole number, of NumPy's kinds too, and no boolean."""
+    """Return whether a value is an integer, including NumPy's, but not a boolean."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def several(name: str, given: object) -> None:
-    """That it is a list, not one text."""
+    """Raise an `InputError` unless the value is a list rather than a single text."""
     if isinstance(given, str):
         raise InputError(f"{name}: '{given}' is one text (give a list, as ['{given}'])")
     if not isinstance(given, Iterable):
@@ -22,14 +22,14 @@ def several(name: str, given: object) -> None:
 
 
 def path(name: str, value: object) -> str:
-    """The name or the path of what is read, as text."""
+    """Return the name or path of an input as text."""
     if not isinstance(value, str | os.PathLike):
         raise InputError(f"{name} {value!r} is neither a name nor a path")
     return os.fspath(value)
 
 
 def constants(given: object) -> dict[str, int]:
-    """Numbers for what a program leaves open; None for none."""
+    """Return values for the constants of a program; None stands for none."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -39,7 +39,7 @@ def constants(given: object) -> dict[str, int]:
 
 
 def whole(name: str, value: object, low: int, high: int) -> int:
-    """A whole number, of NumPy's kinds too, as Python's own."""
+    """Return an integer within bounds as Python's own type; NumPy's integers are accepted."""
     if not is_whole(value):
         raise InputError(f"{name} {value!r} is not a whole number")
     number = int(value)

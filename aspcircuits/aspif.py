@@ -1,4 +1,4 @@
-"""Ground programs in aspif, the format in which clingo hands them to a solver.
+"""Ground programs in aspif, the format in which clingo passes them to a solver.
 
 The format is described by Kaminski, Schaub and Wanko, "A tutorial on hybrid answer set solving with
 clingo" (2017), appendix.
@@ -10,7 +10,7 @@ from aspcircuits.clingo_api import GroundProgram, Sum, parse
 from aspcircuits.errors import EncodingError, InputError
 
 HEADER = "asp 1 0 0"
-"""How such a text begins."""
+"""First characters of a text in this format."""
 
 
 def read(text: str, place: str) -> GroundProgram:
@@ -18,10 +18,10 @@ def read(text: str, place: str) -> GroundProgram:
 
     Args:
         text: begins with `HEADER`.
-        place: what stands before the number of a line in errors, as ``program.aspif:``.
+        place: prefix of the line number in errors, as ``program.aspif:``.
 
     Raises:
-        EncodingError: line and reason, where the text is not in this format.
+        EncodingError: line and reason, if the text is not in this format.
     """
     program = GroundProgram()
     named: list[tuple[str, list[int]]] = []
@@ -59,7 +59,7 @@ def read(text: str, place: str) -> GroundProgram:
 
 
 class _Words:
-    """Numbers of a line, one after the other."""
+    """The numbers of a line, read one after the other."""
 
     def __init__(self, text: str) -> None:
         self._left = iter(map(int, text.split()))
@@ -114,7 +114,7 @@ def _theory(program: GroundProgram, words: _Words) -> None:
 
 
 def _nothing(program: GroundProgram, words: _Words) -> None:
-    """Projection, assumptions and heuristics do not change which atoms hold."""
+    """Ignore projection, assumptions and heuristics, which do not change which atoms hold."""
 
 
 _STATEMENTS: dict[str, Callable[[GroundProgram, _Words], None]] = {
@@ -129,7 +129,7 @@ _STATEMENTS: dict[str, Callable[[GroundProgram, _Words], None]] = {
 
 
 def _output(text: str) -> tuple[str, list[int]]:
-    """What is shown, and the literals with which it holds."""
+    """Return the shown text, and the literals under which it is shown."""
     length, _, rest = text.partition(" ")
     name, condition = rest[: int(length)], rest[int(length) :]
     count, *literals = map(int, condition.split())

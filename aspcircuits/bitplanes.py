@@ -1,11 +1,11 @@
-"""Bit-planes: one bit a position, 64 positions to a machine word.
+"""Bit planes: one bit a position, 64 positions to a machine word.
 
 An array of planes is uint64 of shape (planes, words): bit b of word w of row i belongs to plane i
 and position 64 w + b. Everything here works on all positions at once, on little-endian machines.
 
 Small batches spend their time in the overhead of NumPy calls rather than in the work. Functions
-that are called often therefore prepare their calls, operands and all, once for each number of
-words, and only run them after that.
+that are called often therefore prepare their calls, operands included, once for each number of
+words, and then only run them.
 """
 
 from collections import defaultdict
@@ -22,39 +22,42 @@ from aspcircuits.spares import Spares
 Planes = NDArray[np.uint64]
 
 RowIndices = NDArray[np.intp]
-"""Numbers of planes in an array of planes."""
+"""Indices of planes in an array of planes."""
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function and the arguments to call it with."""
 
 OCTETS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-"""The bits of every octet, shape (256, 8), the lowest one first."""
+"""The bits of every byte value, shape (256, 8), the lowest one first."""
 
 _CHUNK = 64
-"""Words that a weighted sum works on at most at a time, so that they stay in the caches."""
+"""Words that a weighted sum processes at a time, at most, so that they stay in the caches."""
 
 _PRODUCT = 1 << 18
-"""Numbers that a weighted sum multiplies at most at a time.
+"""Numbers that a weighted sum multiplies at a time, at most.
 
-So few NumPy's BLAS does not share out among threads, which takes a hundred times longer than the
-product itself where the other processors are busy.
+NumPy's BLAS keeps a product of this size in one thread. Sharing it among threads would take a
+hundred times longer than the product itself if the other processors are busy.
 """
 
 _OCTETS = 1 << 17
-"""Octets of which bits are taken apart at a time: each of them takes eight octets meanwhile."""
+"""Bytes whose bits are separated at a time; each takes eight bytes meanwhile."""
 
 _TURNED = 1 << 12
 """Rows that are packed at a time."""
 
 _WORTH_ADDING = 200
-"""From so many triples of words on, adding them as bits is faster than expanding them."""
+"""Least number of triples of words for which adding bits is faster than expanding them."""
 
 
 def pack(bits: NDArray[np.bool_]) -> Planes:
-    """Planes from a table of truth values, shape (positions, planes); for bitboards `transpose`."""
+    """Pack a table of truth values, shape (positions, planes), into planes.
+
+    For bitboards use `transpose`.
+    """
     positions, planes = bits.shape
     octets = np.zeros((planes, -(-positions // 64) * 8), np.uint8)
-    for start in range(0, positions, _TURNED):  # what is turned round fits into the caches
+    for start in range(0, positions, _TURNED):  # each transposed block fits into the caches
         some = np.ascontiguousarray(bits[start : start + _TURNED].T)
         packed = np.packbits(some, axis=1, bitorder="little")
         octets[:, start // 8 : start // 8 + packed.shape[1]] = packed
@@ -62,7 +65,7 @@ def pack(bits: NDArray[np.bool_]) -> Planes:
 
 
 def unpack(planes: Planes, positions: int) -> NDArray[np.bool_]:
-    """The inverse of `pack`: a table of truth values, shape (positions, planes)."""
+    """Unpack planes into a table of truth values, shape (positions, planes); inverse of `pack`."""
     octets = np.ascontiguousarray(np.ascontiguousarray(planes).view(np.uint8).T)
     bits = np.empty((len(octets), 8, octets.shape[1]), np.uint8)
     for bit in range(8):
@@ -71,7 +74,7 @@ def unpack(planes: Planes, positions: int) -> NDArray[np.bool_]:
 
 
 def transpose(words: NDArray[np.uint64]) -> Planes:
-    """Planes from words, as k bitboards of each position, uint64 of shape (positions, k).
+    """Turn words, such as k bitboards a position, uint64 of shape (positions, k), into planes.
 
     Returns:
         uint64 of shape (64 k, ceil(positions / 64)); plane 64 i + b is bit b of word i.
@@ -83,19 +86,19 @@ def transpose(words: NDArray[np.uint64]) -> Planes:
 
 
 def rows(planes: Planes) -> NDArray[np.uint8]:
-    """The inverse of `transpose`: what holds of a position, side by side.
+    """Return the bits of each position side by side: the inverse of `transpose`.
 
     Returns:
-        of 8 k planes uint8 of shape (64 * words, k); bit b of octet i of a row is plane 8 i + b.
+        for 8 k planes, uint8 of shape (64 * words, k); bit b of octet i of a row is plane 8 i + b.
     """
     return _bits(np.ascontiguousarray(np.ascontiguousarray(planes).view(np.uint8).T))
 
 
 def _bits(octets: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """For each row of octets eight rows: the lowest bit of each octet, then the next one, ..."""
+    """Return eight rows for each row of octets: the lowest bit of each, the next one, and so on."""
     count, length = octets.shape
     some = max(1, _OCTETS // max(1, length))
-    parts = [  # packing asks of each octet whether the bit is set, so that nothing is shifted
+    parts = [  # packbits only tests whether an octet is 0, so nothing has to be shifted
         np.packbits(octets[start : start + some, None] & _BITS, bitorder="little")
         for start in range(0, max(1, count), some)
     ]
@@ -106,23 +109,23 @@ _BITS = 1 << np.arange(8, dtype=np.uint8)[:, None]
 
 
 _Prepared = tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]
-"""The rows for planes, the calls to make, and what to multiply after that."""
+"""The rows for planes, the calls to make, and the two factors of the product after them."""
 
 
 class WeightedSum:
-    """Adds up the weights of the planes that have a one, position by position.
+    """Weighted sum of planes: the sum, for each position, of the weights of the planes with a one.
 
-    Three planes of the same weight w are added as bits: their sum is one plane of weight w and
-    the carry one of weight 2 w (a carry-save adder). That replaces three planes by two in five
-    calls for all such triples at once, and is repeated until it is cheaper to expand what is left
-    into numbers and multiply. A negative weight counts, with its sign changed, for the inverted
+    Three planes of the same weight w are added as bits: their sum is one plane of weight w and the
+    carry one of weight 2 w (a carry-save adder). That replaces three planes by two in five calls
+    for all such triples at once, and is repeated until it is cheaper to expand the remaining planes
+    into numbers and multiply. A negative weight is replaced by its absolute value on the inverted
     plane, so that it can be added together with positive ones.
 
     Several threads may call it.
     """
 
     def __init__(self, weights: Sequence[int] | NDArray[np.int64]) -> None:
-        """Prepares for planes with these weights, each below 2**31 in size."""
+        """Prepare for planes with these weights, each below 2**31 in size."""
         signed = np.asarray(weights, np.int64)
         self._order = np.concatenate(((signed > 0).nonzero()[0], (signed < 0).nonzero()[0]))
         self._flipped = slice(int((signed > 0).sum()), len(self._order))
@@ -139,7 +142,7 @@ class WeightedSum:
         self._prepared = Spares(self._preparing)
 
     def __call__(self, planes: Planes) -> NDArray[np.int64]:
-        """The sums, int64 of shape (64 * words,), of planes of shape (len(weights), words)."""
+        """Return the sums, int64 of shape (64 * words,), for planes of shape (weights, words)."""
         words = planes.shape[1]
         sums = np.empty(64 * words, np.int64)
         with self._prepared.one() as prepare:
@@ -154,7 +157,7 @@ class WeightedSum:
         return sums
 
     def _preparing(self) -> Callable[[int], _Prepared]:
-        """What one thread adds up in, as what prepares it for a number of words, once for each."""
+        """Return a function that binds one thread's memory to a number of words, cached."""
         octets = 8 * len(self._stages[0].left) * self._chunk
         numbers = np.empty((octets, 8), self._type)
         return cache(partial(self._bind, np.empty(self._words, np.uint64), numbers))
@@ -193,14 +196,14 @@ class WeightedSum:
 class _Stage:
     """A round of additions."""
 
-    left: RowIndices  # still to be added up before it
-    weights: NDArray[np.int64]  # of those
-    operands: RowIndices  # to add now: the first ones of all triples, then the second, the third
-    first: int  # the row for the first sum; the carries follow after all sums
+    left: RowIndices  # rows still to be added up before this round
+    weights: NDArray[np.int64]  # weights of those rows
+    operands: RowIndices  # rows to add now: the first of all triples, then the second, the third
+    first: int  # the row of the first sum; the carries follow after all sums
 
 
 def _adders(weights: Sequence[int]) -> list[_Stage]:
-    """All rounds of carry-save additions until no three rows have the same weight."""
+    """Return all rounds of carry-save additions, until no three rows have the same weight."""
     alike: defaultdict[int, list[int]] = defaultdict(list)
     for row, weight in enumerate(weights):
         alike[weight].append(row)

@@ -1,10 +1,10 @@
-"""Processes of our own: no file of the current folder runs in them, and they end with their parent.
+"""Child processes that run no file of the current folder and end with their parent.
 
 A child's standard input is a pipe whose other end only its parent holds. However the parent ends,
 by SIGKILL too, that closes the pipe, and `listen` then ends the child in the midst of its work.
 (Linux could send a signal instead, but at the end of the thread that started the child, and
-children outlive threads.) Only work that is sent with some patience goes on that long without the
-parent, and without its standard output and error, so that nobody who reads these waits for it.
+children outlive threads.) Only work that is sent with some patience goes on without the parent, for
+that long; it closes its standard output and error, so that a reader of these does not wait for it.
 """
 
 import os
@@ -25,11 +25,11 @@ from aspcircuits.errors import InputError
 T = TypeVar("T")
 
 _POLL = 0.02
-"""Seconds between two looks at work that goes on without the parent."""
+"""Seconds between two checks of work that goes on without the parent."""
 
 
 class _Message(NamedTuple):
-    """A piece of work, and the surroundings that it is to be done in.
+    """A piece of work, and the environment in which to do it.
 
     Attributes:
         patience: seconds that the work may go on after the parent's end.
@@ -43,8 +43,8 @@ class _Message(NamedTuple):
 
 
 def command(module: str) -> list[str]:
-    """What starts a module of the package as a process."""
-    # -P: a file in the current folder must not stand for a module of the same name.
+    """Return the command that runs a module of the package as a process."""
+    # -P: a file in the current folder must not shadow a module of the same name.
     return [sys.executable, "-P", "-m", module]
 
 
@@ -53,12 +53,12 @@ def listen(
     receive: Callable[[T], object],
     finish: Callable[[], object] = lambda: None,
 ) -> None:
-    """Receive what the parent sends, in a thread; the end of the messages ends this process.
+    """Receive the parent's messages in a thread; the end of the messages ends this process.
 
     To be called before anything that may take long.
 
     Args:
-        finish: called after the last message, for as long as there is something to finish.
+        finish: called after the last message, to wait for unfinished work.
     """
 
     def until_the_end() -> None:
@@ -89,7 +89,7 @@ class Child:
         )
 
     def do(self, work: bytes) -> tuple[bool, Any]:
-        """Does what `packed` has packed: whether it was done, and its result or its error.
+        """Do the work of `packed`; return whether it succeeded, and its result or its error.
 
         Raises:
             EOFError: the process died.
@@ -108,12 +108,12 @@ class Child:
             raise EOFError from None
         try:
             done, result = pickle.loads(answer)
-        except Exception as error:  # whatever it is, it belongs to the work
+        except Exception as error:  # any error here is one of the work
             raise ValueError(f"what its process answered cannot be read ({error!r})") from None
         return done, result
 
     def death(self) -> str:
-        """How the process ended, once `do` has found it dead."""
+        """Return how the process ended, after `do` has found it dead."""
         code = self._process.wait()
         if code >= 0:
             return f"exit code {code}"
@@ -121,11 +121,11 @@ class Child:
         return f"{name}, perhaps for want of memory" if name == "SIGKILL" else name
 
     def kill(self) -> None:
-        """Ends it, whatever it is at; who waits for its answer hears that it died."""
+        """Kill the process at once; a thread in `do` gets an EOFError."""
         self._process.kill()
 
     def end(self) -> None:
-        """Ends it, once nobody waits for its answer."""
+        """End the process and close its pipes, once no thread waits for its answer."""
         self.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
@@ -137,18 +137,18 @@ class Child:
 def packed(
     function: Callable[..., Any], arguments: tuple[Any, ...], patience: float = 0.0
 ) -> bytes:
-    """Pack a piece of work for a `Child`, or raise what pickle says of it.
+    """Pack a piece of work for a `Child`; pickle's errors are raised here.
 
     Args:
-        function: of a module.
+        function: a function of a module.
         patience: seconds that the work may go on after the end of this process.
 
     Raises:
-        InputError: there is no folder any more from which files are named.
+        InputError: the current folder, to which file names are relative, no longer exists.
     """
     # Packed twice, so that content that cannot be read is an error of the work, not of the reader.
-    # Files are named as from here, wherever and whenever the child was started, and so are modules
-    # beside the package; what the environment says counts, too, such as where the cache is.
+    # Relative file names, and modules beside the package, are resolved from here, wherever and
+    # whenever the child was started; so is the environment, such as the place of the cache.
     try:
         here = os.getcwd()
     except FileNotFoundError:
@@ -158,7 +158,7 @@ def packed(
 
 
 class _Life:
-    """How long this process outlives its parent: for the work at hand, if at all."""
+    """How long this process outlives its parent: until the work at hand is done, if at all."""
 
     def __init__(self) -> None:
         self.work: queue.SimpleQueue[_Message] = queue.SimpleQueue()
@@ -171,7 +171,7 @@ class _Life:
         self.work.put(message)
 
     def finish(self) -> None:
-        """Return once the work is done, its time is up, or it is not worth it any more."""
+        """Return once the work is done, its time is up, or it is no longer worth it."""
         _close_outputs()
         ended = monotonic()
         while monotonic() - ended < self.patience and self.is_worth_it():
@@ -182,12 +182,12 @@ _life = _Life()
 
 
 def go_on_while(is_worth_it: Callable[[], bool]) -> None:
-    """Let the work at hand go on after the parent's end only as long as this holds."""
+    """Let the work at hand go on after the parent's end only while `is_worth_it` returns True."""
     _life.is_worth_it = is_worth_it
 
 
 def _close_outputs() -> None:
-    """Let go of the parent's standard output and error, which somebody may read to their end."""
+    """Close the parent's standard output and error, so that a reader of these can finish."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for output in (1, 2):
         os.dup2(nowhere, output)
@@ -195,32 +195,32 @@ def _close_outputs() -> None:
 
 
 def _messages() -> Iterator[_Message]:
-    with suppress(EOFError, pickle.UnpicklingError):  # the parent is gone, perhaps amid a message
+    with suppress(EOFError, pickle.UnpicklingError):  # the parent may die amid a message
         while True:
             yield _Message(*pickle.load(sys.stdin.buffer))
 
 
 def _serve() -> None:
-    """The child's life: reads work, writes answers."""
+    """Run the child: read work, write answers."""
     listen(_messages(), _life.receive, _life.finish)
     target = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever else is printed must not come between the answers
+    os.dup2(2, 1)  # other output must not come between the answers
     inherited = {*os.environ}
     while True:
         message = _life.work.get()
         if message.patience:
-            _close_outputs()  # the processes that it starts have none, either
+            _close_outputs()  # so that the processes it starts have none, either
         try:
             os.chdir(message.folder)
             for name in inherited - message.environment.keys():
                 os.environ.pop(name, None)
             os.environ |= message.environment
             inherited = {*message.environment}
-            # Behind its own, so that nothing there stands for a module that the child has.
+            # At the end, so that nothing there shadows a module that the child has.
             sys.path += [place for place in message.path if place and place not in sys.path]
             function, arguments = pickle.loads(message.content)
             answer = pickle.dumps((True, function(*arguments)))
-        except Exception as error:  # whatever it is, it belongs to whoever asked
+        except Exception as error:  # any error belongs to the caller
             answer = _packed_error(error)
         _life.patience = 0.0
         pickle.dump(answer, target)
@@ -228,7 +228,7 @@ def _serve() -> None:
 
 
 def _packed_error(error: Exception) -> bytes:
-    """An error as an answer; one that cannot be pickled by its text."""
+    """Pack an error as an answer; one that cannot be pickled is replaced by its text."""
     try:
         return pickle.dumps((False, error))
     except Exception:  # pickle raises whatever the error's own code raises

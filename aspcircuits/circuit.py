@@ -2,9 +2,9 @@
 
 An encoding without choices of its own is a function: from the input atoms that hold to the output
 atoms that hold. `compile` grounds it once with every input left open and turns each ground rule
-into a gate (see `aspcircuits.gates`). A `Circuit` evaluates the gates level by level on
-bit-planes: row i of a plane array tells where atom i holds, one bit for each position of the
-batch. NumPy is all it needs, and it knows neither boards nor weights.
+into a gate (see `aspcircuits.gates`). A `Circuit` evaluates the gates level by level on bit planes:
+row i of a plane array says where atom i holds, one bit for each position of the batch. NumPy is all
+it needs, and it knows neither boards nor weights.
 """
 
 from collections import Counter, defaultdict
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from aspcircuits.native import NativeCircuit
 
 CONSISTENT = "consistent"
-"""The output that holds where no constraint is violated."""
+"""The output that holds if no constraint is violated."""
 
 Asked = tuple[Sequence[Path], Sequence[Term], Sequence[tuple[str, int]], Mapping[str, int]]
-"""What `compile` takes: files, inputs, outputs and constants."""
+"""Arguments of `compile_files`: files, inputs, outputs and constants."""
 
 
 def compile_files(
@@ -60,7 +60,7 @@ def compile_files(
     consistent: bool = False,
     costs: bool = False,
 ) -> "Circuit":
-    """Turn encodings into a circuit; see `aspcircuits.compile`, which reads texts as well.
+    """Compile encodings into a circuit; see `aspcircuits.compile`, which accepts texts as well.
 
     Args:
         inputs: the atoms that are left open; no rule may derive them. None for those that
@@ -70,7 +70,7 @@ def compile_files(
 
     Raises:
         InputError: an input is given twice or as the text of an atom, or an output is no pair.
-        EncodingError: as there.
+        EncodingError: see `aspcircuits.compile`.
     """
     files, outputs = [*files], [*outputs]
     for output in outputs:
@@ -79,7 +79,7 @@ def compile_files(
     program = ground(files, inputs, constants, consistent)
     for name, arity in outputs:
         told = f"{name}/{arity}"
-        # Where no rule could derive such atoms a ``#defined`` may say that none has to.
+        # If no rule could derive such atoms, a ``#defined`` may say that none has to.
         if not program.atoms(name, arity) and all(
             x.signature != told for s in source.statements(files) for x in s.heads
         ):
@@ -99,17 +99,17 @@ def compile_program(
     consistent: bool = False,
     costs: bool = False,
 ) -> "Circuit":
-    """Turn a ground program into a circuit.
+    """Compile a ground program into a circuit.
 
     Args:
-        consistent: constraints forbid nothing and become one more output, ``consistent``, which
-            holds where none of them is violated.
-        costs: what the program minimises can be asked for, see `Circuit.costs`; otherwise
-            optimisation, which does not change which atoms hold, is ignored.
+        consistent: constraints forbid nothing but become one more output, ``consistent``, which
+            holds if none of them is violated.
+        costs: make the sums to minimise available, see `Circuit.costs`; otherwise optimisation,
+            which does not change which atoms hold, is ignored.
 
     Raises:
-        EncodingError: the program has an atom ``consistent`` already, or an atom depends on its
-            own negation.
+        EncodingError: the program already has an atom ``consistent``, or an atom depends on its own
+            negation.
     """
     wanted: dict[Term, int] = {}
     for pair in outputs:
@@ -144,13 +144,13 @@ def compile_program(
 
 
 def compile_and_keep(*asked: *Asked) -> "Circuit":
-    """Compile a circuit, and keep it for the next run; see `load_kept`.
+    """Compile and cache a circuit; see `load_kept`.
 
-    The files must include no others: the name of the kept file tells their texts alone.
+    The cache key covers the text of the listed files only, so they must not #include others.
     """
     made = compile_files(*asked)
     if not made.messages:
-        # Neither the program, which may be large, nor where its files lie.
+        # Store neither the program, which may be large, nor the paths of its files.
         stored = copy(made)
         stored.origin = _nowhere
         code_cache.store(_key(*asked), stored)
@@ -158,17 +158,17 @@ def compile_and_keep(*asked: *Asked) -> "Circuit":
 
 
 def load_kept(*asked: *Asked) -> "Circuit | None":
-    """Load the circuit that an earlier run has kept, if any: a tenth of the time of compiling."""
+    """Load the circuit that an earlier run has cached, if any: a tenth of the time of compiling."""
     found = code_cache.load(_key(*asked), Circuit)
     return None if found is None else _with_origin(found, asked)
 
 
 def name(maker: str, files: Iterable[Path], asked: object) -> str:
-    """Name a result by the texts that it is made of, wherever their files lie.
+    """Return the cache key of a result, from the texts that it is made of, not their paths.
 
     Args:
         maker: the module that makes it.
-        asked: what else it depends on, by its `repr`.
+        asked: everything else it depends on, by its `repr`.
     """
     return code_cache.key(maker, ([file.read_bytes() for file in files], asked))
 
@@ -179,7 +179,7 @@ def _key(*asked: *Asked) -> str:
 
 
 def _with_origin(made: "Circuit", asked: Asked) -> "Circuit":
-    """A circuit whose program is made once more by who asks for it, of the files where they are."""
+    """Give a circuit an origin that grounds the program again, from the files at their paths."""
     what = ", ".join(file.name for file in asked[0])
     made.origin = partial(own_process.run, _named_origin, *asked, what=what)
     return made
@@ -201,9 +201,9 @@ def ground(
     constants: Mapping[str, int] | None = None,
     consistent: bool = False,
 ) -> GroundProgram:
-    """Grounds encodings with some atoms left open, for one circuit or several.
+    """Ground encodings with some atoms left open, for one circuit or several.
 
-    Args, Raises: as `compile_files`; that an atom depends on itself is found later, with the gates.
+    Args, Raises: as `compile_files`; an atom that depends on itself is found later, with the gates.
     """
     if isinstance(inputs, str):
         raise InputError(f"inputs: {inputs!r} is one text (give a list of atoms)")
@@ -221,7 +221,7 @@ def ground(
 
 
 def refuse(program: GroundProgram, inputs: Sequence[Term] | None, consistent: bool) -> None:
-    """Raises an `EncodingError` for what is neither a rule nor leaves an input open."""
+    """Raise an `EncodingError` for the first statement that a circuit cannot take."""
     files = program.files
     for name, arity in program.negated:
         there = (f"{s.file}:{s.line}: " for s in source.statements(files) if name in s.text)
@@ -259,7 +259,7 @@ def refuse(program: GroundProgram, inputs: Sequence[Term] | None, consistent: bo
 
 
 def _summed(program: GroundProgram, atoms: Iterable[int]) -> list[int]:
-    """The derived atoms that are summed up where clingo makes a disjunction of a sum in a loop."""
+    """Return the derived atoms in a sum that clingo makes a disjunction because of a loop."""
     pending = [atom for atom in atoms if atom not in program.names]
     seen, found, sums = {*pending}, [], False
     for atom in pending:
@@ -285,14 +285,14 @@ _REFUSALS = {
 
 
 class Origin(NamedTuple):
-    """What a circuit was made from: the ground program, and our literal for each of clingo's."""
+    """Origin of a circuit: the ground program, and the circuit's literal for each of clingo's."""
 
     program: GroundProgram
     literals: Mapping[int, int]
 
 
 _SUMS = 8
-"""Weighted sums for which a circuit is prepared at a time."""
+"""Number of weighted sums for which a circuit stays prepared."""
 
 
 @dataclass(eq=False, repr=False)
@@ -312,10 +312,10 @@ class Circuit:
         outputs: the atoms of the output predicates that can hold, in the order of the columns of a
             result.
         results: the literals of the outputs.
-        gates: operands before those that use them.
-        origin: tells what it was made from, which only an explanation needs.
-        messages: what clingo had to say of rules that cannot be used, each with its place.
-        minimised: for each priority what is added up, as (our literal, weight) pairs.
+        gates: operands before the gates that use them.
+        origin: returns the origin of the circuit, which only explanations need.
+        messages: clingo's warnings about rules that can never apply, each with its place.
+        minimised: for each priority the terms of the sum, as (circuit literal, weight) pairs.
         nodes: the nodes of the inputs.
     """
 
@@ -364,7 +364,7 @@ class Circuit:
         Raises:
             InputError: another shape, or values that are neither true nor false.
             TimeoutError: the time of `stop` is up.
-            KeyboardInterrupt: somebody has set `stop`.
+            KeyboardInterrupt: `stop` was set.
         """
         bits = as_rows(holds, len(self.inputs))
         found = np.empty((len(bits), len(self.outputs)), np.bool_)
@@ -383,17 +383,17 @@ class Circuit:
         return bitplanes.pack(as_rows(holds, len(self.inputs)))
 
     def unpack(self, planes: Planes, rows: int) -> TruthTable:
-        """Unpack so many rows of outputs, bool of shape (rows, outputs), from planes."""
+        """Unpack planes into `rows` rows of outputs, bool of shape (rows, outputs)."""
         return bitplanes.unpack(planes, rows)
 
     def weighted(self, holds: npt.ArrayLike, weights: Mapping[str | Term, int]) -> RowSums:
-        """Add up the weights of the outputs that hold, for each row: int64 of shape (n,).
+        """Return the sum of the weights of the outputs that hold in each row: int64 of shape (n,).
 
         Args:
             weights: by output, as a term or its text; each below 2^31 in size.
 
         Raises:
-            InputError: as `evaluate`; an atom is no output, or a weight no such number.
+            InputError: as `evaluate`; an atom is no output, or a weight is out of range.
         """
         pairs = [
             (self._output(atom), whole(f"weight of {atom}", weight, -LARGEST, LARGEST))
@@ -402,10 +402,10 @@ class Circuit:
         return self._add(tuple((self.results[place], weight) for place, weight in pairs), holds)
 
     def costs(self, holds: npt.ArrayLike) -> dict[int, RowSums]:
-        """Tell what ``#minimize`` and ``#maximize`` add up, for each row, by priority.
+        """Return the sums of ``#minimize`` and ``#maximize`` statements, for each row, by priority.
 
-        As clingo's cost, the number of a ``#maximize`` statement has its sign changed. Of a circuit
-        that was compiled without ``optimisation="output"`` there is nothing to tell.
+        As in clingo's costs, the value of a ``#maximize`` statement has its sign changed. The
+        result is empty for a circuit that was compiled without ``optimisation="output"``.
 
         Returns:
             int64 of shape (n,) by priority, the highest first.
@@ -413,7 +413,7 @@ class Circuit:
         return {p: self._add(tuple(terms), holds) for p, terms in self.minimised.items()}
 
     def _add(self, terms: tuple[tuple[int, int], ...], holds: npt.ArrayLike) -> RowSums:
-        """Add up the weights of literals; what that takes is made once for the terms used last."""
+        """Add up the weights of literals; the preparation is cached for the terms used last."""
         bits = as_rows(holds, len(self.inputs))
         made = self._sums.pop(terms, None)
         if made is None:
@@ -436,12 +436,12 @@ class Circuit:
         """Count the sets of inputs for which an output holds.
 
         Args:
-            atom: the output, as a term or its text; may be left out where there is only one.
+            atom: the output, as a term or its text; may be left out if there is only one.
             stop: ends it early.
 
         Returns:
-            The number of sets; up to 26 inputs it is exact, with more of them it is estimated from
-            random sets, and `Counted.error` is half of the width of a 95 % interval.
+            The number of sets. It is exact for up to 26 inputs; for more it is estimated from
+            random sets, and `Counted.error` is half the width of a 95 % interval.
 
         Raises:
             InputError: no such output.
@@ -458,14 +458,14 @@ class Circuit:
         *,
         stop: Stop | None = None,
     ) -> "Counted":
-        """Tell how likely an output is where inputs hold by chance, independently.
+        """Return the probability of an output if inputs hold at random, independently.
 
         Args:
-            chances: of inputs, from 0 to 1; all others hold with one half.
+            chances: probabilities of inputs, from 0 to 1; all others hold with one half.
             atom, stop: see `count`.
 
         Raises:
-            InputError: no such output or input, or a chance that is none.
+            InputError: no such output or input, or a chance that is not from 0 to 1.
             TimeoutError: as `count`.
         """
         given = dict.fromkeys(self.inputs, 0.5)
@@ -481,9 +481,9 @@ class Circuit:
         return counting.probability(self, [*given.values()], self._output(atom), stop or Stop())
 
     def native(self) -> "NativeCircuit":
-        """Make machine code of the circuit, with the extra ``fast`` (llvmlite).
+        """Compile the circuit to machine code, with the extra ``fast`` (llvmlite).
 
-        It takes seconds for a large circuit and is kept for the next run.
+        It takes seconds for a large circuit and is cached for the next run.
 
         Raises:
             InputError: llvmlite is not installed.
@@ -541,7 +541,7 @@ class Circuit:
         return wasm.to_wasm(self)
 
     def _output(self, atom: str | Term | None) -> int:
-        """The place of an output among all."""
+        """Return the index of an output."""
         if atom is None and len(self.outputs) == 1:
             return 0
         name = None if atom is None else as_term(atom)
@@ -562,8 +562,11 @@ class Circuit:
         return [sizes[level] for level in sorted(sizes)]
 
     def cost(self, key: Callable[[Term], str]) -> dict[str, tuple[int, int]]:
-        """What groups of outputs, named by a key, cost: the gates they need, and those that no
-        other group needs."""
+        """Return for each group of outputs how many gates it needs, and how many only it needs.
+
+        Args:
+            key: returns the name of an output's group.
+        """
         users: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
         for atom, literal in zip(self.outputs, self.results, strict=True):
             users[abs(literal)] |= {key(atom)}
@@ -579,7 +582,7 @@ class Circuit:
         return {name: (total[name], alone[name]) for name in sorted(map(key, self.outputs))}
 
     def explain(self, atom: Term) -> list[str]:
-        """From rules to gate: the ground rules that derive an atom, and what became of them.
+        """Return the ground rules that derive an atom, and what became of it in the circuit.
 
         Args:
             atom: as a term or its text.
@@ -615,19 +618,19 @@ class Circuit:
 
 
 def rules_of(program: GroundProgram, atom: int) -> list[str]:
-    """The rules that derive an atom, one line each, with clingo's auxiliary atoms unfolded."""
+    """Return the rules that derive an atom, one line each, with auxiliary atoms unfolded."""
     head = literal_text(program, atom)
     bodies = [_body_text(program, body) for body in program.rules.get(atom, ())]
     return [f"{head} :- {body}." if body else f"{head}." for body in bodies]
 
 
 def literals_text(program: GroundProgram, literals: Iterable[int], separator: str = ", ") -> str:
-    """A conjunction as text."""
+    """Return a conjunction as text."""
     return separator.join(literal_text(program, literal) for literal in literals)
 
 
 def literal_text(program: GroundProgram, literal: int) -> str:
-    """A literal as text; an auxiliary atom is replaced by the bodies of its rules."""
+    """Return a literal as text; an auxiliary atom is replaced by the bodies of its rules."""
     atom = abs(literal)
     if atom in program.names:
         text = render(program.names[atom])

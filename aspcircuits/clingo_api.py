@@ -1,4 +1,4 @@
-"""Where clingo grounds and solves. What it returns is plain Python.
+"""Grounding and solving with clingo, with results in plain Python.
 
 Only this module, `source`, which reads encodings as they are written, and `rewriting`, which takes
 their rules apart, import clingo.
@@ -33,20 +33,22 @@ T = TypeVar("T")
 
 VERSION = clingo.__version__
 
-Term = Any  # int | str | tuple of terms; spelled out it would have to be recursive
+Term = Any  # int | str | tuple of terms; the exact type would be recursive
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """An answer set: the shown atoms, and the cost of each priority level, highest first; that of
-    a ``#maximize`` statement is its value with the sign changed."""
+    """An answer set: the shown atoms, and the cost of each priority level, highest first.
+
+    The cost of a ``#maximize`` statement is its value with the sign changed.
+    """
 
     atoms: frozenset[Term]
     cost: tuple[int, ...]
 
 
 def render(term: Term) -> str:
-    """The text of a term, as clingo reads it."""
+    """Return the text of a term, as clingo reads it."""
     if isinstance(term, tuple):
         name, *arguments = term
         single = "," if name in ("", "-") and len(arguments) == 1 else ""
@@ -55,7 +57,7 @@ def render(term: Term) -> str:
 
 
 def as_term(given: Any) -> Term:
-    """An atom as a caller gives it: a term, its text, or a `clingo.Symbol`.
+    """Return an atom as a term, given a term, its text, or a `clingo.Symbol`.
 
     Raises:
         InputError: a text that is no atom.
@@ -66,7 +68,7 @@ def as_term(given: Any) -> Term:
 
 
 def functor(term: Term) -> str:
-    """The name of an atom or a term without its arguments.
+    """Return the name of an atom or a term without its arguments.
 
     >>> functor(("safe", 3)), functor("row")
     ('safe', 'row')
@@ -75,12 +77,12 @@ def functor(term: Term) -> str:
 
 
 def signature(term: Term) -> tuple[str, int]:
-    """The name of an atom or a term, and how many arguments it has."""
+    """Return the name of an atom or a term, and its number of arguments."""
     return functor(term), len(term) - 1 if isinstance(term, tuple) else 0
 
 
 def from_symbol(symbol: clingo.Symbol) -> Term:
-    """A clingo symbol as an int, a string or a tuple.
+    """Convert a clingo symbol to an int, a string or a tuple.
 
     Raises:
         EncodingError: it is nested too deep.
@@ -94,8 +96,10 @@ def from_symbol(symbol: clingo.Symbol) -> Term:
 
 
 def _from_text(text: str) -> Term:
-    """The term that clingo writes so, without signs and quoted texts: a third of the time of asking
-    clingo for each part."""
+    """Return the term for clingo's text of a symbol without signs and quoted texts.
+
+    This takes a third of the time of asking clingo for each part.
+    """
     if not text.endswith(")"):
         return int(text) if text.isdigit() else text
     name, _, inner = text[:-1].partition("(")
@@ -103,11 +107,11 @@ def _from_text(text: str) -> Term:
 
 
 _part = lru_cache(maxsize=1 << 18)(_from_text)
-"""The same for what atoms share with others."""
+"""Cached `_from_text`, for arguments that atoms share with others."""
 
 
 def _arguments(text: str) -> list[str]:
-    """The arguments that stand between two brackets."""
+    """Split the text between two brackets into arguments."""
     parts = text.split(",")
     if "(" in text:
         found: list[str] = []
@@ -134,14 +138,14 @@ def _taken_apart(symbol: clingo.Symbol) -> Term:
 
 
 def unquoted(term: Term) -> str | None:
-    """The text that a term such as ``"a text"`` holds, None for any other term."""
+    """Return the text inside a term such as ``"a text"``, None for any other term."""
     if not isinstance(term, str) or not term.startswith('"'):
         return None
     return re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), term[1:-1])
 
 
 def to_symbol(term: Term) -> clingo.Symbol:
-    """The inverse of `from_symbol`."""
+    """Convert a term to a clingo symbol: the inverse of `from_symbol`."""
     if isinstance(term, int):
         return clingo.Number(term)
     if term in _EXTREMES:
@@ -158,10 +162,10 @@ _EXTREMES = {str(symbol): symbol for symbol in (clingo.Infimum, clingo.Supremum)
 
 
 def parse(text: str) -> Term:
-    """The term that a text such as ``cell(1,2,3)`` stands for.
+    """Return the term for a text such as ``cell(1,2,3)``.
 
     Raises:
-        InputError: it is not a term without variables, or clingo cannot hold it as it is written.
+        InputError: it is not a term without variables, or clingo cannot represent it as written.
     """
     if fault := find_fault(text):
         raise InputError(f"{quoted(text)}: character {fault[0] + 1}: {fault[1]}")
@@ -181,7 +185,8 @@ class Program:
         files: encodings, each with everything it includes.
         rules: more rules, as text.
         choices: atoms left open, as if by a choice rule.
-        functions: what the rules call as ``@name(term)``, by name; each takes and returns terms.
+        functions: the functions that rules call as ``@name(term)``, by name; each takes and returns
+            terms.
         observer: receives the ground program.
 
     Raises:
@@ -218,36 +223,36 @@ class Program:
             called = {name: partial(_called, each) for name, each in (functions or {}).items()}
             self._control.ground([("base", [])], SimpleNamespace(**called) if called else None)
         except RuntimeError as error:
-            if "Integer overflow" in str(error):  # all else is a C++ signature
+            if "Integer overflow" in str(error):  # all other messages are C++ signatures
                 raise EncodingError(_overflow(files)) from None
             raise EncodingError(first_error(self._messages, error)) from None
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """What clingo had to say while grounding, such as an atom that no rule derives."""
+        """clingo's messages while grounding, such as about an atom that no rule derives."""
         return tuple(" ".join(message.split()) for message in self._messages)
 
     def assign(self, external: Term, value: bool) -> None:
-        """Sets an ``#external`` atom for all later calls."""
+        """Set an ``#external`` atom for all later calls."""
         self._control.assign_external(to_symbol(external), value)
 
     def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, int]]:
-        """The ground atoms of a predicate, shown or not, each with its number."""
+        """Yield the ground atoms of a predicate, shown or not, each with its number."""
         plain = name.removeprefix("-")
         for atom in self._control.symbolic_atoms.by_signature(plain, arity, plain == name):
             yield from_symbol(atom.symbol), atom.literal
 
     def signatures(self) -> list[tuple[str, int]]:
-        """The name, with its sign, and the number of arguments of every predicate."""
+        """Return the name, with its sign, and the number of arguments of every predicate."""
         found = self._control.symbolic_atoms.signatures
         return [(name if positive else f"-{name}", arity) for name, arity, positive in found]
 
     def negated(self) -> list[tuple[str, int]]:
-        """Those of the predicates that have a sign of classical negation."""
+        """Return the predicates that have a sign of classical negation."""
         return [(name, arity) for name, arity in self.signatures() if name.startswith("-")]
 
     def names(self) -> dict[int, Term]:
-        """Every ground atom by its number; the auxiliary ones that clingo invents have no name."""
+        """Return every ground atom by its number; the auxiliary atoms of clingo have no name."""
         return {a.literal: from_symbol(a.symbol) for a in self._control.symbolic_atoms}
 
     def solve(
@@ -256,9 +261,9 @@ class Program:
         stop: Stop | None = None,
         shown: bool = True,
     ) -> Model | None:
-        """The last model found: the best one if the program optimises, or None if there is none.
+        """Return the last model found, the best one if the program optimises; None without one.
 
-        With `stop`, which costs a thread a call, the best model by then counts.
+        With `stop`, which costs one thread a call, it is the best model found in time.
 
         Args:
             shown: leave out the atoms that no ``#show`` names.
@@ -275,7 +280,7 @@ class Program:
         return best
 
     def find_core(self, assumptions: Sequence[tuple[Term, bool]]) -> list[Term] | None:
-        """Some of the assumptions that cannot hold together; None if all of them can."""
+        """Return some of the assumptions that cannot hold together; None if all of them can."""
         assumed = [(to_symbol(atom), holds) for atom, holds in assumptions]
         chosen = {symbol for symbol, _ in assumed}
         known = (atom for atom in self._control.symbolic_atoms if atom.symbol in chosen)
@@ -287,15 +292,16 @@ class Program:
             return [numbers[number] for number in found if number in numbers]  # or an external's
 
     def optimal_models(self) -> list[Model]:
-        """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``.
+        """Return all optimal answer sets; needs the options ``--opt-mode=optN`` and ``0``.
 
-        Where there is nothing to optimise, clingo proves nothing and every answer set is optimal.
+        If there is nothing to optimise, clingo proves nothing, and every answer set counts as
+        optimal.
         """
         with self._control.solve(yield_=True) as handle:
             return [_model(m) for m in handle if m.optimality_proven or not m.cost]
 
     def adding(self) -> "Adding":
-        """A context for what is found out between one answer set and the next."""
+        """Return a context in which to add rules between two calls of the solver."""
         # Atoms that are named by numbers only must not be simplified away before they are used.
         self._control.enable_cleanup = False
         return self._control.backend()
@@ -303,12 +309,12 @@ class Program:
     def guess(
         self, assumed: Sequence[int], read: Callable[[Callable[[int], bool]], T], stop: Stop
     ) -> "T | NoAnswer":
-        """What is read of an answer set, given the literals that are assumed.
+        """Find an answer set under assumed literals, and return the result of `read` on it.
 
-        With the option ``--solve-limit`` clingo may give up; so it does when it is to stop.
+        With the option ``--solve-limit`` clingo may give up; it also does if `stop` is set.
 
         Args:
-            read: gets a function that tells whether a literal holds.
+            read: gets a function that says whether a literal holds.
         """
         with self._control.solve(assumed, yield_=True, async_=True) as handle:
             if not _answered(handle, stop):
@@ -320,7 +326,7 @@ class Program:
 
 
 Adding = clingo.Backend
-"""Adds atoms by numbers, and rules; without a head these are constraints."""
+"""Adds atoms by numbers, and rules; a rule without a head is a constraint."""
 
 
 class NoAnswer(Enum):
@@ -331,7 +337,7 @@ class NoAnswer(Enum):
 
 
 def _answered(handle: clingo.SolveHandle, stop: Stop) -> bool:
-    """Waits for the next answer set, or that there is none; False if it was to stop before."""
+    """Wait for the next answer set or the end of the search; return False if stopped before."""
     while not handle.wait(POLL):
         if stop.is_set():
             handle.cancel()
@@ -345,7 +351,7 @@ def _model(model: clingo.Model, shown: bool = True) -> Model:
 
 
 def _overflow(files: Sequence[Path]) -> str:
-    """What is wrong where clingo cannot add up a sum; it does not say which one."""
+    """Return the error text for a sum that is too large; clingo does not say which one it is."""
     texts = [(file, file.read_text(errors="replace")) for file in files]
     places = [f"{file}:{line}" for file, text in texts for line in find_lines(text, "#sum")]
     told = listed(places or [*map(str, files)])
@@ -362,9 +368,10 @@ Body = Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Holds if the weights of the literals that hold add up to the bound or more.
+    """A sum that holds if the weights of the literals that hold reach the bound.
 
-    The weights are never negative: clingo turns those into negated literals and a higher bound.
+    The weights are never negative: clingo turns negative ones into negated literals and a higher
+    bound.
     """
 
     bound: int
@@ -373,30 +380,30 @@ class Sum:
 
 
 def literals_of(body: Body | Sum) -> Sequence[int]:
-    """The literals of a body, whatever their weights."""
+    """Return the literals of a body, whatever their weights."""
     return [literal for literal, _ in body.terms] if isinstance(body, Sum) else body
 
 
 class GroundProgram(clingo.Observer):
     """A ground program with some atoms left open, in clingo's numbering of atoms.
 
-    clingo silently drops the statements for which an observer has no method, so this one inherits
-    an empty method for all that do not change what holds in an answer set (``#show``,
-    ``#project``, ``#heuristic``) and records everything else.
+    clingo silently drops the statements for which an observer has no method. This class inherits an
+    empty method for every statement that does not change the answer sets (``#show``, ``#project``,
+    ``#heuristic``) and records everything else.
 
     Attributes:
         rules: for each derived atom the bodies of its rules; an empty body makes it a fact.
-        choices: the heads and the body of each choice rule.
-        constraints: their bodies.
+        choices: the head and the body of each choice rule.
+        constraints: the body of each constraint.
         externals: the atoms that ``#external`` leaves open.
-        minimised: for each priority what ``#minimize`` adds up, as (literal, weight) pairs;
-            ``#maximize`` is the same with negative weights.
+        minimised: for each priority the (literal, weight) pairs of ``#minimize``; ``#maximize`` is
+            the same with negative weights.
         others: all other statements, as kind and atoms concerned: ``disjunction``, ``edge`` or
             ``theory``.
-        files: it was made from.
-        messages: what clingo had to say of rules that cannot be used.
+        files: the files it was made from.
+        messages: clingo's warnings about rules that can never apply.
         negated: see `Program.negated`.
-        order: what `aspcircuits.loops` has found out about it, None before.
+        order: the result of `aspcircuits.loops`; None before.
     """
 
     def __init__(self, files: Iterable[Path] = ()) -> None:
@@ -435,16 +442,16 @@ class GroundProgram(clingo.Observer):
         return made
 
     def name(self, atom: Term, number: int) -> None:
-        """Say what an atom is called that no clingo of this process knows."""
+        """Name an atom that clingo does not know in this process."""
         self._numbers.setdefault(signature(atom), {})[atom] = number
         if functor(atom).startswith("-"):
             self.negated.append(signature(atom))
 
     def __getstate__(self) -> dict[str, Any]:
-        """What can be pickled: all but clingo's own objects, of whose atoms some are told.
+        """Return the state to pickle: all but clingo's own objects, with some of the atoms.
 
-        These are the atoms that have been asked for and those without arguments. There may be a
-        million of the others, and as many rules, which are handed over as one array.
+        These are the atoms that were requested and those without arguments. There may be a million
+        others, and as many rules, which are stored as one array.
         """
         self.ask_all(most=0)
         untold = self._untold
@@ -505,7 +512,7 @@ class GroundProgram(clingo.Observer):
     theory_atom_with_guard = theory_atom
 
     def define(self, bodies: Sequence[Body | Sum]) -> int:
-        """Add a nameless atom that holds where one of some bodies does, and return its number."""
+        """Add a nameless atom that holds if one of some bodies does, and return its number."""
         known = [*bodies, *chain.from_iterable(self.rules.values())]
         summed = chain.from_iterable(self.minimised.values())
         used = {abs(literal) for body in known for literal in literals_of(body)}
@@ -516,18 +523,18 @@ class GroundProgram(clingo.Observer):
         return number
 
     def number(self, atom: Term) -> int:
-        """The number of a ground atom, 0 if there is no such atom."""
+        """Return the number of a ground atom, 0 if there is no such atom."""
         return self._numbered(*signature(atom)).get(atom, 0)
 
     def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
         return self._numbered(name, arity).items()
 
     def signatures(self) -> list[tuple[str, int]]:
-        """Name and number of arguments of every predicate."""
+        """Return the name and the number of arguments of every predicate."""
         return [*self._numbers] if self._program is None else self._program.signatures()
 
     def ask_all(self, most: int = sys.maxsize) -> None:
-        """Asks for every atom of at most so many arguments, so that another process is told it."""
+        """Request every atom of at most `most` arguments, so that another process receives it."""
         for name, arity in self._program.signatures() if self._program is not None else ():
             if arity <= most:
                 self.atoms(name, arity)

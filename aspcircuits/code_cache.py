@@ -1,10 +1,10 @@
-"""Results that are kept for the user's next run, in a folder that nobody else may write to.
+"""Results that are cached for the user's next run, in a folder that only the user can write to.
 
 Code from a file is run, so nothing is read that others could have changed. A file is named after
 its edition: the texts of all modules of the package that made it and of this one, and the versions
-of Python, NumPy and clingo. So no version reads a file of another one, whose files go once they are
-the oldest. Whatever is wrong with folder or file, it is as if it were absent: the result is made
-again.
+of Python, NumPy and clingo. So no version reads a file of another one, whose files are removed once
+they are the oldest. If anything is wrong with the folder or a file, it counts as absent: the result
+is made again.
 """
 
 import os
@@ -30,32 +30,32 @@ from aspcircuits.own_process import uncollected
 T = TypeVar("T")
 
 _MOST = 600
-"""Files to keep, of a third of a MB at most on usual boards."""
+"""Files to keep, each at most a third of a MB for usual boards."""
 
 _WORTH_KEEPING = 0.3
 """Seconds of work."""
 
 _ROOM = 4 << 20
-"""Octets that must be free on the disk for anything to be kept."""
+"""Bytes that must be free on the disk for anything to be cached."""
 
 _DIGEST = 32
 
 _SPENT = ".spent"
-"""How the name of a file ends that says how long work has gone on without some code."""
+"""Suffix of a file that records for how long runs have worked without some code."""
 
 _LOCK = "lock"
 
 
 def key(maker: str, asked: object) -> str:
-    """Name the result that a module makes, in this edition, of whatever is asked, by its `repr`."""
+    """Return the key of a result: the edition and a hash of the maker and `repr` of `asked`."""
     return f"{edition(maker.partition('.')[0])}-{sha256(repr((maker, asked)).encode()).hexdigest()}"
 
 
 @cache
 def edition(maker: str = __package__) -> str:
-    """Name all that decides how results are made: modules, Python, NumPy and clingo.
+    """Return a hash of all that decides how results are made: modules, Python, NumPy and clingo.
 
-    What only machine code depends on (the processor, LLVM, Numba) is part of its keys.
+    Anything that only machine code depends on (the processor, LLVM, Numba) is part of its keys.
 
     Args:
         maker: the package that makes the results, which this process has imported.
@@ -77,7 +77,7 @@ def edition(maker: str = __package__) -> str:
 
 
 def usable() -> bool:
-    """Whether anything can be kept."""
+    """Return whether anything can be cached."""
     with suppress(OSError):
         folder = _folder()
         return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= _ROOM
@@ -86,12 +86,13 @@ def usable() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Contents of the folder.
+    """Contents of the cache folder.
 
     Attributes:
         files, bytes: all files, and their size.
         others: files of other editions.
-        damaged: files of these editions that cannot be read, and whatever else is no file of ours.
+        damaged: files of these editions that cannot be read, and anything else that is not a cache
+            file.
     """
 
     folder: Path
@@ -102,7 +103,7 @@ class Contents:
 
 
 def contents(makers: Iterable[str] = (__package__,)) -> Contents | None:
-    """Look through the folder for what some packages keep; None where there is no folder."""
+    """Inspect the folder for the results of some packages; return None if there is no folder."""
     editions = tuple(map(edition, makers))
     sizes, others, damaged = [], 0, 0
     try:
@@ -126,7 +127,7 @@ def contents(makers: Iterable[str] = (__package__,)) -> Contents | None:
 
 
 def read(key: str) -> bytes | None:
-    """Read what was written under a key; None if it is not there, not whole or not safe."""
+    """Read the content of a key; return None if it is missing, incomplete or unsafe."""
     try:
         file = _folder() / key
         if not _is_safe(file.stat()):
@@ -138,44 +139,44 @@ def read(key: str) -> bytes | None:
     if sha256(code).digest() != digest:
         return None
     with suppress(OSError):
-        os.utime(file)  # the least recently used ones go first
+        os.utime(file)  # the least recently used files go first
     return code
 
 
 def write(key: str, code: bytes) -> None:
-    """Keep some code, if that is possible."""
+    """Store some code, if that is possible."""
     _put(key, sha256(code).digest() + code)
     with suppress(OSError):
         (_folder() / (key + _SPENT)).unlink(missing_ok=True)
 
 
 def load(key: str, kind: type[T]) -> T | None:
-    """Load what was stored under a key; None if that is not possible or it is not of this kind."""
+    """Load the object stored under a key; return None if that fails or it is not of this kind."""
     kept = read(key)
     if kept is None:
         return None
     try:
         found = pickle.loads(zlib.decompress(kept))
-    except Exception:  # whatever it is, the thing is made again
+    except Exception:  # whatever the error is, the thing is made again
         return None
     return found if isinstance(found, kind) else None
 
 
 def store(key: str, thing: object) -> None:
-    """Keep something that can be pickled, if that is possible."""
+    """Store an object that can be pickled, if that is possible."""
     write(key, zlib.compress(pickle.dumps(thing, pickle.HIGHEST_PROTOCOL), 1))
 
 
 def keep(key: str, kind: type[T], make: Callable[[], T], beside: str = "") -> T:
-    """Load what `make` made for this key in an earlier run, or make it and keep it.
+    """Return the result for a key from the cache, or make it and store it.
 
-    What is made sooner than it would be read is not kept, unless there is something under the key
-    that it stands beside.
+    A result that is made faster than it would be read is not stored, unless the key `beside` has a
+    file.
     """
     kept = load(key, kind)
     if kept is not None:
         return kept
-    started = monotonic()  # by the clock, since other processes may do the work
+    started = monotonic()  # wall-clock time, since other processes may do the work
     with uncollected():
         made = make()
     with suppress(OSError):
@@ -186,13 +187,13 @@ def keep(key: str, kind: type[T], make: Callable[[], T], beside: str = "") -> T:
 
 
 def drop(key: str) -> None:
-    """Remove what cannot be used, so that it is made again."""
+    """Remove an unusable file, so that its content is made again."""
     with suppress(OSError):
         (_folder() / key).unlink()
 
 
 def spent(key: str) -> float:
-    """Seconds that runs have worked without what this key stands for; see `spend`."""
+    """Return the seconds that runs have worked without the result of this key; see `spend`."""
     with suppress(OSError, ValueError, MemoryError):
         file = _folder() / (key + _SPENT)
         seconds = float(file.read_text()) if _is_safe(file.stat()) else 0.0
@@ -201,7 +202,7 @@ def spent(key: str) -> float:
 
 
 def spend(key: str, seconds: float) -> None:
-    """Note that a run has worked for some seconds without what this key stands for."""
+    """Record that a run has worked for some seconds without the result of this key."""
     _put(key + _SPENT, f"{spent(key) + seconds:.3f}".encode())
 
 
@@ -223,11 +224,12 @@ def _put(name: str, content: bytes) -> None:
 
 @contextmanager
 def alone(run: int = 0) -> Iterator[None]:
-    """Wait until no other process of this user is in here, where that can be told: processes that
-    need the same code at the same time make it once.
+    """Wait until no other process of this user is inside, if the system has such locks.
+
+    Processes that need the same code at the same time thus make it only once.
 
     Args:
-        run: names this process and those that work for the same run, see `is_free_for`.
+        run: identifies this process and those that work for the same run, see `is_free_for`.
     """
     with ExitStack() as held:
         with suppress(ImportError, OSError):
@@ -241,7 +243,7 @@ def alone(run: int = 0) -> Iterator[None]:
 
 
 def is_free_for(run: int) -> bool:
-    """Whether nobody but this run is `alone`; False where that cannot be told."""
+    """Return whether no other run holds the lock of `alone`; False if that is unknown."""
     with suppress(ImportError, OSError, ValueError):
         import fcntl
 
@@ -255,22 +257,22 @@ def is_free_for(run: int) -> bool:
 
 
 def _is_safe(found: os.stat_result) -> bool:
-    """Whether it is a plain file that nobody but this user, or root, could have written."""
+    """Return whether it is a plain file that only this user, or root, could have written."""
     ours = not hasattr(os, "getuid") or found.st_uid in (os.getuid(), 0)
     return stat.S_ISREG(found.st_mode) and ours and not found.st_mode & 0o022
 
 
 def _place() -> Path:
-    """The folder's name; an OSError if there is none."""
+    """Return the folder's path; raise an OSError if there is none."""
     try:
         base = Path(os.environ.get("XDG_CACHE_HOME", ""))
         return (base if base.is_absolute() else Path.home() / ".cache") / "asp-advisor"
     except RuntimeError as error:
-        raise OSError from error  # nobody's home
+        raise OSError from error  # the user has no home
 
 
 def _folder() -> Path:
-    """The folder, made if there is none; an OSError where it cannot be used."""
+    """Return the folder, made if needed; raise an OSError if it cannot be used."""
     folder = _place()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.stat()

@@ -1,4 +1,4 @@
-"""Any program without choices of its own as a circuit: from open inputs to outputs."""
+"""Compilation of a program without choices of its own to a circuit: from open inputs to outputs."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,11 +24,11 @@ def compile(
     constraints: Literal["refuse", "output"] = "refuse",
     optimisation: Literal["ignore", "output"] = "ignore",
 ) -> Circuit:
-    """A program as a function of the inputs that hold, for many sets of inputs at once.
+    """Compile a program to a function of the inputs that hold, for many sets of inputs at once.
 
     The program may have rules, default negation, conditional literals, aggregates, and recursion
     that goes neither through ``not`` nor through a count or sum with an upper bound or negative
-    weights. Each set of inputs has then one answer set, and the circuit says which outputs are in
+    weights. Then each set of inputs has one answer set, and the circuit says which outputs are in
     it.
 
     >>> reach = '''
@@ -43,7 +43,7 @@ def compile(
     >>> c.evaluate([[True, False], [False, True], [True, True]]).astype(int).tolist()
     [[1, 1, 0], [1, 0, 0], [1, 1, 1]]
 
-    A program may say itself what is open and what is wanted.
+    A program can declare its inputs and outputs itself.
 
     >>> c = aspcircuits.compile("#external in(1..3). two :- 2 { in(1..3) }. #show two/0.")
     >>> c.count("two").value
@@ -57,21 +57,22 @@ def compile(
             several, as ``"edge(1..3,1..3)"``. By default those that ``#external`` leaves open.
         outputs: predicates to compute, as ``"reach/1"``; by default those of ``#show`` statements.
         constants: values for ``#const`` statements.
-        constraints: "output" makes one more output of them, ``consistent``, which holds where none
-            is violated. They are refused otherwise, since a circuit has no inputs without answer.
-        optimisation: "output" lets `Circuit.costs` tell what is minimised. It is ignored otherwise,
-            since it does not change which atoms hold.
+        constraints: "output" turns them into one more output, ``consistent``, which holds if none
+            is violated. Otherwise they are refused, since in a circuit every set of inputs has an
+            answer.
+        optimisation: "output" makes `Circuit.costs` return the sums to minimise. Otherwise it is
+            ignored, since it does not change which atoms hold.
 
     Returns:
         A `Circuit`, whose `evaluate` takes and returns arrays. An atom ``edge(1,2)`` is
         ``("edge", 1, 2)`` in its `inputs` and `outputs`; a sign is part of a name, as in ``"-a"``.
 
     Raises:
-        InputError: an input is no atom or given twice, an output no predicate, a constant none of
-            the program, or there are no outputs.
-        EncodingError: clingo cannot ground it, no rule derives an output or an atom that a rule
-            asks for, or it has a choice, a disjunction, a constraint, or an atom that depends on
-            its own negation.
+        InputError: an input is no atom or given twice, an output is no predicate, a constant is
+            none of the program, or there are no outputs.
+        EncodingError: clingo cannot ground it, no rule derives an output or an atom in a rule's
+            body, or it has a choice, a disjunction, a constraint, or an atom that depends on its
+            own negation.
     """
     for name, given in (("inputs", inputs), ("outputs", outputs)):
         if given is not None:
@@ -95,7 +96,7 @@ def compile(
 
 
 class _Asked(NamedTuple):
-    """What a circuit is wanted of; inputs and outputs are None where the program names them."""
+    """Arguments of `compile`; inputs and outputs are None if the program declares them."""
 
     inputs: Sequence[str] | None
     outputs: Sequence[tuple[str, int]] | None
@@ -105,7 +106,7 @@ class _Asked(NamedTuple):
 
 
 def _compiled(files: list[Path], asked: _Asked) -> Circuit:
-    """The circuit, for another process: grounding may take any time and memory."""
+    """Return the circuit, in another process: grounding may take any time and memory."""
     if len(files) == 1 and files[0].read_bytes().startswith(aspif.HEADER.encode()):
         return _of_ground(files[0], asked)
     program = statements(files)
@@ -132,7 +133,7 @@ def _compiled(files: list[Path], asked: _Asked) -> Circuit:
 
 
 def _of_ground(file: Path, asked: _Asked) -> Circuit:
-    """The circuit of a program in aspif."""
+    """Return the circuit of a program in aspif."""
     program = aspif.read(file.read_text("utf-8"), f"{file_name(file)}:")
     inputs = None
     if asked.inputs is not None:
@@ -155,7 +156,7 @@ def _of_ground(file: Path, asked: _Asked) -> Circuit:
 
 
 def _shown(program: Iterable[Statement]) -> list[tuple[str, int]]:
-    """The predicates that a program shows.
+    """Return the predicates that a program shows.
 
     Raises:
         EncodingError: it shows a term.
@@ -173,7 +174,7 @@ def _shown(program: Iterable[Statement]) -> list[tuple[str, int]]:
 
 
 def _refuse_strangers(program: Sequence[Statement], inputs: Iterable[Term]) -> None:
-    """Refuses atoms that a rule asks for and that never hold, which clingo takes for false."""
+    """Refuse atoms in rule bodies that no rule derives, which clingo takes for false."""
     known = {head.signature for statement in program for head in statement.heads}
     for atom in inputs:
         known.add(f"{atom[0]}/{len(atom) - 1}" if isinstance(atom, tuple) else f"{atom}/0")
@@ -196,7 +197,7 @@ def _signature(text: str) -> tuple[str, int]:
 
 
 def _written(given: str | Term) -> str:
-    """An input as text that clingo may get."""
+    """Return an input as text that is safe for clingo."""
     try:
         text = given if isinstance(given, str) else render(as_term(given))
     except RecursionError:
@@ -207,7 +208,7 @@ def _written(given: str | Term) -> str:
 
 
 def _atoms(written: str, defined: Iterable[str], constants: Mapping[str, int]) -> list[Term]:
-    """The atoms that an input stands for, in their order."""
+    """Return the atoms that an input stands for, in their order."""
     refusal = InputError(
         f"input {quoted(written)} is not an atom such as edge(1,2) or edge(1..3,1)"
     )
@@ -223,7 +224,7 @@ def _atoms(written: str, defined: Iterable[str], constants: Mapping[str, int]) -
 
 
 def _order(term: Term) -> tuple[Any, ...]:
-    """Numbers before words before what has arguments, each in order."""
+    """Return a sort key: numbers before names before compound terms, each in order."""
     if isinstance(term, tuple):
         name, *arguments = term
         return 2, len(arguments), name, tuple(map(_order, arguments))

@@ -1,8 +1,8 @@
 """Python functions as machine code, by Numba: its only import, of the extra ``fast``.
 
-Functions take and return 64-bit integers, some of which are addresses, and nothing else; so their
-code needs neither Python nor Numba to run. A module that uses `function` is translated when it is
-imported, which takes seconds: `aspcircuits.functions` has that done by a process of its own.
+Functions take and return only 64-bit integers, some of which are addresses; so their code needs
+neither Python nor Numba to run. A module that uses `function` is compiled when it is imported,
+which takes seconds: `aspcircuits.functions` lets another process do that.
 """
 
 import os
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature
 from typing import Any, Protocol, TypeVar
 
-# Numba is to translate only: all that it would optimise again and again is optimised here, once.
+# Numba only translates: this module optimises the whole code once, not each part repeatedly.
 os.environ["NUMBA_OPT"] = "0"
 
 from llvmlite import ir
@@ -27,7 +27,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Words(Protocol):
-    """An array of 64-bit integers at an address: it can be indexed, and nothing else."""
+    """An array of 64-bit integers at an address, with indexing only."""
 
     def __getitem__(self, _number: int) -> int: ...
 
@@ -39,7 +39,7 @@ _SMALL, _BYTES = ir.IntType(32), ir.IntType(8).as_pointer()
 
 
 def function(python: Callable[..., int]) -> Callable[..., int]:
-    """Compiles a function of integers; others that are compiled may call it, as may itself."""
+    """Compile a function of integers; it may call itself and other compiled functions."""
     count = python.__code__.co_argcount
     compiled: Callable[..., int] = njit(
         int64(*[int64] * count),
@@ -52,13 +52,13 @@ def function(python: Callable[..., int]) -> Callable[..., int]:
 
 
 def inline(python: F) -> F:
-    """A part of functions that are compiled; its code stands wherever it is called."""
+    """Mark a function as part of compiled functions: its code is inserted at each call."""
     part: F = njit(inline="always", error_model="numpy")(python)
     return part
 
 
 def object_code(functions: Iterable[Any]) -> bytes:
-    """The code of some compiled functions, which are found in it by their names as C has them."""
+    """Return the object code of some compiled functions, which C finds by their names."""
     binding = llvm.binding()
     module = binding.parse_assembly("")
     for each in functions:
@@ -76,7 +76,7 @@ def object_code(functions: Iterable[Any]) -> bytes:
 
 
 def _entry(name: str, inner: str, count: int) -> str:
-    """A function that C can call: Numba's return a status and put the result elsewhere."""
+    """Return a wrapper that C can call: Numba's functions return a status, not the result."""
     arguments = ", ".join(f"i64 %a{i}" for i in range(count))
     types_ = ", ".join(["ptr", "ptr", *["i64"] * count])
     return f"""
@@ -92,7 +92,7 @@ def _entry(name: str, inner: str, count: int) -> str:
 
 
 def record_at(layout: type[L]) -> Callable[..., L]:
-    """What makes words with names of an address; of the n-th record from there, if n is given."""
+    """Return a function that makes a record of an address, or of the n-th record from there."""
     kind, size = from_dtype(layout.dtype()), layout.dtype().itemsize
 
     def record(_typing: Any, _address: Any, _number: Any = 0) -> Any:
@@ -108,7 +108,7 @@ def record_at(layout: type[L]) -> Callable[..., L]:
 
 
 def _on_words(count: int, emit: Callable[..., Any], returns: Any = int64) -> Any:
-    """What stands for LLVM's instructions on so many words."""
+    """Return an intrinsic that emits LLVM instructions on `count` words."""
 
     def typed(_typing: Any, *_words: Any) -> Any:
         def code(context: Any, builder: Any, _signature: Any, words: Any) -> Any:
@@ -124,7 +124,7 @@ def _on_words(count: int, emit: Callable[..., Any], returns: Any = int64) -> Any
 
 
 def values_at(layout: type[L]) -> Callable[[int], L]:
-    """What reads a record, whose words are not read again then after others are written."""
+    """Return a function that reads a record once: later writes to its words are not seen."""
     names = layout.dtype().names or ()
     kind, stored = namedtuple(layout.__name__, names), ir.ArrayType(_WORD, len(names)).as_pointer()
 
@@ -136,7 +136,7 @@ def values_at(layout: type[L]) -> Callable[[int], L]:
 
 
 def _numbers_at(kind: Any, stored: ir.Type) -> Any:
-    """What makes an array of an address."""
+    """Return a function that makes an array of an address."""
 
     def pointer(builder: Any, address: Any) -> Any:
         return builder.inttoptr(address, stored.as_pointer())
@@ -169,31 +169,33 @@ at: Callable[[int], Words] = _numbers_at(int64, _WORD)
 """The words at an address."""
 
 unsigned_at: Callable[[int], Words] = _numbers_at(uint64, _WORD)
-"""The words at an address, as integers without a sign."""
+"""The words at an address, as unsigned integers."""
 
 small_at: Callable[[int], Words] = _numbers_at(int32, _SMALL)
-"""The integers of 32 bits at an address."""
+"""The 32-bit integers at an address."""
 
 floats_at: Callable[[int], Any] = _numbers_at(float32, ir.FloatType())
-"""The numbers of single precision at an address."""
+"""The single-precision numbers at an address."""
 
 single: Callable[[int], float] = float32
-"""An integer as a number of single precision."""
+"""An integer as a single-precision number."""
 
 exchange: Callable[[int, int], int] = _on_words(2, _exchange)
-"""Puts an integer of 32 bits at an address and gives the one that was there, at once for all
-threads; what was written before is seen before it."""
+"""Exchange the 32-bit integer at an address, atomically; return the old one.
+
+Earlier writes become visible to other threads before it.
+"""
 
 prefetch: Callable[[int], None] = _on_words(1, _prefetch, types.void)
-"""Asks for the memory at an address, which is going to be read."""
+"""Prefetch the memory at an address that is going to be read."""
 
 call: Callable[..., None] = _on_words(7, _call, types.void)
-"""Calls a function as `vector_code` makes them: its address, then its arguments."""
+"""Call a function of `vector_code`: its address, then its arguments."""
 
 lowest: Callable[[int], int] = _on_words(
     1, lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1))
 )
-"""The number of the lowest bit that is set, of a word in which one is."""
+"""The number of the lowest set bit of a word that is not 0."""
 
 ones: Callable[[int], int] = _on_words(1, lambda builder, word: builder.ctpop(word))
-"""How many bits are set."""
+"""The number of set bits."""

@@ -10,13 +10,13 @@ _SYNTAX = re.compile(
     r"(?P<file>.+?):(?P<line>\d+):(?P<column>\d+)-[\d:]+: error: syntax error, "
     r"unexpected (?P<found>EOF|<IDENTIFIER>|#\w+|:-|\{)"
 )
-"""clingo meets what can only belong to the next statement."""
+"""clingo's error at a token that can only belong to the next statement."""
 
 _UNSAFE = re.compile(r"(?P<place>\S[^\n]*?:\d+:\d+)-[\d:]+: note: '(?P<name>[^']+'*)' is unsafe")
 
 
 def first_error(messages: Sequence[str], error: RuntimeError) -> str:
-    """The error in one line: clingo tells file, line and column to its logger only."""
+    """Return the error in one line; clingo reports file, line and column to its logger only."""
     for message in messages:
         if "error:" in message:
             told = _explain_unsafe(message) or _explain_unended(message)
@@ -26,7 +26,7 @@ def first_error(messages: Sequence[str], error: RuntimeError) -> str:
 
 
 def _explain_unsafe(message: str) -> str | None:
-    """Say which variables of a rule get no values, and where the first one stands."""
+    """Return which variables of a rule get no values, and where the first one is."""
     found = [*_UNSAFE.finditer(message)]
     if not found:
         return None
@@ -39,7 +39,7 @@ def _explain_unsafe(message: str) -> str | None:
 
 
 def _explain_unended(message: str) -> str | None:
-    """Say where the statement begins that clingo found no end of."""
+    """Return where the statement begins whose end clingo has not found."""
     error = _SYNTAX.match(message)
     if not error or not Path(error["file"]).is_file():
         return None

@@ -19,14 +19,14 @@ def find_conflict(
     constants: Mapping[str, int],
     stop: Stop,
 ) -> list[tuple[PlainRule | None, Term]]:
-    """A smallest set of rules, facts and given atoms that cannot hold together.
+    """Return a minimal set of rules, facts and given atoms that cannot hold together.
 
-    Leaving a rule out means that its heads may still hold, but need not: what it derives may be
-    chosen. A constraint, and the bounds of a choice, are left out as a whole. So the rules of the
-    set contradict each other whatever the others derive; without any one of them they do not.
+    A rule that is left out may still derive its heads, but need not: they become a choice. A
+    constraint, and the bounds of a choice, are left out as a whole. So the rules of the set
+    contradict each other whatever the other rules derive, and none of them can be left out.
 
     Args:
-        possible: all atoms that the program grounds to.
+        possible: all atoms of the ground program.
 
     Returns:
         Pairs of a rule and, if it is a fact, its atom; without a rule the atom is given.
@@ -56,11 +56,11 @@ def _place(kept: Term) -> tuple[bool, int, str]:
 
 
 def _relaxed(number: int, rule: PlainRule, bounded: bool) -> Iterator[str]:
-    """A rule that holds if ``_why_keep`` does, and whose heads may be chosen if not.
+    """Yield a rule that applies if ``_why_keep`` holds, and whose heads may be chosen otherwise.
 
     Args:
-        bounded: it uses no other terms than the program has; else there might be no end of them,
-            as where ``n(X+1) :- n(X), not last(X)`` has lost ``last(9)``.
+        bounded: it uses only terms of the program. Otherwise there might be no end of them, as when
+            ``n(X+1) :- n(X), not last(X)`` has lost ``last(9)``.
     """
     body, kind = rule.body_text, rule.kind
     keep = f"_why_keep({number},0)"
@@ -80,7 +80,7 @@ def _relaxed(number: int, rule: PlainRule, bounded: bool) -> Iterator[str]:
         yield f"{{{plain}}} :- {wanted}{known}."
         yield f"{chosen} :- {wanted}, not {plain}, {keep}."
         return
-    # With one element clingo would take its variables for those of the same name in the body.
+    # With one element, clingo would confuse its variables with those of the same name in the body.
     body = f"_why_want({number},{as_tuple(rule.variables)})"
     yield f"{body} :- {rule.body_text}."
     for head in rule.heads:
@@ -93,7 +93,7 @@ def _relaxed(number: int, rule: PlainRule, bounded: bool) -> Iterator[str]:
 
 
 def _refused(rule: PlainRule) -> str:
-    """When the head of a rule without a plain one is false; nothing if it never is."""
+    """Return when the head of a rule without a plain head is false; nothing if it never is."""
     if rule.kind == "constraint":
         return "#true"
     node = rule.head_node

@@ -1,4 +1,4 @@
-"""Counting and chances: all sets of a circuit's inputs, or random ones where there are too many."""
+"""Counts and probabilities over all sets of a circuit's inputs, or over random ones."""
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -11,26 +11,26 @@ from aspcircuits.evaluation import Evaluation
 from aspcircuits.stopping import Stop
 
 MOST = 26
-"""Inputs up to which all sets are gone through: 67 million take some seconds."""
+"""Inputs up to which all sets are evaluated: 67 million take some seconds."""
 
 _LOW = 18
 """Inputs of which all sets are evaluated in one call."""
 
 _SAMPLE = 1 << 22
-"""Random sets for an estimate: its error is at most a thousandth of all sets."""
+"""Random sets for an estimate, with an error of at most a thousandth of all sets."""
 
 _NORMAL = 1.96
 """Standard deviations to each side that hold 95 % of a normal distribution."""
 
 _COUNTS = OCTETS.sum(axis=1, dtype=np.int64)
-"""How many bits of an octet are set."""
+"""The number of set bits of an octet."""
 
 
 class Counted(NamedTuple):
-    """A number, and how far it may be off.
+    """A number and its possible error.
 
     Attributes:
-        error: half of the width of a 95 % interval; 0 where the value is exact.
+        error: half the width of a 95 % interval; 0 if the value is exact.
     """
 
     value: float
@@ -44,12 +44,12 @@ def count(circuit: Any, place: int, stop: Stop) -> Counted:
         share = _sampled(circuit, [0.5] * wide, place, stop)
         return Counted(share.value * 2.0**wide, share.error * 2.0**wide)
     found = sum(_ones(planes) for _, planes in _all_sets(circuit, place, stop))
-    # Of fewer than six inputs each set fills several bits of a word.
+    # With fewer than six inputs, each set occupies several bits of a word.
     return Counted(found >> max(0, 6 - wide))
 
 
 def probability(circuit: Any, chances: Sequence[float], place: int, stop: Stop) -> Counted:
-    """Tell how likely an output is; see `Circuit.probability`."""
+    """Return the probability of an output; see `Circuit.probability`."""
     wide = len(chances)
     if wide > MOST:
         return _sampled(circuit, chances, place, stop)
@@ -67,12 +67,13 @@ def probability(circuit: Any, chances: Sequence[float], place: int, stop: Stop) 
 
 
 def _all_sets(circuit: Any, place: int, stop: Stop) -> Iterator[tuple[int, Planes]]:
-    """Planes of one output for all sets of inputs, with the number that the inputs after the first
-    ones stand for.
+    """Yield planes of one output for all sets of inputs, block by block.
+
+    Each block comes with the number that its values of the inputs after the first `_LOW` stand for.
 
     Raises:
         TimeoutError: the time is up.
-        KeyboardInterrupt: somebody has set `stop`.
+        KeyboardInterrupt: `stop` was set.
     """
     wide = len(circuit.inputs)
     low = min(wide, _LOW)
@@ -80,7 +81,7 @@ def _all_sets(circuit: Any, place: int, stop: Stop) -> Iterator[tuple[int, Plane
     numbers = np.arange(words, dtype=np.uint64)
     planes = np.empty((wide, words), np.uint64)
     for number in range(low):
-        if number < 6:  # as the bits of a word are numbered
+        if number < 6:  # in the order of a word's bits
             pattern = sum(1 << bit for bit in range(64) if bit >> number & 1)
             planes[number] = pattern
         else:
@@ -96,7 +97,7 @@ def _all_sets(circuit: Any, place: int, stop: Stop) -> Iterator[tuple[int, Plane
 
 
 def _sampled(circuit: Any, chances: Sequence[float], place: int, stop: Stop) -> Counted:
-    """The share of random sets for which an output holds; of fewer ones where the time is up."""
+    """Return the share of random sets for which an output holds; fewer sets if the time is up."""
     rng, bounds = np.random.default_rng(1), np.array(chances)
     evaluation = Evaluation(circuit.nodes, circuit.gates, [circuit.results[place]])
     tried = held = 0

@@ -1,11 +1,11 @@
-"""Errors that a user can mend: one line with file, place, what was found and what is allowed.
+"""Errors that a user can fix: one line with file, place, what was found and what is allowed.
 
-Everything else is a bug. A command prints the line and exits with the error's code.
+Any other exception is a bug. A command prints the line and exits with the error's code.
 """
 
 
 class UserError(Exception):
-    """Root of all errors that are shown to a user as one line.
+    """Base class of all errors that are shown to a user as one line.
 
     >>> try:
     ...     aspcircuits.compile("a :- b", ["b"], ["a/0"])
@@ -15,7 +15,7 @@ class UserError(Exception):
 
     Attributes:
         exit_code: the exit code of a command that ends with it.
-        code: names its kind for programs; it stays when the wording changes.
+        code: identifies the kind of error for programs; it stays when the wording changes.
     """
 
     exit_code = 2
@@ -23,7 +23,7 @@ class UserError(Exception):
 
 
 class InputError(UserError):
-    """A value that a user gave and that cannot be used, such as an atom or a file name.
+    """A value from the user that cannot be used, such as an atom or a file name.
 
     >>> aspcircuits.compile("a :- b.", ["b("], ["a/0"])
     Traceback (most recent call last):

@@ -1,10 +1,10 @@
-"""Gates as NumPy calls on bit-planes.
+"""Gates as NumPy calls on bit planes.
 
 All planes are rows of one table. On each level one call gathers the operands of all gates, and a
-few more combine them: the gates of a group have the same operation and number of operands, and
-their operands are gathered operand by operand, so that the first operands of all gates lie side by
-side, then the second ones. Folding the upper half of that block onto the lower half until one row
-per gate is left takes log2(operands) calls, whatever the number of gates.
+few more combine them: the gates of a group have the same operation and number of operands. Their
+operands are gathered operand by operand, so that the first operands of all gates are adjacent, then
+the second ones. Folding the upper half of that block onto the lower half until one row per gate is
+left takes log2(operands) calls, whatever the number of gates.
 """
 
 from collections import Counter
@@ -23,35 +23,35 @@ _WORKING_SET = 1 << 21
 """Bytes of planes to work on at a time, so that they stay in the processor's caches."""
 
 _LEAST_WORDS = 16
-"""Words to work on at a time on boards so large that the cache holds fewer."""
+"""Words to work on at a time for boards so large that the cache holds fewer."""
 
 _CALL_COST = 150
-"""What a NumPy call costs, in gathered planes; decides how finely the gates are grouped."""
+"""Cost of a NumPy call, in gathered planes; it decides how finely the gates are grouped."""
 
 _CONSTANTS = np.array([[0], [~0]]).astype(np.uint64)
-"""The first two rows of the table, on which FALSE and TRUE are."""
+"""The first two rows of the table, for FALSE and TRUE."""
 
 _UFUNCS = {Op.AND: np.bitwise_and, Op.OR: np.bitwise_or, Op.XOR: np.bitwise_xor}
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """What to compute in a row, into consecutive rows of the table from `first` on."""
+    """A step of the evaluation, which fills consecutive rows of the table from `first` on."""
 
     first: int
     operands: RowIndices
     groups: Sequence[tuple[Op, int, int]]
     """Operation, operands of each gate (see `_padded`), number of gates."""
     inverted: RowIndices
-    """Rows, of this level or the inputs, whose negation is wanted too."""
+    """Rows, of this level or the inputs, whose negation is needed too."""
 
 
 class Evaluation:
-    """The order of planes in the table and of the calls that fill it; several threads may call it.
+    """The layout of planes in the table and the calls that fill it; several threads may call it.
 
     Args:
         gates: operands first.
-        outputs: literals of which a call returns the planes.
+        outputs: literals whose planes a call returns.
     """
 
     def __init__(self, inputs: range, gates: Sequence[Gate], outputs: Sequence[int]) -> None:
@@ -92,11 +92,11 @@ class Evaluation:
         return table.take(self._outputs, 0)
 
     def _preparing(self) -> Callable[[int], tuple[Planes, list[Call]]]:
-        """What one thread works in, as what prepares it for a number of words, once for each."""
+        """Return a function that binds one thread's memory to a number of words, cached."""
         return cache(partial(self._bind, np.empty(self._room, np.uint64)))
 
     def _bind(self, memory: Planes, words: int) -> tuple[Planes, list[Call]]:
-        """A table for this many words, and the calls with all their operands in place."""
+        """Return a table for this many words, and the calls with all their operands in place."""
         size = len(self._row) * words
         table = memory[:size].reshape(len(self._row), words)
         scratch = memory[size : size + self._scratch * words].reshape(self._scratch, words)
@@ -151,7 +151,7 @@ class Evaluation:
 
 
 def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
-    """Gates, sorted by number of operands, in groups that are cheapest (dynamic programming)."""
+    """Return the cheapest groups of gates, sorted by number of operands (dynamic programming)."""
     widths = sorted(Counter(len(gate.operands) for gate in gates).items())
     best: list[tuple[int, list[int]]] = [(0, [])]
     for end in range(1, len(widths) + 1):
@@ -170,13 +170,13 @@ def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
 
 
 def _padded(gate: Gate, width: int) -> tuple[int, ...]:
-    """The operands of a gate, with some more that change nothing."""
+    """Return the operands of a gate, padded with some that change nothing."""
     more = FALSE if gate.op is Op.XOR else gate.operands[-1]
     return gate.operands + (more,) * (width - len(gate.operands))
 
 
 def _most(block: Planes, count: int, target: Planes) -> list[Call]:
-    """The calls for where two of three planes hold: b, unless both others differ from it."""
+    """Return the calls for the majority of three planes: b, unless both others differ from it."""
     a, b, c = block[:count], block[count : 2 * count], block[2 * count :]
     return [
         (np.bitwise_xor, (a, b, a)),
@@ -187,7 +187,7 @@ def _most(block: Planes, count: int, target: Planes) -> list[Call]:
 
 
 def _fold(ufunc: np.ufunc, block: Planes, width: int, count: int, target: Planes) -> list[Call]:
-    """The calls that combine `width` times `count` rows into `count` rows."""
+    """Return the calls that combine `width` times `count` rows into `count` rows."""
     calls: list[Call] = []
     while width > 2:
         half = width // 2

@@ -1,4 +1,4 @@
-"""Why an atom holds, why it does not, and why there is no answer set."""
+"""Explanations why an atom holds, why it does not, and why there is no answer set."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ def why(
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> Why:
-    """Why an atom holds or does not, or why a program has no answer set.
+    """Explain why an atom holds or does not, or why a program has no answer set.
 
     >>> reach = '''reach(1).
     ... reach(Y) :- reach(X), edge(X, Y).'''
@@ -48,19 +48,20 @@ def why(
 
     Args:
         program: the text of a program, a file (`pathlib.Path`) or several.
-        atom: ``_`` in it stands for any term. None asks only whether there is an answer set, and
-            why not.
-        given: atoms that hold besides.
-        model: which answer set is meant, if there are several. None: the first that clingo finds.
+        atom: ``_`` in it stands for any term. None: only whether there is an answer set, and if
+            not, why.
+        given: further atoms that hold.
+        model: which answer set to explain, if there are several. None: the first that clingo finds.
             ``best``: the best by the program's ``#minimize`` and ``#maximize`` statements. Atoms:
-            the answer set that has these and no others, or else no others of their predicates, or
-            else any that has these.
+                the
+            answer set that has these and no others, or else no others of their predicates, or else
+            any
+            that has these.
         constants: values for ``#const`` statements.
         stop: ends the work early.
 
     Raises:
-        InputError: an atom that is none, a constant or an answer set that the program does not
-            have.
+        InputError: an atom is not one, or the program has no such constant or answer set.
         EncodingError: clingo cannot ground the program, or it has theory atoms.
         KeyboardInterrupt: it was stopped.
     """
@@ -81,12 +82,12 @@ _Asked = tuple[Term | None, Sequence[Term], "str | frozenset[Term] | None", Mapp
 
 
 def _pattern(text: str | Term) -> Term:
-    """The atom that is asked for, with None for ``_``."""
+    """Return the atom to explain, with None for ``_``."""
     return _atom("atom", text, lambda given: parse_pattern(given, named=False))
 
 
 def _atom(what: str, text: str | Term, read: Callable[[str], Term] = parse) -> Term:
-    """An atom that a caller names."""
+    """Return an atom that a caller names."""
     try:
         found = read(render(text))
     except InputError as error:
@@ -106,7 +107,7 @@ def _named_model(model: str | Iterable[str | Term] | None) -> str | frozenset[Te
 
 
 def _answer(files: Sequence[Path], asked: _Asked, folder: str) -> Why:
-    """The answer, for another process: grounding may take any time and memory."""
+    """Return the answer, in another process: grounding may take any time and memory."""
     atom, given, model, constants = asked
     program = statements(files)
     _check_constants(program, constants)
@@ -144,7 +145,7 @@ def _solve(
     model: str | frozenset[Term] | None,
     constants: Mapping[str, int],
 ) -> tuple[frozenset[Term] | None, list[Term]]:
-    """The answer set that is meant, and all atoms that the program grounds to."""
+    """Return the answer set to explain, and all atoms of the ground program."""
     solved = Program(files, given, constants, _FIRST[: 1 if model == "best" else 2])
     possible = [atom for pair in solved.signatures() for atom, _ in solved.atoms(*pair)]
     if not isinstance(model, frozenset):
@@ -164,14 +165,14 @@ def _solve(
 
 
 _DEPTH, _GOALS = 6, 12
-"""How deep it is followed why a condition fails, and at most for how many atoms at a time."""
+"""Levels to which failing conditions are followed, and the most atoms followed at a time."""
 
 
 class _Question:
-    """A program that something is asked about.
+    """A program to explain.
 
     Args:
-        folder: what places leave out of the names of files.
+        folder: prefix of file names that is left out of places.
     """
 
     def __init__(
@@ -216,7 +217,7 @@ class _Question:
         return Why("does not hold", pattern_text(atom), lacks=lacks, hints=tuple(hints))
 
     def _lacks(self, goal: Term, found: dict[Term, list[Missing]]) -> tuple[Lack, ...]:
-        """What the rules for an atom lack, and below that why; each atom is told of once."""
+        """Return what the rules for an atom lack, and below that why; each atom comes once."""
         made = []
         for missing in found.pop(goal, ()):
             values = {name: render(value) for name, value in missing.values.items()}
@@ -245,7 +246,7 @@ class _Question:
         return Why("no answer set", conflict=tuple(places), hints=tuple(self._never(found)))
 
     def _never(self, found: Iterable[tuple[PlainRule | None, Term]]) -> Iterable[str]:
-        """Atoms that the rules of a conflict ask for and that no rule derives."""
+        """Return hints for atoms in the rules of a conflict that no rule derives."""
         derivable = {name for rule in self._rules for name in rule.predicates}
         derivable |= {*map(predicate_of, self._given)}
         search = Search(self._rules, (), self._consts, self._terms, derivable)
@@ -282,7 +283,7 @@ class _Question:
 
 
 def _sentences(model: Iterable[Term]) -> dict[Term, str]:
-    """The words that a program has for its atoms, as ``sentence(fires(corner), "...")``."""
+    """Return the program's sentences for its atoms, given as ``sentence(fires(corner), "...")``."""
     found = {}
     for atom in model:
         if signature(atom) == ("sentence", 2):
@@ -293,8 +294,11 @@ def _sentences(model: Iterable[Term]) -> dict[Term, str]:
 
 
 def _says(atom: Term, sentences: Mapping[Term, str]) -> str:
-    """The sentence for an atom, or else for what it begins with: ``fires(corner)`` stands for
-    ``fires(corner,move(1))``. ``{1}`` in a sentence is the first argument."""
+    """Return the sentence for an atom, or for the longest prefix of its arguments that has one.
+
+    So ``fires(corner)`` stands for ``fires(corner,move(1))``. ``{1}`` in a sentence is the first
+    argument.
+    """
     arguments = atom[1:] if isinstance(atom, tuple) else ()
     name = signature(atom)[0]
     for length in range(len(arguments), -1, -1):

@@ -1,7 +1,7 @@
-"""Circuits in formats that other tools read, and as programs in C and Python.
+"""Circuits in formats of other tools, and as programs in C and Python.
 
-All are made of the same look-up tables of three inputs (`aspcircuits.luts`), in which counts and
-sums are gates already.
+All are written from the same look-up tables of three inputs (`aspcircuits.luts`), in which counts
+and sums are already gates.
 """
 
 import json
@@ -15,12 +15,12 @@ from aspcircuits.vector_code import LutExpression, expressions
 
 
 def tables_of(circuit: Any) -> Tables:
-    """Make look-up tables of a circuit."""
+    """Return the look-up tables of a circuit."""
     return output_tables(circuit.nodes, circuit.gates, circuit.results)
 
 
 def needed_tables(tables: Tables) -> list[tuple[int, int, tuple[int, ...]]]:
-    """The tables that outputs depend on, in order: node, table, operands."""
+    """Return the tables that outputs depend on, in order: node, table, operands."""
     first = tables.inputs.stop
     wanted = {abs(output) for output in tables.outputs}
     found = []
@@ -33,12 +33,12 @@ def needed_tables(tables: Tables) -> list[tuple[int, int, tuple[int, ...]]]:
 
 
 def names(circuit: Any) -> tuple[list[str], list[str]]:
-    """The texts of inputs and outputs, as formats with names write them."""
+    """Return the names of inputs and outputs as text."""
     return [*map(render, circuit.inputs)], [*map(render, circuit.outputs)]
 
 
 class _Ands:
-    """And gates with inverters, as AIGER numbers them: an even literal, plus one if inverted."""
+    """AND gates with inverters, numbered as in AIGER: an even literal, plus one if inverted."""
 
     def __init__(self, inputs: int) -> None:
         self.inputs = inputs
@@ -74,7 +74,7 @@ class _Ands:
 def to_aiger(circuit: Any) -> str:
     """Write a circuit in the ASCII format of AIGER (aag), with a symbol table.
 
-    The format is Biere's, "The AIGER and-inverter graph format" (2007).
+    The format is described by Biere, "The AIGER and-inverter graph format" (2007).
     """
     tables = tables_of(circuit)
     ands = _Ands(len(circuit.inputs))
@@ -120,7 +120,7 @@ def to_blif(circuit: Any) -> str:
 
 
 def _rows(table: int, operands: int) -> Iterator[str]:
-    """Values of the inputs with which a table's value is one."""
+    """Yield the values of the inputs for which a table's value is one."""
     for row in range(1 << operands):
         bits = f"{row:0{operands}b}"
         if _value(table, bits):
@@ -135,8 +135,8 @@ def _value(table: int, bits: str) -> int:
 def to_dimacs(circuit: Any) -> str:
     """Write a circuit as clauses (Tseitin's translation) in DIMACS, for a SAT solver.
 
-    Comments say which variables are which atoms: ``c i 1 edge(1,2)``, ``c o 9 reach(3)``. The
-    clauses leave inputs open and define all others; a unit clause asks for an output.
+    Comments map variables to atoms: ``c i 1 edge(1,2)``, ``c o 9 reach(3)``. The clauses leave
+    inputs open and define all others; a unit clause requires an output to hold.
     """
     tables = tables_of(circuit)
     number = {node: place for place, node in enumerate(tables.inputs, 1)}
@@ -183,11 +183,11 @@ def _formula(
 def _program(
     circuit: Any, read: Callable[[int], str], one: str, zero: str, line: str
 ) -> tuple[list[str], list[str]]:
-    """The lines that compute a circuit, and an expression for each output.
+    """Return the lines that compute a circuit, and an expression for each output.
 
     Args:
-        read: the text of an input by its number.
-        line: of a node: its number and formula.
+        read: returns the text of an input, given its number.
+        line: template of a node's line, for its number and formula.
     """
     tables = tables_of(circuit)
     value = {TRUE: one} | {node: read(number) for number, node in enumerate(tables.inputs)}
@@ -202,7 +202,7 @@ def _program(
 def to_c(circuit: Any, name: str = "circuit") -> str:
     """Write a circuit as a C99 file without dependencies.
 
-    Its function takes a word of 64 rows for each input and makes one for each output.
+    Its function takes a word of 64 rows for each input and computes one for each output.
     """
     lines, outputs = _program(
         circuit, "in[{}]".format, "(~UINT64_C(0))", "UINT64_C(0)", "    const uint64_t n{} = {};"
@@ -231,7 +231,7 @@ def to_c(circuit: Any, name: str = "circuit") -> str:
 
 
 def _comment(atom: str) -> str:
-    """A text that ends no comment of C."""
+    """Return a text that does not end a comment of C."""
     return atom.replace("*/", "* /")
 
 

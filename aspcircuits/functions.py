@@ -1,6 +1,6 @@
-"""Compiled Python functions that need no Python to run: made once a computer, then loaded.
+"""Compiled Python functions that need no Python to run: compiled once on a computer, then loaded.
 
-They are written in modules that `compiling` translates, which takes seconds.
+Their source modules are compiled by `compiling`, which takes seconds.
 """
 
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from aspcircuits.llvm import Library
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """Functions of one module, made together; they are an `aspcircuits.tiers.Recipe`.
+    """Functions of one module, compiled together; an `aspcircuits.tiers.Recipe`.
 
     Attributes:
-        module, names: where they are written, and what they are called there.
+        module, names: their module, and their names in it.
         what, seconds: see `Recipe`.
     """
 

@@ -1,14 +1,15 @@
-"""From a ground program to gates: the logic of the compiler, without a single bit-plane.
+"""From a ground program to gates: the logic of the compiler, without bit planes.
 
-A stratified program without choices has one answer set for each set of input atoms, and "which
-atoms are in it?" is a question that a circuit answers. The rules of an atom are alternatives, and
-a rule wants all of its body: an atom is an OR of ANDs. Since ``a or b`` is ``not (not a and not
-b)``, there is one kind of gate while the circuit is built, the AND of literals (which makes equal
-gates easy to find and nested ones easy to merge). Counts and sums become full adders here, once for
-all that computes gates: these add XOR and majority. Only at the end `Netlist.gates` turns ANDs
-back into ORs where that saves an inverter.
+A stratified program without choices has one answer set for each set of input atoms, and a circuit
+computes which atoms are in it. The rules of an atom are alternatives, and a rule needs all of its
+body: an atom is an OR of ANDs. Since ``a or b`` is ``not (not a and not b)``, there is one kind of
+gate while the circuit is built, the AND of literals (so equal gates are easy to find and nested
+ones easy to merge). Counts and sums become full adders here, for every backend: these add XOR and
+majority gates. Only at the end `Netlist.gates` turns ANDs back into ORs where that saves an
+inverter.
 
-Atoms are clingo's numbers; nodes are ours. A literal is the number of either, negative if negated.
+Atoms have clingo's numbers, nodes have the circuit's. A literal is the number of either, negative
+if negated.
 """
 
 from collections import Counter, deque
@@ -27,7 +28,7 @@ FALSE = -TRUE
 
 
 class Op(Enum):
-    """What a gate does with its operands."""
+    """The operation of a gate."""
 
     AND = "and"
     OR = "or"
@@ -51,11 +52,11 @@ class Gate(NamedTuple):
 
 
 _Definition = tuple[Op, tuple[int, ...]]
-"""Any operation but OR, and its operands."""
+"""An operation other than OR, and its operands."""
 
 
 class Netlist:
-    """Nodes, each defined by earlier ones; equal definitions are one node."""
+    """Nodes, each defined by earlier ones; equal definitions share one node."""
 
     def __init__(self, inputs: int) -> None:
         self.inputs = range(TRUE + 1, TRUE + 1 + inputs)
@@ -63,7 +64,7 @@ class Netlist:
         self._known: dict[_Definition, int] = {}
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """The literal that holds if all of these do."""
+        """Return the literal that holds if all of these do."""
         members = set(literals)
         members.discard(TRUE)
         if len(members) == 1:
@@ -73,13 +74,13 @@ class Netlist:
         return self._node(Op.AND, members) if members else TRUE
 
     def any_of(self, literals: Iterable[int]) -> int:
-        """The literal that holds if one of these does."""
+        """Return the literal that holds if one of these does."""
         return -self.all_of(map(neg, literals))
 
     def any_of_all(self, conjunctions: Collection[frozenset[int]]) -> int:
-        """The literal that holds if all literals of one of these do.
+        """Return the literal that holds if all literals of one conjunction do.
 
-        What many of them share is asked once: ``a b + a c`` is ``a (b + c)``.
+        Shared literals are factored out: ``a b + a c`` is ``a (b + c)``.
         """
         users: dict[int, list[frozenset[int]]] = {}
         for conjunction in conjunctions:
@@ -97,7 +98,7 @@ class Netlist:
         return self.any_of([*found, *map(self.all_of, left)])
 
     def xor(self, literals: Iterable[int]) -> int:
-        """The literal that holds if an odd number of these (two or three) do."""
+        """Return the literal that holds if an odd number of these (two or three) do."""
         odd, sign = set[int](), 1
         for literal in literals:
             odd ^= {abs(literal)}
@@ -109,7 +110,7 @@ class Netlist:
         return sign * self._node(Op.XOR, odd)
 
     def majority(self, a: int, b: int, c: int) -> int:
-        """The literal that holds if two of these do, or all."""
+        """Return the literal that holds if at least two of these do."""
         for x, y, z in ((a, b, c), (b, c, a), (c, a, b)):
             if abs(x) == abs(y):
                 return x if x == y else z
@@ -120,21 +121,21 @@ class Netlist:
         return self._node(Op.MAJORITY, (a, b, c))
 
     def add(self, a: int, b: int, c: int) -> tuple[int, int]:
-        """A full adder: the sum and the carry."""
+        """Return the sum and the carry of a full adder."""
         return self.xor((a, b, c)), self.majority(a, b, c)
 
     def gate(self, op: Op, members: Sequence[int]) -> int:
-        """The literal of a node with such a definition."""
+        """Return the literal of a node with this definition."""
         if op is Op.AND:
             return self.all_of(members)
         return self.xor(members) if op is Op.XOR else self.majority(*members)
 
     def at_least(self, bound: int, weights: Mapping[int, int]) -> int:
-        """The literal that holds if the weights (not negative) of those that hold reach the bound.
+        """Return the literal that holds if the weights of the literals that hold reach the bound.
 
-        Weights are taken apart into binary digits, which full adders add up. A constant is added
-        to sum and bound, so that the bound is a power of two. Then it is reached if anything counts
-        for its digit, and the digits below it only give carries.
+        Weights are not negative. They are split into binary digits, which full adders add up. A
+        constant is added to sum and bound, so that the bound is a power of two. Then it is reached
+        if any term for its digit holds, and the digits below it only produce carries.
         """
         bound -= weights.get(TRUE, 0)
         terms = {
@@ -156,19 +157,20 @@ class Netlist:
         for place in range(top):
             column = sorted(literal for literal, weight in terms.items() if weight >> place & 1)
             left, carries = add_up([*column, *carries], self.add, 2)
-            # What depends on the constant comes last: other bounds share the adders before.
+            # The part that depends on the constant comes last, so that other bounds share the
+            # adders.
             _, late = add_up([*left, *late, *[TRUE] * (constant >> place & 1)], self.add)
         reached = [literal for literal, weight in terms.items() if weight >> top]
         return self.any_of([*reached, *carries, *late])
 
     def nodes(self) -> Iterator[tuple[int, Op, tuple[int, ...]]]:
-        """Every node that is no input, after those it uses, with its operation and members."""
+        """Yield every node but the inputs, after those it uses, with its operation and members."""
         first = self.inputs.stop
         for node, (op, members) in enumerate(self._nodes[first:], first):
             yield node, op, members
 
     def members(self, literal: int) -> tuple[int, ...]:
-        """The literals of which a literal is the AND; none if it is something else."""
+        """Return the literals whose AND a literal is; none if it is something else."""
         op, members = self._nodes[literal] if literal > 0 else (Op.OR, ())
         return members if op is Op.AND else ()
 
@@ -181,10 +183,10 @@ class Netlist:
         return node
 
     def gates(self, outputs: Iterable[int]) -> list[Gate]:
-        """The gates that the outputs need, operands before those that use them.
+        """Return the gates that the outputs need, operands before the gates that use them.
 
-        An AND that only one other AND uses becomes part of it. A node that is only ever wanted
-        negated is computed as the OR of its negated members.
+        An AND that only one other AND uses is merged into it. A node that is only used negated is
+        computed as the OR of its negated members.
         """
         uses = Counter(map(abs, chain.from_iterable(map(itemgetter(1), self._nodes))))
         wanted = set(outputs)
@@ -210,7 +212,7 @@ class Netlist:
         return gates
 
     def _merged(self, members: tuple[int, ...], uses: Counter[int]) -> tuple[int, ...]:
-        """The members of an AND, with those of the ANDs among them that nothing else uses."""
+        """Return the members of an AND, with ANDs that only it uses replaced by their members."""
         merged: list[int] = []
         pending = list(members)
         while pending:
@@ -233,7 +235,7 @@ def add_up(
         most: how many literals may remain.
 
     Returns:
-        Those that remain, and carries, which have twice the weight.
+        The literals that remain, and carries, which have twice the weight.
     """
     waiting, carries = deque(column), []
     while len(waiting) > most:
@@ -250,16 +252,17 @@ def translate(
     outputs: Iterable[int],
     opposites: Mapping[int, int] | None = None,
 ) -> tuple[Netlist, dict[int, int]]:
-    """The nodes of all atoms that the outputs depend on.
+    """Return the nodes of all atoms that the outputs depend on.
 
     Args:
         program: stratified; loops without ``not`` become gates for their least fixpoint.
         inputs: its open atoms.
         outputs: the atoms to compute.
-        opposites: inputs that hold where another input does not; the other one is read for them.
+        opposites: inputs that hold if and only if another input does not; the other one replaces
+            them.
 
     Returns:
-        The netlist, whose inputs are in the given order, and our literal for each of clingo's.
+        The netlist, whose inputs are in the given order, and its literal for each of clingo's.
 
     Raises:
         LoopError: see `aspcircuits.loops.components`.
@@ -295,7 +298,7 @@ def translate(
 def _eliminate(
     netlist: Netlist, program: GroundProgram, atoms: Sequence[int], value: "_Values"
 ) -> None:
-    """Defines atoms that depend on each other, no two of them in one body, by elimination."""
+    """Define atoms that depend on each other, no two of them in one body, by elimination."""
     known: dict[int, list[int]] = {atom: [] for atom in atoms}
     others: dict[int, dict[int, list[int]]] = {atom: {} for atom in atoms}
     above: dict[int, set[int]] = {atom: set() for atom in atoms}
@@ -331,7 +334,7 @@ def _eliminate(
 
 
 def _defined(netlist: Netlist, rules: Sequence[Body | Sum], value: Mapping[int, int]) -> int:
-    """Our literal for an atom with such rules."""
+    """Return the circuit's literal for an atom with these rules."""
     if len(rules) == 1 and not isinstance(rules[0], Sum):
         return netlist.all_of([value[literal] for literal in rules[0]])
     bodies: set[frozenset[int]] = set()
@@ -348,7 +351,7 @@ def _defined(netlist: Netlist, rules: Sequence[Body | Sum], value: Mapping[int, 
 
 
 class _Values(dict[int, int]):
-    """Our literal for each of clingo's; an atom without rules never holds."""
+    """The circuit's literal for each of clingo's; an atom without rules never holds."""
 
     def __missing__(self, literal: int) -> int:
         return FALSE if literal > 0 else TRUE

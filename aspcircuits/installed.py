@@ -1,4 +1,4 @@
-"""Which optional packages are there."""
+"""Tests for optional packages."""
 
 import os
 from contextlib import suppress
@@ -7,16 +7,16 @@ from pathlib import Path
 
 
 def is_installed(module: str) -> bool:
-    """Whether a package can be imported and is one: nothing that lies in the current folder.
+    """Return whether a package can be imported, from outside the current folder.
 
-    To Python any folder is a package without code, and in a notebook or below ``python -c`` a
-    file or folder of the current folder comes before all packages.
+    For Python any folder is a package without code; and in a notebook, or with ``python -c``, a
+    file or folder of the current folder takes precedence over all packages.
     """
     spec = find_spec(module)
     if spec is None or spec.origin is None:
         return False
     file = Path(spec.origin)
     place = file.parent.parent if file.stem == "__init__" else file.parent
-    with suppress(OSError):  # where the current folder is gone nothing is imported from there
+    with suppress(OSError):  # if the current folder is gone, nothing is imported from there
         return not os.path.samefile(place, os.curdir)
     return True

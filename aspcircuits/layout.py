@@ -1,4 +1,4 @@
-"""Memory that Python and compiled code share: words by their names, each declared once."""
+"""Memory that Python and compiled code share: named words, each declared once."""
 
 import ctypes
 from inspect import get_annotations
@@ -11,16 +11,16 @@ L = TypeVar("L", bound="Layout")
 
 
 class Layout(ctypes.Structure):
-    """Words of 64 bits, side by side: those of the base class first.
+    """Words of 64 bits, side by side, those of the base class first.
 
-    A subclass declares them, ``words: int``, and is decorated with `layout`. Compiled code has them
-    by the same names (`aspcircuits.compiling.record_at`).
+    A subclass declares them as ``words: int`` and is decorated with `layout`. Compiled code uses
+    the same names (`aspcircuits.compiling.record_at`).
     """
 
     def put(self, **words: Any) -> None:
-        """Sets some words by their names.
+        """Set some words by their names.
 
-        An array, or a list that `several` has made, is kept and given by its address.
+        An array, or a list made by `several`, is kept alive, and its address is stored.
         """
         for name, word in words.items():
             if isinstance(word, np.ndarray | list):
@@ -29,28 +29,28 @@ class Layout(ctypes.Structure):
             setattr(self, name, int(word))
 
     def array(self, name: str) -> Any:
-        """What a word was set to, by whose address it was."""
+        """Return the array, or the list, whose address a word holds."""
         return vars(self)[f"_{name}"]
 
     @property
     def address(self) -> int:
-        """Where the words are."""
+        """The address of the words."""
         return ctypes.addressof(self)
 
     @classmethod
     def dtype(cls) -> np.dtype[np.void]:
-        """The same as NumPy and Numba call it."""
+        """Return the record type of the words for NumPy and Numba."""
         fields = [vars(each).get("_fields_", ()) for each in reversed(cls.__mro__)]
         return np.dtype([(name, np.int64) for some in fields for name, _ in some])
 
 
 def layout(declared: T) -> T:
-    """Makes words of what a subclass of `Layout` declares."""
+    """Turn the declarations of a subclass of `Layout` into words."""
     names = get_annotations(declared)
     declared._fields_ = [(name, ctypes.c_int64) for name in names]
     return declared
 
 
 def several(kind: type[L], count: int) -> list[L]:
-    """So many of them, side by side in memory."""
+    """Return `count` of them, side by side in memory."""
     return [*(kind * count)()]

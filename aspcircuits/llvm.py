@@ -1,6 +1,6 @@
-"""LLVM: the only import of llvmlite but for Numba's, of the extra ``fast``.
+"""LLVM: the only import of llvmlite apart from Numba's, of the extra ``fast``.
 
-Importing this takes as little as it can, since it is what other processes begin with.
+Importing this module is as cheap as possible, since other processes start with it.
 """
 
 import atexit
@@ -16,12 +16,12 @@ from aspcircuits.installed import is_installed
 
 
 class NativeError(Exception):
-    """Machine code cannot be made, or is wrong; says why."""
+    """Machine code that cannot be made, or is wrong; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """What code depends on; `lanes` are the words of a vector."""
+    """Everything that code depends on; `lanes` is the number of words in a vector."""
 
     llvmlite: str
     llvm: tuple[int, ...]
@@ -33,19 +33,23 @@ class Host:
 
 
 def available() -> bool:
-    """Whether the extra ``fast`` is installed."""
+    """Return whether the extra ``fast`` is installed."""
     return is_installed("llvmlite")
 
 
 def assembled(text: str, optimisation: int) -> bytes:
-    """The object file of a module in LLVM's assembly, or a RuntimeError; see `object_file`."""
+    """Return the object file of a module in LLVM's assembly; see `object_file`.
+
+    Raises:
+        RuntimeError: it cannot be assembled.
+    """
     return object_file(binding().parse_assembly(text), optimisation)
 
 
 def object_file(module: Any, optimisation: int) -> bytes:
-    """A module's object file for this processor, by LLVM's passes of some level."""
-    # Without optimisation each call of an intrinsic is selected and ordered alone, and ordering it
-    # the usual way takes half of the whole time. The option is for all of the process.
+    """Return a module's object file for this processor, at a level of optimisation."""
+    # Without optimisation, each call of an intrinsic is selected and ordered alone, and the usual
+    # way to order it takes half of the whole time. The option is for all of the process.
     order = "default" if optimisation else "linearize"
     binding().set_option("", f"-pre-RA-sched={order}")
     made: bytes = target_machine(optimisation).emit_object(module)
@@ -72,17 +76,17 @@ class Library:
         self.engine.finalize_object()
 
     def address(self, name: str) -> int:
-        """Where a function is; a RuntimeError if there is none of this name."""
+        """Return the address of a function; raise a RuntimeError if there is none of this name."""
         found: int = self.engine.get_function_address(name)
         if not found:
             raise RuntimeError(f"it has no {name}")
         return found
 
     def function(self, name: str, arguments: int) -> Callable[..., int]:
-        """One of its functions of so many 64-bit integers; other threads go on while it runs."""
+        """Return a function of `arguments` 64-bit integers; other threads run on during a call."""
         word = ctypes.c_int64
         call: Any = ctypes.CFUNCTYPE(word, *[word] * arguments)(self.address(name))
-        call.library = self  # its memory is where the code lies
+        call.library = self  # it owns the memory of the code
         found: Callable[..., int] = call
         return found
 
@@ -93,7 +97,7 @@ _adding = Lock()
 
 @atexit.register
 def _leave() -> None:
-    """At the end of the process a thread may run loaded code, and LLVM be gone before it."""
+    """Detach loaded code at exit: a thread may still run it after LLVM is gone."""
     with _adding:
         for code in _loaded:
             code.engine.detach()
@@ -101,7 +105,7 @@ def _leave() -> None:
 
 @cache
 def binding() -> Any:
-    """LLVM, ready for this processor."""
+    """Return llvmlite's binding, initialised for this processor."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -111,7 +115,7 @@ def binding() -> Any:
 
 @cache
 def host() -> Host:
-    """This processor and its compiler."""
+    """Return a description of this processor and its compiler."""
     llvm = binding()
     from llvmlite import __version__
 
@@ -124,7 +128,7 @@ def host() -> Host:
 
 
 def target_machine(optimisation: int) -> Any:
-    """What makes code for this processor; a new one each time: a compiler owns what it is given."""
+    """Return a new code generator for this processor: a compiler takes ownership of its own."""
     here = host()
     target = binding().Target.from_triple(here.triple)
     kind = {"reloc": "pic", "codemodel": "jitdefault", "opt": optimisation}

@@ -1,11 +1,11 @@
-"""In which order the atoms of a ground program can be computed, and what to do about loops.
+"""The order in which the atoms of a ground program can be computed, and the treatment of loops.
 
-Atoms that depend on each other, as in "connected to what is connected", form a component (Tarjan,
+Atoms that depend on each other, as in "connected to something connected", form a component (Tarjan,
 "Depth-first search and linear graph algorithms", 1972). Without ``not`` in it, a component has a
 least fixpoint: all its atoms are false at first, and each round of all its rules makes more of them
-true until nothing changes. Counts and sums that have to reach a bound are no different, as clingo
-leaves no weight negative. Where no body has two atoms of the component, as in this example, one
-atom after the other can be solved for instead, as in Gaussian elimination (Backhouse and Carré,
+true until nothing changes. The same holds for counts and sums that have to reach a bound, as clingo
+leaves no weight negative. If no body has two atoms of the component, as in this example, the atoms
+can be eliminated one after the other instead, as in Gaussian elimination (Backhouse and Carré,
 "Regular algebra applied to path-finding problems", 1975), which takes far fewer gates.
 """
 
@@ -18,23 +18,23 @@ from aspcircuits.clingo_api import Body, GroundProgram, Sum, literals_of, render
 from aspcircuits.errors import EncodingError
 
 _MOST = 4_000_000
-"""Literals of all rounds of a component together."""
+"""The most literals of all rounds of a component together."""
 
 
 class LoopError(EncodingError):
-    """A program in which an atom depends on itself as no circuit can."""
+    """A program in which an atom depends on itself in a way that no circuit can compute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Atoms that depend on each other, or some of which none depends on itself.
+    """Atoms that depend on each other, or a group of atoms without such loops.
 
     Attributes:
         atoms: in the order in which a round computes them, or in which they are eliminated.
-        rounds: so many reach the fixpoint, whatever the inputs are: one more than there are atoms
-            that a round reads before it computes them. A chain of reasons needs no atom twice, and
-            goes on within a round but for the steps at such atoms. 0 where atoms are eliminated,
-            1 where none depends on itself.
+        rounds: number of rounds that reach the fixpoint for all inputs: one more than the atoms
+            that a round reads before it computes them. (A derivation needs no atom twice, and
+            continues within a round except at such atoms.) 0 if atoms are eliminated, 1 if none
+            depends on itself.
     """
 
     atoms: Sequence[int]
@@ -42,13 +42,13 @@ class Component:
 
 
 def components(program: GroundProgram) -> list[Component]:
-    """The derived atoms, each component after all that its rules mention.
+    """Return the derived atoms, each component after everything that its rules mention.
 
     Raises:
-        LoopError: an atom depends on itself through ``not``, or a count with an upper bound, which
-            is one, or too much would have to be computed.
+        LoopError: an atom depends on itself through ``not``, or through a count with an upper
+            bound, which amounts to the same, or the computation would be too large.
     """
-    if program.order is None:  # a game asks for several circuits of one program
+    if program.order is None:  # a game compiles several circuits from one program
         program.order = [*_ordered(program)]
     return program.order
 
@@ -67,7 +67,7 @@ def _ordered(program: GroundProgram) -> Iterator[Component]:
 
 
 def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
-    """The atoms that some bodies mention."""
+    """Return the atoms that some bodies mention."""
     atoms: set[int] = set()
     for body in bodies:
         atoms.update(map(abs, literals_of(body)))
@@ -75,18 +75,18 @@ def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
 
 
 def _strongly_connected(program: GroundProgram) -> Iterator[tuple[list[int], bool]]:
-    """Atoms that depend on each other, and whether any of them does on itself."""
+    """Yield the strongly connected components, and whether each contains a loop."""
     rules = program.rules
-    left = {*rules}  # in no component as yet
+    left = {*rules}  # in no component yet
     looped: set[int] = set()
-    number: dict[int, int] = {}  # in the order in which they are found
-    low: dict[int, int] = {}  # the first one found that can be come to from it
-    pending: list[int] = []  # found, but not yet in a component
+    number: dict[int, int] = {}  # in the order of discovery
+    low: dict[int, int] = {}  # the first discovered atom that can be reached from it
+    pending: list[int] = []  # discovered, but not yet in a component
     for root in rules:
         if root not in left:
             continue
         below_root = depends_on(rules[root])
-        if left.isdisjoint(below_root):  # so it is with most atoms, as clingo orders them
+        if left.isdisjoint(below_root):  # true of most atoms, as clingo orders them
             left.discard(root)
             yield [root], False
             continue
@@ -144,11 +144,11 @@ def _unrolled(program: GroundProgram, atoms: Sequence[int]) -> Component:
 
 
 def _elimination(program: GroundProgram, atoms: Sequence[int], most: int) -> list[int]:
-    """An order in which to eliminate atoms; none if that takes more than so many literals.
+    """Return an order in which to eliminate atoms; empty if that takes more than `most` literals.
 
-    Next is always the atom for which the fewest new dependencies come about (Markowitz, "The
-    elimination form of the inverse", 1957); of several the first one by name, so that components
-    which differ in one argument alone, as what is joined to each of the squares, share gates.
+    The next atom is always the one that creates the fewest new dependencies (Markowitz, "The
+    elimination form of the inverse", 1957), the first by name among equals. So components that
+    differ in one argument only, such as the squares connected to each square, share gates.
     """
     names = sorted(atoms, key=lambda atom: repr(program.names.get(atom, atom)))
     by_name = {atom: i for i, atom in enumerate(names)}
@@ -183,7 +183,7 @@ def _elimination(program: GroundProgram, atoms: Sequence[int], most: int) -> lis
 
 
 def _error(program: GroundProgram, atoms: Sequence[int], atom: int, why: str) -> LoopError:
-    """The refusal of a component; auxiliary atoms stay unnamed."""
+    """Return the error for a component that is refused; auxiliary atoms stay unnamed."""
     named = [program.names[a] for a in _way_back(program, {*atoms}, atom) if a in program.names]
     path = " <- ".join(map(render, [*named, named[0]]))
     place = source.place(program.files, "rule", named[0])
@@ -194,7 +194,7 @@ def _error(program: GroundProgram, atoms: Sequence[int], atom: int, why: str) ->
 
 
 def _way_back(program: GroundProgram, atoms: set[int], start: int) -> list[int]:
-    """Atoms by way of which one of them depends on itself, itself first, as few as there can be."""
+    """Return a shortest cycle through an atom, which comes first."""
     came_from = {start: start}
     pending = [start]
     for atom in pending:

@@ -1,12 +1,12 @@
-"""Gates as look-up tables of three inputs: what a processor with such an instruction computes.
+"""Gates as look-up tables of three inputs, for processors with such an instruction.
 
-A table is a number of eight bits: bit 4 a + 2 b + c is its value where its inputs are a, b and c.
-So ``A & B | C`` of the three patterns below is the table of that expression. Any function of three
-planes costs the same, and no inverter costs anything, which makes fewer tables than gates have
-operands. Numbers are added up in tables too, so that a value comes out where planes went in.
+A table is a number of eight bits: bit 4 a + 2 b + c is its value for the inputs a, b and c. So
+``A & B | C`` of the three patterns below is the table of that expression. Any function of three
+planes costs the same, and inverters are free, so there are fewer tables than operands of gates.
+Numbers are added up in tables too, so that planes go in and a value comes out.
 
 As in `gates`, nodes are numbered upwards from TRUE and a literal is the number of a node, negative
-if negated. `evaluate` runs tables in plain Python: it is there to be compared with.
+if negated. `evaluate` runs tables in plain Python, as a reference.
 """
 
 from collections import Counter, defaultdict, deque
@@ -21,7 +21,7 @@ from aspcircuits.bitplanes import Planes
 from aspcircuits.gates import FALSE, TRUE, Gate, Op, add_up
 
 A, B, C = 0xF0, 0xCC, 0xAA
-"""The tables that are their first, their second, their third input."""
+"""The tables that return their first, second, or third input."""
 
 _ALL = 0xFF
 _AND = A & B & C
@@ -29,7 +29,7 @@ _XOR = A ^ B ^ C
 _MAJORITY = A & B | A & C | B & C
 
 Lut = tuple[int, tuple[int, ...]]
-"""A table and the nodes that it is applied to, two or three of them."""
+"""A table and the two or three nodes that it is applied to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Tables:
     """A circuit of look-up tables.
 
     Attributes:
-        luts: those of the nodes after the inputs, each of earlier nodes.
+        luts: the tables of the nodes after the inputs; each reads earlier nodes.
         outputs: literals.
     """
 
@@ -47,10 +47,10 @@ class Tables:
 
 
 class Mapper:
-    """Makes tables of gates, those first that are asked for first.
+    """Converter from gates to tables, in the order of requests.
 
-    What is used together should be asked for together: then it is computed together and stays in
-    the processor's registers.
+    Literals that are used together should be requested together: then they are computed together
+    and stay in the processor's registers.
     """
 
     def __init__(self, inputs: range, gates: Iterable[Gate]) -> None:
@@ -65,11 +65,11 @@ class Mapper:
         self._value = {TRUE: TRUE, **{node: node for node in inputs}}
 
     def tables(self, outputs: Sequence[int]) -> Tables:
-        """All that has been made so far, with some literals of ours as outputs."""
+        """Return all tables made so far, with some of their literals as outputs."""
         return Tables(self.inputs, self.luts, outputs)
 
     def literal(self, literal: int) -> int:
-        """Our literal for one of the gates'."""
+        """Return the table literal for a literal of the gates."""
         pending = [abs(literal)]
         while pending:
             if pending[-1] in self._value:
@@ -84,7 +84,7 @@ class Mapper:
         return self._translated(literal)
 
     def lut(self, table: int, *operands: int) -> int:
-        """The literal of a table of one to three literals."""
+        """Return the literal of a table of one to three literals."""
         nodes = sorted({abs(operand) for operand in operands if abs(operand) != TRUE})
         where = {node: i for i, node in enumerate(nodes, TRUE + 1)}
         where[TRUE] = TRUE
@@ -103,7 +103,7 @@ class Mapper:
         return sign * node
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """The literal that holds if all of these do."""
+        """Return the literal that holds if all of these do."""
         waiting = deque(literals)
         while len(waiting) > 1:
             some = [waiting.popleft() for _ in range(min(3, len(waiting)))]
@@ -111,21 +111,21 @@ class Mapper:
         return waiting[0] if waiting else TRUE
 
     def any_of(self, literals: Iterable[int]) -> int:
-        """The literal that holds if one of these does."""
+        """Return the literal that holds if one of these does."""
         return -self.all_of(map(neg, literals))
 
     def add(self, a: int, b: int, c: int) -> tuple[int, int]:
-        """A full adder: the sum and the carry."""
+        """Return the sum and the carry of a full adder."""
         return self.lut(_XOR, a, b, c), self.lut(_MAJORITY, a, b, c)
 
     def sum(self, terms: Iterable[tuple[int, int]]) -> list[int]:
-        """The sum of the weights of the literals that hold, in two's complement.
+        """Return the sum of the weights of the literals that hold, in two's complement.
 
-        Three literals of the same weight w are as much as one of weight w and one of weight 2 w, as
-        in `aspcircuits.bitplanes.WeightedSum`, and are added up as soon as they are there.
+        Three literals of weight w are replaced by one of weight w and one of weight 2 w, as in
+        `aspcircuits.bitplanes.WeightedSum`, as soon as there are three.
 
         Args:
-            terms: literals of ours, and the weight of each; a generator is asked one by one.
+            terms: table literals with their weights; a generator is consumed one by one.
 
         Returns:
             Literals of the digits, lowest first; the last one is the sign.
@@ -182,8 +182,10 @@ class Mapper:
         self._value[abs(gate.result)] = value if gate.result > 0 else -value
 
     def _absorb(self, gate: Gate, literals: list[int]) -> None:
-        """Puts one table of two literals into that of a gate, an AND, that alone uses it: of an
-        even number of literals one table of the gate has room for a third."""
+        """Merge a table of two literals into that of an AND gate that alone uses it.
+
+        With an even number of literals, one table of the gate has room for a third.
+        """
         for place, operand in enumerate(gate.operands):
             node = abs(literals[place]) - self.inputs.stop
             if self._uses[abs(operand)] == 1 and node >= 0:
@@ -195,7 +197,7 @@ class Mapper:
 
 
 def output_tables(inputs: range, gates: Iterable[Gate], outputs: Iterable[int]) -> Tables:
-    """A circuit of which every output, a literal, counts."""
+    """Return the tables of a circuit with all of these outputs."""
     mapper = Mapper(inputs, gates)
     return mapper.tables([mapper.literal(output) for output in outputs])
 
@@ -206,11 +208,11 @@ def value_tables(
     weights: Iterable[tuple[int, int]],
     certain: Sequence[tuple[int, int]],
 ) -> Tables:
-    """The value of a state as one word: twice the value, plus one where it is certain.
+    """Return tables for the value of a state as one word: twice the value, plus one if certain.
 
     Args:
         inputs, gates: a circuit.
-        weights: its literals that count, each with its weight; those of equal weight together.
+        weights: (literal, weight) pairs to add up; those of equal weight together.
         certain: literals that decide the value, with that value; at most one of them holds.
 
     Returns:
@@ -229,15 +231,15 @@ def value_tables(
 
 
 def evaluate(tables: Tables, planes: Planes) -> Planes:
-    """What tables say of planes, shape (inputs, words): planes, shape (outputs, words)."""
+    """Evaluate tables on planes, shape (inputs, words); return planes, shape (outputs, words)."""
     octets = planes.dtype.itemsize * planes.shape[1]
     everywhere = (1 << 8 * octets) - 1
-    # Whole planes as integers of any length: far quicker, one by one, than arrays.
+    # Whole planes as integers of any length are much faster here than arrays.
     value = [everywhere] * tables.inputs.stop
     for node, plane in zip(tables.inputs, planes, strict=True):
         value[node] = int.from_bytes(plane.tobytes(), "little")
     for table, nodes in tables.luts:
-        # A table of two inputs does not depend on the third, whatever it is.
+        # A table of two inputs ignores the third one.
         three = value[nodes[0]], value[nodes[1]], value[nodes[-1]]
         value.append(_applied(table, three, everywhere))
     found = [value[o] if o > 0 else everywhere ^ value[-o] for o in tables.outputs]
@@ -246,7 +248,7 @@ def evaluate(tables: Tables, planes: Planes) -> Planes:
 
 
 def _applied(table: int, inputs: Sequence[int], everywhere: int) -> int:
-    """A table of three planes, which are integers of any length."""
+    """Apply a table to three planes, given as integers of any length."""
     a, b, c = inputs
     result = 0
     for row in range(8):
@@ -258,13 +260,16 @@ def _applied(table: int, inputs: Sequence[int], everywhere: int) -> int:
 
 @cache
 def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, Sequence[int], int]:
-    """A table of literals as one of nodes, 0 where none holds; the nodes that matter; its sign."""
+    """Normalise a table of literals; return a table of nodes, the operands that matter, and a sign.
+
+    The table has value 0 if none of its inputs holds; the sign is -1 if it had to be negated.
+    """
     column = dict(enumerate((_ALL, A, B, C), TRUE))
     given = [column[o] if o > 0 else _ALL ^ column[-o] for o in operands]
     made = _applied(table, [*given, 0, 0][:3], _ALL)
     inputs = enumerate(((4, A), (2, B), (1, C)))
     kept = [i for i, (distance, holding) in inputs if (made ^ made << distance) & holding]
-    if kept != [*range(len(kept))]:  # those that matter come first
+    if kept != [*range(len(kept))]:  # inputs that matter come first
         place = {i: n for n, i in enumerate(kept, TRUE + 1)}
         found = [place.get(abs(o) - TRUE - 1, TRUE) * (1 if o > 0 else -1) for o in operands]
         made, _, sign = _normal(table, tuple(found))
@@ -273,7 +278,7 @@ def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, Sequence[int], 
 
 
 def _signed_digits(number: int) -> list[tuple[int, int]]:
-    """Powers of two with signs, as few as possible (the non-adjacent form), of their sum."""
+    """Return the fewest signed powers of two that add up to a number (the non-adjacent form)."""
     found, place = [], 0
     while number:
         digit = 2 - (number & 3) if number & 1 else 0

@@ -1,8 +1,8 @@
 """Look-up tables as machine code, with the extra ``fast``.
 
 `build` may take seconds and is meant for a process of its own (`aspcircuits.own_process`), which
-shares LLVM's part of it with others; what it returns can be kept, and `load` takes milliseconds. It
-is for this very processor.
+shares LLVM's part of the work with others. Its result can be cached, and `load` takes milliseconds.
+The code is for this processor only.
 """
 
 import pickle
@@ -27,14 +27,16 @@ from aspcircuits.truth_tables import BLOCK, TruthTable, as_rows, blocks
 WordArray = npt.NDArray[np.uint64]
 
 Made = tuple[int, int, int, int, list[bytes]]
-"""What a `vector_code.Program` has of lanes, words, results and planes, and its object files."""
+"""Lanes, words, results and planes of a `vector_code.Program`, and its object files."""
 
 QUICK = 40_000
-"""Beyond so many tables LLVM is asked not to optimise: that takes a fifth of the time or less, and
-its code 10 to 20 % more."""
+"""Number of tables beyond which LLVM does not optimise.
+
+That takes a fifth of the time or less; the code is 10 to 20 % slower.
+"""
 
 SECONDS = 4e-4
-"""To make the code of a gate."""
+"""Time to compile a gate."""
 
 _CHECKED = 4096
 """Random states on which new code is compared with its tables."""
@@ -42,12 +44,12 @@ _CHECKED = 4096
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """A circuit of which every output counts: 64 of them are a word of a state's result.
+    """A circuit with all of its outputs: 64 of them are a word of a state's result.
 
     Attributes:
         outputs: literals, as many as fill words.
-        bits: where each input is found, see `aspcircuits.vector_code.VectorProgram`.
-        words: that it reads of each state.
+        bits: the place of each input, see `aspcircuits.vector_code.VectorProgram`.
+        words: the words of a state that it reads.
     """
 
     inputs: range
@@ -65,7 +67,7 @@ class Outputs:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A circuit and weights: what a state is worth. It is an `aspcircuits.tiers.Recipe`.
+    """A circuit and weights that give the value of a state. An `aspcircuits.tiers.Recipe`.
 
     Attributes:
         weights, certain: see `aspcircuits.luts.value_tables`.
@@ -105,7 +107,7 @@ def _key(gates: Sequence[Gate], others: object) -> str:
 
 
 def build(*circuits: Value | Outputs) -> bytes:
-    """Machine code for this processor, a function for each circuit, compared on random states.
+    """Compile a function for each circuit, for this processor, and check it on random states.
 
     Raises:
         NativeError: LLVM cannot make it, or it is wrong.
@@ -123,12 +125,12 @@ def build(*circuits: Value | Outputs) -> bytes:
 
 
 def load(made: bytes) -> list["Function"]:
-    """The functions of a `build`; see `Function`."""
+    """Load the functions of a `build`; see `Function`."""
     return [Function(each) for each in pickle.loads(made)]
 
 
 def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation: int = 1) -> Made:
-    """Machine code that is not checked, by LLVM's level of optimisation; see `vector_code.Program`.
+    """Compile tables at one of LLVM's levels of optimisation, unchecked; see `vector_code.Program`.
 
     Raises:
         NativeError: LLVM cannot make it.
@@ -152,8 +154,8 @@ class Function:
     Attributes:
         words: of a state.
         block: states that it works on at once.
-        address: where it is; called as `aspcircuits.vector_code.ENTRY` says.
-        scratch: makes memory for one thread to call it with.
+        address: of the code; see `aspcircuits.vector_code.ENTRY` for how to call it.
+        scratch: allocates the memory with which one thread calls it.
 
     Args:
         made: by `compile_tables` on a machine like this one.
@@ -172,12 +174,12 @@ class Function:
         self._scratches = Spares(self.scratch)
 
     def __call__(self, rows: WordArray, shared: int) -> WordArray:
-        """Results, shape (results, states), of rows of shape (states, words).
+        """Return results, shape (results, states), for rows of shape (states, words).
 
         The bits of the shared word are the same for all states.
         """
         count = len(rows)
-        blocks = max(1, -(-count // self.block))  # the code works on one at least
+        blocks = max(1, -(-count // self.block))  # the code works on at least one
         size = blocks * self.block
         columns = np.zeros((self.words, size), np.uint64)
         columns[:, :count] = rows.T
@@ -189,14 +191,14 @@ class Function:
 
 
 def _scratch(lanes: int, planes: int) -> WordArray:
-    """So many planes, aligned as vectors are."""
+    """Allocate `planes` planes, aligned like vectors."""
     memory = np.zeros(lanes * (planes + 1), np.uint64)
     start = -memory.ctypes.data % (8 * lanes) // 8
     return memory[start : start + lanes * planes]
 
 
 def check(function: Function, tables: Tables, bits: Sequence[int]) -> None:
-    """Compares code with its tables; the shared word is all zeros for one half, then all ones."""
+    """Compare code with its tables; the shared word is all zeros for one half, then all ones."""
     rng = np.random.default_rng(1)
     rows = rng.integers(0, 1 << 64, (_CHECKED, function.words), np.uint64)
     rows[::2] &= rng.integers(0, 1 << 64, rows[::2].shape, np.uint64)
@@ -231,7 +233,7 @@ class NativeCircuit:
         gates: Sequence[Gate],
         results: Sequence[int],
     ) -> "NativeCircuit":
-        """Load the code that an earlier run has kept, or make it.
+        """Load the code that an earlier run has cached, or make it.
 
         Args: see `Circuit`.
 
@@ -276,7 +278,7 @@ def _words(bits: int) -> int:
 
 
 def _as_words(bits: TruthTable) -> WordArray:
-    """Rows of truth values as words, shape (rows, words)."""
+    """Pack rows of truth values into words, shape (rows, words)."""
     rows, wide = bits.shape
     padded = np.zeros((rows, 64 * _words(wide)), np.bool_)
     padded[:, :wide] = bits

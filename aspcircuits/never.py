@@ -1,4 +1,4 @@
-"""Rules and atoms of a program that never hold, whichever of its open atoms do, and why."""
+"""Rules and atoms of a program that never hold, for any choice of its open atoms, and why."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from aspcircuits.why_not import Missing, Search, predicate_of
 
 
 class Never:
-    """What never holds.
+    """Search for rules and atoms that never hold.
 
     Args:
         possible: the atoms that hold for some choice of the open ones.
@@ -35,10 +35,10 @@ class Never:
         self._to_constant = re.compile(rf"\.\.\s*({names})\b") if terms else None
 
     def find_idle(self) -> list[Missing]:
-        """The rules that never apply, each with the first condition that fails.
+        """Return the rules that never apply, each with the first condition that fails.
 
-        A statement with pools is several rules; it is meant only if none of them applies. Left out
-        are rules with a range up to a constant, which may apply where that has another value.
+        A statement with pools is several rules; it counts only if none of them applies. Rules with
+        a range up to a constant are left out, since they may apply if that has another value.
         """
         idle = [lack for lack in self._search.find_idle() if not self._has_range(lack.rule)]
         found = Counter(_key(lack.rule) for lack in idle)
@@ -49,8 +49,9 @@ class Never:
         return bool(self._to_constant and self._to_constant.search(rule.statement.text))
 
     def find_cause(self, atom: Term) -> Missing | None:
-        """What a rule lacks that could derive an atom that never holds, followed as far down as
-        one rule alone could derive what is missing; None if there is no such rule.
+        """Return why an atom never holds: what a rule that could derive it lacks, or None.
+
+        The cause is followed downwards as long as only one rule could derive the missing atom.
 
         Args:
             atom: None in it stands for any term.
@@ -67,15 +68,15 @@ class Never:
 
 
 def _key(rule: PlainRule) -> tuple[str, str]:
-    """The statement that a rule is, or is a part of."""
+    """Return the statement to which a rule belongs."""
     return rule.statement.place, rule.statement.text
 
 
 def _relaxed(rule: PlainRule) -> PlainRule:
-    """A rule without the conditions that fail for some choices only."""
+    """Return a rule without the conditions that fail for some choices only."""
     return replace(rule, body=[literal for literal in rule.body if _is_certain(literal)])
 
 
 def _is_certain(literal: BodyLiteral) -> bool:
-    """Whether the literal fails for good if it fails for all possible atoms."""
+    """Return whether the literal fails for good if it fails for all possible atoms."""
     return literal.kind in ("atom", "range") or (literal.kind == "test" and not literal.holds_atoms)

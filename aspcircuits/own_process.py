@@ -1,9 +1,9 @@
-"""Work in a process of its own, which can be ended at any moment.
+"""Work in a process of its own, which can be killed at any moment.
 
-clingo hears nothing while it grounds, and a rule with many variables may keep it busy for hours or
-take all memory. Such work is therefore done by a child: a Ctrl-C and a request that is cancelled
-kill it, and so does reaching one of the bounds below. The child is started when it is first needed
-and waits for more work.
+clingo cannot be interrupted while it grounds, and a rule with many variables may keep it busy for
+hours or take all memory. So a child process does such work: a Ctrl-C and a request that is
+cancelled kill it, and so does reaching one of the limits below. The child is started when it is
+first needed and waits for more work.
 """
 
 import atexit
@@ -24,13 +24,13 @@ from aspcircuits.stopping import POLL, Stop, ctrl_c, interruptible
 R = TypeVar("R")
 
 MAX_SECONDS = 300
-"""For one piece of work; boards of 20x20 take about five."""
+"""Seconds for one piece of work; boards of 20x20 take about five."""
 
 _HANDING_OVER = 2.0
-"""Seconds for a process to take its work, before it is left alone with it."""
+"""Seconds for a process to receive its work, before it is left alone with it."""
 
 MAX_BYTES = 4 << 30
-"""Of memory; boards of 20x20 take a quarter of a GB."""
+"""Bytes of memory; boards of 20x20 take a quarter of a GB."""
 
 _REFUSAL = (
     "{}: is too large to ground: more than {} (use fewer variables in a rule, or a smaller board; "
@@ -47,23 +47,24 @@ def run(
     in_time: bool = False,
     patience: float = 0.0,
 ) -> R:
-    """What a function returns, or raises.
+    """Run a function in another process; return its result or raise its error.
 
     Args:
-        function: of a module; it, its arguments and what it returns are pickled.
-        what: begins the error if it takes too much, as the names of the files.
-        here: it is known to take a small part of a second and is done in this process.
-        stop: somebody may set it.
-        in_time: its time limit counts, too, where the work is done elsewhere.
-        patience: seconds that the work may go on after this process, for what it keeps: the stop
-            leaves it alone, only Ctrl-C and the bounds end it.
+        function: a function of a module; it, its arguments and its result are pickled.
+        what: prefix of the error if the work takes too much, such as the names of the files.
+        here: the work takes a small part of a second and is done in this process.
+        stop: cancels the work when set.
+        in_time: the time limit of `stop` counts too, even if the work is done elsewhere.
+        patience: seconds that the work may go on after this process, for the results that it
+            caches:
+            the stop does not affect it, only Ctrl-C and the limits end it.
 
     Raises:
         EncodingError: it took too much time or memory, or its process died.
-        KeyboardInterrupt: it was to stop, so there is no result.
+        KeyboardInterrupt: it was stopped, so there is no result.
     """
     with interruptible() as interrupt:
-        # Where it is done here, a KeyboardInterrupt amid clingo's callbacks would be lost.
+        # If the work is done here, a KeyboardInterrupt amid clingo's callbacks would be lost.
         if here:
             result = function(*arguments)
         else:
@@ -77,17 +78,17 @@ def run(
 def share(
     function: Callable[..., R], task: Callable[[int], tuple[Any, ...]], count: int, what: str
 ) -> list[R]:
-    """What a function makes of some tasks: as many at a time as there are processors; see `run`.
+    """Run a function on several tasks, as many at a time as there are processors; see `run`.
 
     Args:
-        task: makes the arguments of each call, by its number, when its turn comes.
-        count: how many there are.
+        task: returns the arguments of a call, by its number, when its turn comes.
+        count: number of tasks.
     """
     made: dict[int, R] = {}
     waiting, stop = iter(range(count)), Stop()
 
     def work(here: bool) -> None:
-        for number in waiting:  # the same for all threads
+        for number in waiting:  # all threads share this iterator
             made[number] = run(function, *task(number), what=what, here=here, stop=stop)
 
     others = min(count, os.cpu_count() or 1) - 1
@@ -105,8 +106,10 @@ def share(
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Looks for no cycles: among a million terms there is none, and looking takes a fifth of the
-    time."""
+    """Switch off the search for garbage cycles.
+
+    Among a million terms there is none, and the search takes a fifth of the time.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -117,16 +120,16 @@ def uncollected() -> Iterator[None]:
 
 
 _idle: list[Child] = []
-"""Children that wait for work: never more than threads that have asked at the same time."""
+"""Children that wait for work: never more than threads that have used one at the same time."""
 
 if hasattr(os, "register_at_fork"):
-    # A copy of this process must not talk to the same children.
+    # A copy of this process must not communicate with the same children.
     os.register_at_fork(after_in_child=_idle.clear)
 
 
 @atexit.register
 def _end_all() -> None:
-    with suppress(IndexError):  # asked first, a thread that still runs could take the last one
+    with suppress(IndexError):  # with a test before it, a running thread could take the last one
         while True:
             _idle.pop().end()
 
@@ -136,7 +139,7 @@ def _watched(
 ) -> Any:
     try:
         child = _idle.pop()
-    except IndexError:  # asked first, another thread could take the last one meanwhile
+    except IndexError:  # with a test before it, another thread could take the last one
         child = Child()
     answers: list[tuple[bool, Any]] = []
 
@@ -164,7 +167,7 @@ def _watched(
                 raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
         if not answers:
             death = child.death()
-            if death == "SIGXCPU":  # a bound that our own process has, and its children inherit
+            if death == "SIGXCPU":  # a limit of this process, which its children inherit
                 raise EncodingError(_REFUSAL.format(what, "the processor time that it may take"))
             raise EncodingError(f"{what}: the process that grounds it died ({death})")
         done, result = answers[0]
@@ -174,7 +177,7 @@ def _watched(
         if left_alone:
             raise
         child.kill()
-        if asked.ident is not None:  # it has begun, and has nothing to wait for any more
+        if asked.ident is not None:  # it has begun, and nothing keeps it waiting any more
             asked.join()
         child.end()
         raise
@@ -185,8 +188,8 @@ def _watched(
 
 
 def _bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
-    """What the child does: the work, within so many bytes of memory from the first one on."""
-    # clingo's first exception allocates memory of its thread. Where there is none left for that,
+    """Run the work in the child, within a limit on the process's memory."""
+    # clingo's first exception allocates memory of its thread. If there is none left for that,
     # the C library ends the process instead of throwing bad_alloc.
     with suppress(InputError):
         parse("(")
@@ -196,14 +199,13 @@ def _bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]
 
 @contextmanager
 def _room_of(memory: int) -> Iterator[None]:
-    """Bounds this process's memory. When the bound is met it is lifted, so that the error can be
-    handed on."""
+    """Limit this process's memory; lift the limit on a MemoryError, so that it can be reported."""
     try:
         import resource
 
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
-    except (ImportError, ValueError, OSError):  # where there are no such limits
+    except (ImportError, ValueError, OSError):  # systems without such limits
         yield
         return
     try:

@@ -1,4 +1,4 @@
-"""Programs as callers hand them over: a text, a file or several."""
+"""Programs in the forms that callers pass: a text, a file or several."""
 
 import os
 import tempfile
@@ -16,14 +16,14 @@ Source = str | os.PathLike[str] | Sequence[os.PathLike[str]]
 
 
 TEXT = "program.lp"
-"""How places name a program that is a text."""
+"""File name in places of a program that is a text."""
 
 
 class ProgramFiles(NamedTuple):
     """A program as files.
 
     Attributes:
-        folder: how the path of a file that holds a text begins, up to its name; empty for files of
+        folder: prefix of the path of a file that holds a text, up to its name; empty for files of
             the caller's own.
     """
 
@@ -32,22 +32,22 @@ class ProgramFiles(NamedTuple):
 
     @property
     def names(self) -> str:
-        """The files as errors name them."""
+        """The names of the files for errors."""
         return ", ".join(map(file_name, self.paths)).replace(self.folder, "")
 
 
 @contextmanager
 def as_files(program: Source) -> Iterator[ProgramFiles]:
-    """Lend a program as files; one that is a text lies in a file `TEXT` meanwhile.
+    """Provide a program as files; a text is written to a temporary file `TEXT`.
 
     Raises:
         InputError: there is no such file.
-        EncodingError: from within, with ``program.lp`` in place of the whole path.
+        EncodingError: raised within, with ``program.lp`` in place of the whole path.
     """
     if isinstance(program, str):
         with tempfile.TemporaryDirectory() as folder:
             file, begin = Path(folder, TEXT), f"{folder}{os.sep}"
-            file.write_text(program, "utf-8")  # clingo names places by their file
+            file.write_text(program, "utf-8")  # clingo's places name the file
             try:
                 yield ProgramFiles([file], begin)
             except EncodingError as error:

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 LINES = 40
-"""Lines of a text that is not asked for as a whole."""
+"""Lines of a text unless all of it is requested."""
 
 _COLUMN = 56
-"""Where places stand, if the step before leaves room."""
+"""Column of places, if the step before leaves room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Inference:
         atom: as text.
         place: the rule that derives it; None if it is given.
         instance: the rule with values for its variables.
-        values: those, by variable, as text.
+        values: those values, by variable, as text.
         because: the atoms from which the rule derives it; each has a step of its own.
         notes: how much of a count or a sum is enough, and names that should be numbers.
-        says: the sentence that the program has for it, or nothing.
+        says: the program's sentence for it; empty if there is none.
     """
 
     atom: str
@@ -51,14 +51,14 @@ class Lack:
     """Why one rule does not derive an atom.
 
     Attributes:
-        literal: the first condition that fails, with the values that the variables have by then;
-            nothing if all are met and the atom was still not chosen.
+        literal: the first condition that fails, with the values that the variables have at that
+            point; empty if all are met and the atom was still not chosen.
         literal_written: that condition as written.
         values: those values.
         reason: why it fails.
-        more: in how many other ways the conditions before it can be met.
-        lacks: if rules could derive what fails: what these lack in turn. An atom that is asked for
-            in several places is followed in one of them.
+        more: number of other ways to meet the conditions before it.
+        lacks: if rules could derive the failing condition: what these lack in turn. An atom that
+            comes up in several places is followed in one of them.
     """
 
     place: RulePlace
@@ -75,7 +75,7 @@ WhyAnswer = Literal["holds", "does not hold", "no answer set", "answer set"]
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """An answer to "why?"; `str` gives its text.
+    """An answer to "why?"; `str` returns its text.
 
     >>> found = aspcircuits.why("b :- a.", "b")
     >>> found.answer, found.lacks[0].literal
@@ -83,13 +83,13 @@ class Why:
 
     Attributes:
         answer: ``holds``, ``does not hold``, ``no answer set`` or ``answer set``.
-        atom: the one that was asked for, if any.
-        steps: of an atom that holds: its own first, then those of the atoms that it rests on, each
-            once and after every step that uses it.
-        lacks: of an atom that does not hold: each rule that could derive it, with what it lacks.
-        conflict: where there is no answer set: rules and facts that cannot hold together, of which
-            none can be left out.
-        hints: what may be wrong.
+        atom: the atom in question, if any.
+        steps: for an atom that holds: its own step first, then those of the atoms that it depends
+            on, each once and after every step that uses it.
+        lacks: for an atom that does not hold: each rule that could derive it, with what it lacks.
+        conflict: if there is no answer set: rules and facts that cannot hold together, none of
+            which can be left out.
+        hints: possible mistakes.
     """
 
     answer: WhyAnswer
@@ -103,7 +103,7 @@ class Why:
         return self.text()
 
     def text(self, limit: int | None = LINES) -> str:
-        """The answer in lines; no more than the limit, then how many are left out. None for all."""
+        """Return the answer as at most `limit` lines, then the number left out; None for all."""
         lines = [*self._lines()]
         if limit is not None and len(lines) > max(limit, 1) + 1:
             left = len(lines) - max(limit, 1)
@@ -111,7 +111,7 @@ class Why:
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        """The answer for `json.dumps`."""
+        """Return the answer for `json.dumps`."""
         return asdict(self)
 
     def _lines(self) -> Iterator[str]:
@@ -133,7 +133,7 @@ class Why:
             yield f"  {hint}"
 
     def _tree(self) -> Iterator[str]:
-        """The steps below each other, deeper by what uses them; nothing is told twice."""
+        """Yield the steps, each below and deeper than the one that uses it; none is repeated."""
         steps = {step.atom: step for step in self.steps}
         told: set[str] = set()
         waiting = [(self.atom, 1)]
@@ -153,7 +153,7 @@ class Why:
 
 
 def _told(lacks: Iterable[Lack], indent: str) -> Iterator[str]:
-    """Rules with what they lack; below each why that fails in turn."""
+    """Yield rules with what they lack, and below each why that fails in turn."""
     for lack in lacks:
         yield _at(f"{indent}{lack.place.rule}", str(lack.place))
         if lack.values:
@@ -174,7 +174,7 @@ def _at(text: str, place: str) -> str:
 
 
 def shortened(names: Sequence[str], most: int = 5) -> str:
-    """A list for a sentence, with the number of those that are left out."""
+    """Return a list for a sentence, with the number of names left out."""
     if len(names) <= most + 1:
         return ", ".join(names)
     return f"{', '.join(names[:most])} and {len(names) - most} more"

@@ -1,4 +1,4 @@
-"""A file is replaced as a whole or left as it was."""
+"""Atomic replacement of files: a file is replaced as a whole or left as it was."""
 
 import os
 import secrets
@@ -7,14 +7,14 @@ from pathlib import Path
 
 
 def replace(target: str | Path, content: bytes, mode: int | None = None) -> None:
-    """Write a file by way of a new one in its folder, with a name that nobody else uses.
+    """Write a file by way of a temporary one with a unique name in its folder.
 
     Args:
         target: no link, device or pipe.
-        mode: the rights of the file; by default those that it has, or those of any new file.
+        mode: the permissions of the file; by default its present ones, or those of any new file.
 
     Raises:
-        OSError: it cannot be written; what was there before still is.
+        OSError: it cannot be written; the old content is still there.
     """
     temporary = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.tmp")
     try:
@@ -29,13 +29,13 @@ def replace(target: str | Path, content: bytes, mode: int | None = None) -> None
 
 
 def _take_rights(new: str, old: str | Path, mode: int | None) -> None:
-    """Give a new file these rights, or owner and rights of the file that it is to replace."""
+    """Give a new file these permissions, or owner and permissions of the file that it replaces."""
     if mode is None:
         try:
             found = os.stat(old)
         except FileNotFoundError:
             return
-        with suppress(OSError, AttributeError):  # only root gives files away
+        with suppress(OSError, AttributeError):  # only root can change the owner
             os.chown(new, found.st_uid, found.st_gid)
         mode = found.st_mode & 0o777
     os.chmod(new, mode)

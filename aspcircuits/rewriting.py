@@ -1,6 +1,6 @@
-"""Rules taken apart, so that clingo can say how each of them applies in a given answer set.
+"""Rules split into parts, so that clingo can report how each of them applies in an answer set.
 
-With `clingo_api` and `source` the only module that imports clingo.
+Only this module, `clingo_api` and `source` import clingo.
 """
 
 import os
@@ -28,9 +28,9 @@ class Element:
 
     Attributes:
         tuple: the terms that are counted, as one term.
-        condition: what has to hold for it, as text.
-        atoms: the plain atoms among that, as terms.
-        local: the variables that occur nowhere outside of it.
+        condition: the condition of the element, as text.
+        atoms: the plain atoms in the condition, as terms.
+        local: the variables that occur nowhere else.
         literals: the condition.
         predicate, arguments: of a head.
     """
@@ -49,10 +49,10 @@ class BodyLiteral:
     """A literal of a body.
 
     Attributes:
-        kind: ``atom``, ``not``, ``each`` (a conditional literal), ``aggregate``, ``test`` (all that
-            is true or false and gives no reason of its own) or ``range`` (the numbers of an
-            interval inside an atom).
-        text: as rules that ask clingo use it.
+        kind: ``atom``, ``not``, ``each`` (a conditional literal), ``aggregate``, ``test`` (anything
+            else that is true or false and has no explanation of its own) or ``range`` (the numbers
+            of an interval inside an atom).
+        text: as used in rules that query clingo.
         node, written: as in the program.
         variables: those that the rule shares with it.
         modes: sets of variables; once all of one set have values, clingo can find the others.
@@ -73,7 +73,7 @@ class BodyLiteral:
 
     @property
     def predicate(self) -> str:
-        """Of an ``atom`` or a ``not``, as ``edge/2``."""
+        """The predicate of an ``atom`` or a ``not``, as ``edge/2``."""
         symbol, sign = self.node.atom.symbol, ""
         if symbol.ast_type == _KIND.UnaryOperation:
             symbol, sign = symbol.argument, "-"
@@ -81,7 +81,7 @@ class BodyLiteral:
 
     @property
     def arguments(self) -> Sequence[ast.AST]:
-        """Of an ``atom``."""
+        """The arguments of an ``atom``."""
         symbol = self.node.atom.symbol
         while symbol.ast_type == _KIND.UnaryOperation:
             symbol = symbol.argument
@@ -89,7 +89,7 @@ class BodyLiteral:
 
     @property
     def holds_atoms(self) -> bool:
-        """Whether it has atoms in it; a comparison has none."""
+        """Whether the literal contains atoms; a comparison has none."""
         return any(n.ast_type == _KIND.SymbolicAtom for n in nodes(self.node))
 
     @property
@@ -103,7 +103,7 @@ class PlainRule:
     """A rule without pools; one statement with pools is several rules.
 
     Attributes:
-        kind: as of `Statement`, but ``rule`` if its head is one atom, negative or not.
+        kind: as in `Statement`, but ``rule`` if its head is one atom, negative or not.
         heads: the atoms it may derive, each as the tuple of an element.
         variables: those with a value in each of its instances.
     """
@@ -127,7 +127,7 @@ class PlainRule:
 
     @property
     def predicates(self) -> set[str]:
-        """Those of its heads, as ``edge/2``."""
+        """The predicates of its heads, as ``edge/2``."""
         return {atom.signature for atom in self.atoms}
 
     @property
@@ -138,7 +138,7 @@ class PlainRule:
 
     @property
     def names_for_numbers(self) -> list[str]:
-        """The names in it that are compared, counted with or bound an interval."""
+        """The names in it that are compared, used in arithmetic or bound an interval."""
         heads = [n for atom in self.atoms for term in atom.arguments for n in nodes(term)]
         tests = [n for x in self.body if x.kind in ("test", "aggregate") for n in nodes(x.node)]
         return [
@@ -172,11 +172,10 @@ class PlainRule:
         atoms: Sequence[Term],
         constants: "ConstantTerms",
     ) -> str:
-        """The rule with its variables replaced by their values.
+        """Return the rule with its variables replaced by their values.
 
         Args:
-            atoms: those that the positive literals stand for, then those in the condition of the
-                head.
+            atoms: the atoms for the positive literals, then those in the condition of the head.
         """
         known = iter(atoms)
         parts = []
@@ -191,17 +190,17 @@ class PlainRule:
 
 
 ConstantTerms = Mapping[str, ast.AST]
-"""The terms that ``#const`` gives to names."""
+"""The terms that ``#const`` assigns to names."""
 
 
 def _names(node: ast.AST) -> list[str]:
-    """The constants in a part of a rule that are names."""
+    """Return the constants in a part of a rule that are names."""
     names = (str(n.symbol) for n in nodes(node) if n.ast_type == _KIND.SymbolicTerm)
     return [*dict.fromkeys(name for name in names if re.fullmatch(r"_*[a-z]\w*", name))]
 
 
 def joined(literals: Sequence[str]) -> str:
-    """The text of a body: a comma would belong to a condition."""
+    """Join the literals of a body; after a conditional literal, a comma would be part of it."""
     text = ""
     for number, literal in enumerate(literals):
         conditional = number and re.search(r":(?!-)[^{}]*$", literals[number - 1])
@@ -210,7 +209,7 @@ def joined(literals: Sequence[str]) -> str:
 
 
 def take_apart(program: Iterable[Statement]) -> list[PlainRule]:
-    """The rules of a program, constraints included."""
+    """Return the rules of a program, constraints included."""
     found = []
     for statement in program:
         begin = statement.node.location.begin
@@ -225,7 +224,7 @@ def take_apart(program: Iterable[Statement]) -> list[PlainRule]:
 
 _KEPT = 4000
 _taken_apart: dict[tuple[str, int, int, str], list[PlainRule]] = {}
-"""The rules of statements by place and text: of large programs it takes seconds to find them."""
+"""Cached rules of statements, by place and text: making them takes seconds for large programs."""
 
 
 def _parts(statement: Statement) -> list[PlainRule]:
@@ -238,7 +237,7 @@ def _parts(statement: Statement) -> list[PlainRule]:
 
 
 def find_relevant(rules: Sequence[PlainRule], predicates: Iterable[str]) -> list[PlainRule]:
-    """The rules on which some predicates can rest."""
+    """Return the rules on which some predicates may depend."""
     waiting = [*predicates]
     reached = {*waiting}
     while waiting:
@@ -253,7 +252,7 @@ def find_relevant(rules: Sequence[PlainRule], predicates: Iterable[str]) -> list
 
 def constant_terms(program: Iterable[Statement], given: Mapping[str, int]) -> ConstantTerms:
     defined = [s for s in program if s.kind == "#const"]
-    defined.sort(key=lambda s: not s.node.is_default)  # an [override] counts
+    defined.sort(key=lambda s: not s.node.is_default)  # an [override] wins
     terms = {s.name: s.node.value for s in defined}
     for name, value in given.items():
         terms[name] = ast.SymbolicTerm(terms[name].location, to_symbol(value))
@@ -261,7 +260,7 @@ def constant_terms(program: Iterable[Statement], given: Mapping[str, int]) -> Co
 
 
 def written(node: ast.AST) -> str:
-    """A statement or a part of it as it stands in its file, on one line, without comments."""
+    """Return a statement or a part of it as it is in its file, on one line, without comments."""
     begin, end = node.location.begin, node.location.end
     stat = os.stat(begin.filename)
     lines = [*_read_lines(begin.filename, stat.st_mtime_ns, stat.st_size)]
@@ -274,12 +273,12 @@ def written(node: ast.AST) -> str:
 
 @lru_cache(maxsize=16)
 def _read_lines(file: str, changed: int, size: int) -> tuple[bytes, ...]:
-    """The lines of a file as it stands now, which a newer time or another size tells."""
+    """Return the lines of a file; a newer time or another size makes a new cache entry."""
     return tuple(Path(file).read_bytes().split(b"\n"))
 
 
 def nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all that it is made of."""
+    """Yield a node and all nodes below it."""
     yield node
     for key in node.child_keys:
         child = getattr(node, key)
@@ -289,7 +288,7 @@ def nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def filled_in(text: str, values: Mapping[str, Term], constants: ConstantTerms) -> str:
-    """The text of a part of a rule with values for its variables and constants."""
+    """Return the text of a part of a rule with values for its variables and constants."""
     known = {name: render(value) for name, value in values.items()}
     known |= {name: f"{value}" for name, value in constants.items()}
     return _NAME.sub(lambda found: known.get(found[0], found[0]), text)
@@ -300,7 +299,7 @@ _NAME = re.compile(r"""\"(?:\\.|[^"\\])*\"|\b_*[A-Za-z][\w']*(?!\w|\s*\()""")
 
 
 def head_bounds(node: ast.AST) -> str:
-    """That the bounds of a choice do not hold, as a literal; nothing if it has none."""
+    """Return a literal that says that the bounds of a choice do not hold; empty if it has none."""
     if not node.left_guard and not node.right_guard:
         return ""
     if node.ast_type == _KIND.Aggregate:
@@ -319,13 +318,13 @@ def head_bounds(node: ast.AST) -> str:
 
 
 def as_tuple(terms: Iterable[str]) -> str:
-    """Terms as one term."""
+    """Return terms as one term."""
     terms = [*terms]
     return f"({','.join(terms)}{',' if len(terms) == 1 else ''})"
 
 
 class _Naming(ast.Transformer):
-    """Names what has no name, so that each instance of a rule says what it was.
+    """Transformer that names anonymous variables and intervals, so that instances have values.
 
     Args:
         pooled: the rule is one of several of a statement with pools, so not as written.
@@ -354,12 +353,12 @@ class _Naming(ast.Transformer):
 
 
 def variables_of(node: ast.AST) -> set[str]:
-    """The variables in a part of a rule that have a name."""
+    """Return the named variables in a part of a rule."""
     return {n.name for n in nodes(node) if n.ast_type == _KIND.Variable and n.name != "_"}
 
 
 def _outer_variables(node: ast.AST) -> set[str]:
-    """Those of a literal or a head that are the rule's, for certain."""
+    """Return the variables of a literal or a head that certainly belong to the whole rule."""
     atom = node.atom if node.ast_type == _KIND.Literal else node
     if atom.ast_type in (_KIND.BodyAggregate, _KIND.Aggregate, _KIND.HeadAggregate):
         guards = [guard for guard in (atom.left_guard, atom.right_guard) if guard]
@@ -408,12 +407,12 @@ def _element(
     text = ", ".join(literal.text for literal in found) or "#true"
     atoms = [literal.term for literal in found if literal.kind == "atom"]
     names = [*sorted(local), *naming.names[before:]]
-    del naming.names[before:]  # they are the element's, not the rule's
+    del naming.names[before:]  # they belong to the element, not the rule
     return Element(counted, text, atoms, names, found)
 
 
 def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[BodyLiteral]:
-    """A literal, after the ranges in it."""
+    """Return a literal, after the intervals in it."""
     own = frozenset(variables_of(node) & shared)
     text = str(node) if naming.pooled else written(node)
     if node.ast_type == _KIND.ConditionalLiteral:
@@ -485,7 +484,7 @@ def _aggregate(
 
 
 def _modes(atom: ast.AST, own: frozenset[str]) -> list[frozenset[str]]:
-    """Of an equation, one side may give values to the variables of the other."""
+    """Return the modes of a test: one side of an equation may bind the variables of the other."""
     if atom.ast_type != _KIND.Comparison or len(atom.guards) != 1:
         return [own]
     guard = atom.guards[0]
@@ -499,7 +498,7 @@ def _modes(atom: ast.AST, own: frozenset[str]) -> list[frozenset[str]]:
 
 
 def unbindable(term: ast.AST) -> set[str]:
-    """The variables of a term that matching it with a value does not give."""
+    """Return the variables of a term that matching it with a value does not bind."""
     if term.ast_type in (_KIND.Variable, _KIND.SymbolicTerm):
         return set()
     if term.ast_type == _KIND.Function:

@@ -1,7 +1,7 @@
-"""Text of a program before clingo reads it: finds what clingo would crash at or read differently.
+"""Scan of a program, before clingo reads it, for text that would crash or mislead clingo.
 
-clingo ends the process at a term nested too deep and at some characters, and it keeps the last 32
-bits of a number that has more.
+clingo ends the process at a term nested too deep and at some characters, and it keeps only the last
+32 bits of a larger number.
 """
 
 import re
@@ -11,8 +11,10 @@ from itertools import islice
 from aspcircuits.texts import quoted
 
 DEEPEST = 100
-"""Brackets and operators within each other, in an encoding or a term. The code that reads, sorts,
-hashes and sends terms recurses as deep."""
+"""Greatest nesting of brackets and operators, in an encoding or a term.
+
+The code that reads, sorts, hashes and sends terms recurses as deeply.
+"""
 
 LARGEST = 2**31 - 1
 """clingo's largest number; the smallest one is ``-LARGEST - 1``."""
@@ -46,10 +48,10 @@ _COMMENT = re.compile(r"%\*|%[^\n]*")
 
 
 def find_fault(text: str) -> tuple[int, str] | None:
-    """Find the first thing in a program or a term that clingo must not get.
+    """Return the first thing in a program or a term that clingo must not get.
 
     Returns:
-        Its position and what is wrong with it, None for a text without fault.
+        Its position and a description of the fault; None for a text without fault.
     """
     depth = innermost = 0
     around: list[tuple[int, int]] = []
@@ -86,22 +88,22 @@ _FAULTS = {
 
 
 def find_lines(text: str, directive: str) -> Iterator[int]:
-    """The lines of a program on which ``#include`` or ``#sum`` stands, outside comments."""
+    """Yield the lines of a program with ``#include`` or ``#sum`` outside comments."""
     for token in _tokens(text):
         if token["directive"] == directive:
             yield line_at(text, token.start("directive"))
 
 
 def line_at(text: str, position: int) -> int:
-    """The number of the line, from 1 on, to which a position belongs."""
+    """Return the number of the line, from 1 on, that contains a position."""
     return text.count("\n", 0, position) + 1
 
 
 def open_statement(text: str) -> tuple[int, int, int] | None:
-    """Find the statement that a text ends in, unless a full stop ends the text.
+    """Find the unfinished statement at the end of a text, if there is one.
 
     Returns:
-        Where it begins, where it stops but for space and comments, and its open brackets.
+        Where it begins, where it stops apart from space and comments, and its open brackets.
     """
     start, stop, depth = -1, 0, 0
     for token in _tokens(text):
@@ -120,15 +122,17 @@ def open_statement(text: str) -> tuple[int, int, int] | None:
 
 
 def has_more_signs(text: str, most: int) -> bool:
-    """Whether a program has more brackets, separators, operators and texts, or comments, than
-    that."""
+    """Return whether a program has more than `most` signs, or more than `most` comments.
+
+    Signs are brackets, separators, operators and texts.
+    """
     return text.count("%") > most or any(True for _ in islice(_tokens(text), most, None))
 
 
 def blank_comments(text: str) -> str:
-    """Replace comments by as many line ends as they hold, so that lines keep their numbers.
+    """Replace comments by the line ends in them, so that lines keep their numbers.
 
-    A comment that is not closed stays. Quoted texts are taken for no texts here.
+    An unclosed comment stays. Quoted texts are not recognised here.
     """
     parts, start = [], 0
     while found := _COMMENT.search(text, start):
@@ -141,7 +145,7 @@ def blank_comments(text: str) -> str:
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
-    """The tokens of a program, in order; a comment in ``%* *%`` only if it is not closed."""
+    """Yield the tokens of a program, in order; a comment in ``%* *%`` only if it is not closed."""
     start = 0
     while start >= 0:
         for token in _TOKEN.finditer(text, start):
@@ -162,8 +166,10 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
 
 
 def _block_end(text: str, start: int) -> int:
-    """The end of the comment in ``%* *%`` whose inside, which may hold others, starts there; -1 if
-    it is never closed."""
+    """Return the end of a comment in ``%* *%`` from the start of its inside; -1 if unclosed.
+
+    Such comments may be nested.
+    """
     depth = 1
     for mark in _BLOCK_MARK.finditer(text, start):
         depth += 1 if mark[0] == "%*" else -1
@@ -173,7 +179,7 @@ def _block_end(text: str, start: int) -> int:
 
 
 def _too_large(words: str, after_minus: bool) -> re.Match[str] | None:
-    """The first number that clingo would not keep as it is written."""
+    """Return the first number that clingo would not keep as it is written."""
     for number in _LONG_NUMBER.finditer(words):
         signed = after_minus and not words[: number.start()].strip()
         # Python refuses to read numbers of thousands of digits.

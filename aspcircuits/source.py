@@ -1,6 +1,6 @@
-"""Encodings as they are written, before any grounding: which rules stand where, and what they say.
+"""Encodings as they are written, before any grounding: their statements, places and atoms.
 
-With `clingo_api` and `rewriting` the only module that imports clingo. It returns plain Python.
+Only this module, `clingo_api` and `rewriting` import clingo. It returns plain Python.
 """
 
 import re
@@ -37,16 +37,16 @@ class Atom:
 
     @property
     def signature(self) -> str:
-        """As ``fires/2``."""
+        """The signature, as ``fires/2``."""
         return f"{self.name}/{self.arity}"
 
     def argument(self, number: int) -> Term | None:
-        """An argument, from 0 on; variables and expressions are None."""
+        """Return an argument as a term, numbered from 0; variables and expressions are None."""
         return _pattern(self._terms[number])
 
     @property
     def arguments(self) -> Sequence[ast.AST]:
-        """For `aspcircuits.rewriting`."""
+        """The nodes of the arguments, for `aspcircuits.rewriting`."""
         return self._terms
 
     @property
@@ -68,14 +68,14 @@ class Atom:
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement of an encoding; what takes time to find out is found out when asked for.
+    """A statement of an encoding; expensive attributes are computed on demand.
 
     Attributes:
-        kind: ``rule`` has one plain atom as its head (or several in a pool); otherwise the name of
-            what it is: ``choice``, ``disjunction``, ``constraint``, ``negated head``, or a
-            directive such as ``#const``, ``#show``, ``#minimize``.
+        kind: ``rule`` if its head is one plain atom (or several in a pool); otherwise ``choice``,
+            ``disjunction``, ``constraint``, ``negated head``, or a directive such as ``#const``,
+            ``#show``, ``#minimize``.
         file, line: where it begins.
-        heads: what it derives or, of ``#defined``, declares.
+        heads: the atoms it derives or, for ``#defined``, declares.
     """
 
     kind: str
@@ -85,14 +85,14 @@ class Statement:
     _node: ast.AST
 
     def is_a(self, kind: str) -> bool:
-        """Whether it is what clingo, once it has grounded it, calls so; any rule is a ``rule``."""
+        """Return whether it is of a kind, as clingo names kinds; any rule is a ``rule``."""
         if kind == "theory":
             return any(node.ast_type == ast.ASTType.TheoryAtom for node in _nodes(self._node))
         return self.kind.removeprefix("#") == kind or (kind == "rule" and self.kind in _RULES)
 
     @property
     def node(self) -> ast.AST:
-        """For `aspcircuits.rewriting`."""
+        """The node of the statement, for `aspcircuits.rewriting`."""
         return self._node
 
     @property
@@ -109,18 +109,18 @@ class Statement:
 
     @property
     def name(self) -> str:
-        """Of a constant or a program part."""
+        """The name of a constant or a program part."""
         return str(self._node.name)
 
     @cached_property
     def body(self) -> tuple[Atom, ...]:
-        """The atoms that it depends on, those of conditions included."""
+        """The atoms that it depends on, those in conditions included."""
         conditions = getattr(self._node, "body", ())
         return tuple(atom for literal in conditions for atom in _read(literal, False))
 
     @property
     def constants(self) -> list[str]:
-        """The constants outside the atoms of its body: those that it may hand on."""
+        """The constants outside the atoms of its body, which it may pass on."""
         named = [self.name] if self.kind == "#const" else []
         if not hasattr(self._node, "body"):
             return named + _constants(_nodes(self._node))
@@ -134,7 +134,7 @@ class Statement:
 
 
 def statements(files: Iterable[Path]) -> list[Statement]:
-    """The statements of encodings, in order, without comments.
+    """Return the statements of encodings, in order, without comments.
 
     Raises:
         EncodingError: clingo's message about text that is no program, or a file that is no text.
@@ -143,11 +143,11 @@ def statements(files: Iterable[Path]) -> list[Statement]:
 
 
 def place(files: Iterable[Path], kind: str, atom: Term = None) -> str:
-    """Where one of some files has such a statement: ``file:line: ``, or nothing.
+    """Return the place of such a statement in some files, ``file:line: ``; empty if there is none.
 
     Args:
         kind: ``rule``, ``choice`` or one of those in `GroundProgram.others`.
-        atom: one whose predicate the head must have.
+        atom: the head must have the predicate of this atom.
     """
     for found in statements(files):
         heads = [(head.name, head.arity) for head in found.heads]
@@ -158,7 +158,7 @@ def place(files: Iterable[Path], kind: str, atom: Term = None) -> str:
 
 @lru_cache(maxsize=64)
 def _of_file(file: Path, content: bytes) -> tuple[Statement, ...]:
-    """The statements of a file that has this content."""
+    """Return the statements of a file with this content."""
     _check_text(file, content)
     found: list[Statement] = []
     messages: list[str] = []
@@ -178,7 +178,7 @@ def _of_file(file: Path, content: bytes) -> tuple[Statement, ...]:
 
 
 def _content(file: Path) -> bytes:
-    """The bytes of an encoding, which may be anything that a user names."""
+    """Return the bytes of an encoding; a user may have named any file."""
     with open(file, "rb") as opened:
         content = opened.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
@@ -188,7 +188,7 @@ def _content(file: Path) -> bytes:
 
 
 def _check_text(file: Path, content: bytes) -> None:
-    """Refuses what clingo cannot read, or cannot name in its messages."""
+    """Refuse content that clingo cannot read, or cannot name in its messages."""
     name = file_name(file)
     if content.startswith(BOM_UTF8):
         raise EncodingError(f"{name}: begins with a byte order mark (use UTF-8 without one)")
@@ -205,32 +205,32 @@ def _check_text(file: Path, content: bytes) -> None:
 
 
 def check_program(text: str, place: str) -> None:
-    """Refuses a program at which clingo would end the process, or that it would read differently.
+    """Refuse a program at which clingo would end the process, or that it would misread.
 
     Args:
-        place: what stands before the number of a line, as ``file.lp:``.
+        place: prefix of a line number, as ``file.lp:``.
 
     Raises:
-        EncodingError: the line and what is wrong with it.
+        EncodingError: the line and the fault.
     """
     if fault := find_fault(text):
         raise EncodingError(f"{place}{line_at(text, fault[0])}: {fault[1]}")
 
 
 def includes(file: Path) -> Iterator[int]:
-    """The lines on which a file includes another one.
+    """Yield the lines on which a file includes another one.
 
-    clingo looks for such a file in the current folder before it looks beside the including one.
+    clingo looks for such a file in the current folder before the folder of the including one.
     """
     return find_lines(_content(file).decode(errors="replace"), "#include")
 
 
 _MOST_SIGNS = 50_000
-"""clingo takes a second or more to hand over the statements of an encoding that has so many."""
+"""Signs in an encoding; clingo takes a second or more to pass on the statements of a larger one."""
 
 
 def check_size(file: Path) -> None:
-    """Refuses an encoding, as a person writes them, with too many commas, brackets and the like."""
+    """Refuse a handwritten encoding with too many commas, brackets and the like."""
     if has_more_signs(_content(file).decode(errors="replace"), _MOST_SIGNS):
         name = file_name(file)
         told = f"more than {_MOST_SIGNS} commas, brackets and operators"
@@ -246,7 +246,7 @@ _KINDS = {
     ast.ASTType.ProjectSignature: "#project",
     ast.ASTType.TheoryDefinition: "#theory",
 }
-"""All others are directives of the name that clingo has for the node: ``#minimize``."""
+"""Kinds by node type; any other is a directive with clingo's name of the node, as ``#minimize``."""
 _RULES = "choice", "disjunction", "constraint", "negated head", "#theory"
 _HEADS = {
     ast.ASTType.Aggregate: "choice",
@@ -270,7 +270,7 @@ def _statement(node: ast.AST) -> Statement:
 
 
 def head_of(rule: ast.AST) -> tuple[str, tuple[Atom, ...]]:
-    """The kind of a rule, as of `Statement`, and the atoms in its head."""
+    """Return the kind of a rule, as in `Statement`, and the atoms in its head."""
     head = rule.head
     if head.ast_type != ast.ASTType.Literal:
         return _HEADS[head.ast_type], tuple(_in_elements(head))
@@ -284,7 +284,7 @@ def head_of(rule: ast.AST) -> tuple[str, tuple[Atom, ...]]:
 
 
 def _in_elements(head: ast.AST) -> Iterator[Atom]:
-    """The atoms that a choice or a disjunction may derive; those of a theory are none."""
+    """Yield the atoms that a choice or a disjunction may derive; a theory atom derives none."""
     if head.ast_type == ast.ASTType.TheoryAtom:
         return
     for element in head.elements:
@@ -295,7 +295,7 @@ def _in_elements(head: ast.AST) -> Iterator[Atom]:
 
 
 def _read(node: ast.AST, negative: bool) -> Iterator[Atom]:
-    """The atoms in a part of a body."""
+    """Yield the atoms in a part of a body."""
     kind = node.ast_type
     if kind == ast.ASTType.SymbolicAtom:
         yield from _atoms(node.symbol, negative)
@@ -322,7 +322,7 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def atoms_of(symbol: ast.AST) -> tuple[Atom, ...]:
-    """The atoms that the symbol of an atom stands for: one, or each of a pool."""
+    """Return the atoms that the symbol of an atom stands for: one, or each of a pool."""
     return tuple(_atoms(symbol))
 
 
@@ -331,7 +331,7 @@ def _atoms(symbol: ast.AST, negative: bool = False) -> Iterator[Atom]:
         for argument in symbol.arguments:
             yield from _atoms(argument, negative)
     elif symbol.ast_type == ast.ASTType.UnaryOperation:
-        for atom in _atoms(symbol.argument, negative):  # another one than that without the sign
+        for atom in _atoms(symbol.argument, negative):  # another atom than the one without the sign
             yield replace(atom, name=f"-{atom.name}")
     elif symbol.ast_type == ast.ASTType.Function:
         pool = ast.ASTType.Pool
@@ -347,7 +347,7 @@ def _atoms(symbol: ast.AST, negative: bool = False) -> Iterator[Atom]:
 
 
 _MOST_POOLED = 1000
-"""Atoms that an atom with pools, as ``on((a;b),(1;2))``, may stand for."""
+"""The most atoms that an atom with pools, as ``on((a;b),(1;2))``, may stand for."""
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:
@@ -378,7 +378,7 @@ def _pattern(term: ast.AST) -> Term | None:
 
 
 def matches(pattern: Term | None, name: Term | None) -> bool:
-    """Whether an argument as written, variables as None, can stand for a term, or for another."""
+    """Return whether an argument, with variables as None, can match a term or another one."""
     if pattern is None or name is None:
         return True
     if isinstance(pattern, tuple) and isinstance(name, tuple):

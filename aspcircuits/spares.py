@@ -1,4 +1,4 @@
-"""What can serve one thread at a time: memory to work in, a program that clingo holds."""
+"""A pool of objects that serve one thread at a time, such as work space or a program in clingo."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,10 +8,10 @@ T = TypeVar("T")
 
 
 class Spares(Generic[T]):
-    """Things alike, each for one thread at a time: as many as threads have needed at once.
+    """Interchangeable objects, each for one thread at a time: as many as threads need at once.
 
     Args:
-        make: makes one, which takes long; picklable, if whoever has these is to be pickled.
+        make: makes one, which takes long; picklable, if the owner is pickled.
     """
 
     def __init__(self, make: Callable[[], T]) -> None:
@@ -19,15 +19,15 @@ class Spares(Generic[T]):
         self._idle: list[T] = []
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Another process makes its own."""
+        """Pickle only the maker: another process makes its own objects."""
         return Spares, (self._make,)
 
     @contextmanager
     def one(self) -> Iterator[T]:
-        """One that nobody else has until the context ends."""
+        """Lend an object that no other thread has until the context ends."""
         try:
             thing = self._idle.pop()
-        except IndexError:  # asked first, another thread could take the last one meanwhile
+        except IndexError:  # with a test before it, another thread could take the last one
             thing = self._make()
         try:
             yield thing

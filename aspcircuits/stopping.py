@@ -1,9 +1,9 @@
 """When to stop: one way to end everything that may take long.
 
-Whoever wants long work done makes a `Stop` and passes it down. A time limit, Ctrl-C and a request
-that nobody waits for any more all reach the work through it: the work looks at it often and, once
-it is set, ends with what it knows. Where an unfinished result is worth nothing, `Stop.check` ends
-the work with a KeyboardInterrupt, at a place of its own choosing.
+The caller of long work makes a `Stop` and passes it down. A time limit, Ctrl-C and a request that
+was abandoned all reach the work through it: the work checks it often and, once it is set, returns
+what it has so far. If an unfinished result is worthless, `Stop.check` ends the work with a
+KeyboardInterrupt, at a place of the work's own choosing.
 """
 
 import signal
@@ -16,13 +16,13 @@ from types import FrameType
 from typing import Any
 
 POLL = 0.02
-"""Seconds between two looks at a `Stop` while some other thread or process does the work."""
+"""Seconds between two checks of a `Stop` while another thread or process does the work."""
 
 
 class Stop:
-    """What tells long work to end: somebody has set it, or its time is up.
+    """A request to end long work: it is set by a caller, or its time is up.
 
-    It may be set by any thread and by a signal.
+    Any thread and a signal may set it.
 
     >>> stop = aspcircuits.Stop(60)
     >>> stop.set()
@@ -34,13 +34,13 @@ class Stop:
     """
 
     def __init__(self, seconds: float | None = None) -> None:
-        self._asked: list[None] = []  # shared with what `within` makes; empty until it is set
+        self._asked: list[None] = []  # shared with the results of `within`; empty until it is set
         self._deadline = inf if seconds is None else time.monotonic() + seconds
-        self._work = inf  # the same in processor time
-        self._unheard = False  # the work looks at nothing, see `at_once`
+        self._work = inf  # the deadline in processor time
+        self._unheard = False  # the work checks no stop, see `at_once`
 
     def within(self, seconds: float | None) -> "Stop":
-        """The same, but so many seconds from now at the latest; whoever sets one sets both."""
+        """Return a stop that is also set `seconds` from now; setting either one sets both."""
         sooner = Stop(seconds)
         sooner._asked = self._asked
         sooner._deadline = min(sooner._deadline, self._deadline)
@@ -48,51 +48,53 @@ class Stop:
         return sooner
 
     def within_work(self, seconds: float) -> "Stop":
-        """The same, but after so many seconds of this process's processor time at the latest, which
-        others cannot use up; whoever sets one sets both."""
+        """Return a stop that also limits processor time; setting either one sets both.
+
+        The limit is `seconds` of this process, so other processes cannot use it up.
+        """
         sooner = self.within(None)
         sooner._work = min(self._work, time.process_time() + seconds)
         return sooner
 
     @property
     def untimed(self) -> "Stop":
-        """The same without a limit of time: for the least without which there is no result."""
+        """Return this stop without a time limit, for the minimum of work that gives a result."""
         endless = Stop()
         endless._asked = self._asked
         return endless
 
     def set(self) -> None:
-        """Asks the work to end."""
+        """Request the end of the work."""
         self._asked.append(None)
 
     @property
     def interrupted(self) -> bool:
-        """Whether somebody has set it; that the time is up is no interruption."""
+        """Whether it was set by a caller or Ctrl-C; a time limit is no interruption."""
         return bool(self._asked)
 
     @property
     def seconds_left(self) -> float:
-        """Until the time is up, at least: infinite without a limit, never negative."""
+        """Seconds until the time is up, at least: infinite without a limit, never negative."""
         left = self._deadline - time.monotonic()
         if self._work < inf:
             left = min(left, self._work - time.process_time())
         return max(0.0, left)
 
     def is_set(self) -> bool:
-        """Whether the work is to end."""
+        """Return whether the work has to end."""
         return bool(self._asked) or self.seconds_left <= 0
 
     def check(self) -> None:
-        """For work of which a part is worth nothing.
+        """End work whose partial result is worthless, if the stop was set.
 
         Raises:
-            KeyboardInterrupt: somebody has set it.
+            KeyboardInterrupt: the stop was set; a time limit alone does not raise it.
         """
         if self._asked:
             raise KeyboardInterrupt
 
     def _hear(self, _signal: int, _frame: FrameType | None) -> None:
-        twice = bool(self._asked)  # so something does not listen
+        twice = bool(self._asked)  # so something does not check its stop
         self.set()
         ctrl_c.set()
         if twice or self._unheard:
@@ -100,16 +102,16 @@ class Stop:
 
 
 ctrl_c = Stop()
-"""Set once Ctrl-C is heard: nothing is worth waiting for that only later work would use."""
+"""Set after a Ctrl-C: nothing that only later work would use is worth waiting for."""
 
 
 @contextmanager
 def interruptible() -> Iterator[Stop]:
-    """What Ctrl-C sets, meanwhile, in place of raising a KeyboardInterrupt somewhere.
+    """Provide a stop that Ctrl-C sets, instead of raising a KeyboardInterrupt at any place.
 
-    The only place that changes what Ctrl-C does. In a thread other than the main one, and where
-    Ctrl-C is ignored or somebody else's, nothing changes, and the stop is the caller's alone to
-    set. Inside another one it is the same stop.
+    Only this function changes the effect of Ctrl-C. In a thread other than the main one, and if
+    Ctrl-C is ignored or has a handler of another kind, nothing changes, and only the caller can set
+    the stop. Nested contexts share one stop.
     """
     before, outer = _handler()
     if before is not signal.default_int_handler:
@@ -125,10 +127,10 @@ def interruptible() -> Iterator[Stop]:
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """Ctrl-C raises a KeyboardInterrupt meanwhile, inside `interruptible` too.
+    """Let Ctrl-C raise a KeyboardInterrupt in this context, even inside `interruptible`.
 
-    For what is made before there is anything to tell, and looks at no `Stop` for long. It must not
-    be inside clingo's callbacks, which would lose the exception.
+    For preparations that check no `Stop` for long. They must not run inside clingo's callbacks,
+    which would lose the exception.
     """
     stop = _handler()[1] or Stop()
     before, stop._unheard = stop._unheard, True
@@ -139,7 +141,7 @@ def at_once() -> Iterator[None]:
 
 
 def _handler() -> tuple[Any, Stop | None]:
-    """What Ctrl-C does in this thread, and the stop that it sets if it is one of ours."""
+    """Return the handler of Ctrl-C in this thread, and the stop that it sets, if it is ours."""
     if threading.current_thread() is not threading.main_thread():
         return None, None
     handler = signal.getsignal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""Why an atom holds: the shortest way from facts and given atoms to it, by rules of the program."""
+"""Why an atom holds: its shortest derivation from facts and given atoms by rules of the program."""
 
 import heapq
 from collections import defaultdict
@@ -11,7 +11,7 @@ from aspcircuits.rewriting import BodyLiteral, PlainRule, as_tuple, filled_in
 from aspcircuits.stopping import Stop
 
 CountedElement = tuple[tuple[Term, ...], Sequence[Term]]
-"""An element of an aggregate: its tuple, and the atoms that its condition rests on."""
+"""An element of an aggregate: its tuple, and the atoms in its condition."""
 
 
 @dataclass(slots=True)
@@ -33,15 +33,15 @@ class Instance:
     plain: list[Term]
     """The atoms of the positive literals of the body, then those in the condition of the head."""
     needed: list[Term]
-    """These and the atoms that conditional literals ask for."""
+    """The atoms of `plain`, and those that conditional literals require."""
     counts: list[Count]
     rival: bool = False
-    """It is a disjunction of which another head holds, so it need not derive this one."""
+    """True for a disjunction with another head that holds, so it need not derive this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What an atom rests on: nothing if it is given."""
+    """The derivation step of an atom; `instance` is None if the atom is given."""
 
     instance: Instance | None
     because: tuple[Term, ...] = ()
@@ -51,7 +51,7 @@ class Support:
 def find_instances(
     rules: Sequence[PlainRule], model: Collection[Term], constants: str
 ) -> list[Instance]:
-    """The instances of rules whose bodies hold in an answer set, one for each atom of a head.
+    """Return the rule instances whose bodies hold in an answer set, one for each head atom.
 
     Args:
         constants: the ``#const`` statements.
@@ -86,7 +86,7 @@ def find_instances(
         counted = elements.get((number, values), ())
         made = _instance(rules[number], head, values[1:], conditions[1:], atoms, guards, counted)
         found.append((made, (number, values)))
-    # The order decides among trees of one size, and clingo's depends on that of the model.
+    # The order decides among trees of one size, and clingo's order depends on that of the model.
     found.sort(key=lambda each: (each[1][0], repr(each[1][1]), repr(each[0].head)))
     for instance, key in found:
         if instance.head in model:
@@ -125,11 +125,11 @@ def _instance(
 def derive(
     instances: Iterable[Instance], given: Iterable[Term], goal: Term, stop: Stop
 ) -> dict[Term, Support]:
-    """The support of an atom and of all atoms that it rests on, the smallest trees first.
+    """Return the support of an atom and of all atoms that it depends on, smallest trees first.
 
-    An aggregate or a conditional literal through which an atom would rest on itself is taken as it
-    is in the answer set, and a disjunction may derive two of its heads, but only where there is no
-    other way.
+    Only if there is no other way, an aggregate or a conditional literal through which an atom would
+    depend on itself is taken as it is in the answer set, and a disjunction may derive two of its
+    heads.
     """
     instances = [*instances]
     strict = [instance for instance in instances if not instance.rival]
@@ -140,7 +140,7 @@ def derive(
 def _derive(
     instances: Sequence[Instance], given: Iterable[Term], goal: Term, stop: Stop, strict: bool
 ) -> dict[Term, Support]:
-    """Knuth's version of Dijkstra's algorithm: the costs of an atom are the steps of its tree."""
+    """Run Knuth's version of Dijkstra's algorithm: the cost of an atom is the size of its tree."""
     cost: dict[Term, int] = {}
     support: dict[Term, Support] = {}
     order = count()
@@ -149,7 +149,7 @@ def _derive(
     missing: list[set[Term] | None] = []
 
     def offer(number: int) -> None:
-        """Offer an instance whose atoms all have their support, if its aggregates have as well."""
+        """Offer an instance whose atoms all have support, if its aggregates have it as well."""
         instance = instances[number]
         because, enough = dict.fromkeys(instance.needed if strict else instance.plain), []
         for counted in instance.counts if strict else ():
@@ -188,7 +188,7 @@ def _derive(
 
 
 def _choose(counted: Count, cost: Mapping[Term, int]) -> list[CountedElement] | None:
-    """The cheapest elements that are enough for an aggregate, whichever others hold besides."""
+    """Return the cheapest elements that suffice for an aggregate, whichever others hold besides."""
     every: dict[tuple[Term, ...], list[Sequence[Term]]] = defaultdict(list)
     for terms, atoms in counted.elements:
         every[terms].append(atoms)
@@ -213,7 +213,7 @@ def _suffices(
     every: Sequence[tuple[Term, ...]],
     chosen: Iterable[tuple[Term, ...]],
 ) -> bool:
-    """Whether a guard holds for the chosen elements with any of the others added."""
+    """Return whether all guards hold for the chosen elements with any of the others added."""
     chosen = {*chosen}
     others = [terms for terms in every if terms not in chosen]
     low, high = _range(function, [*chosen], others)
@@ -235,7 +235,7 @@ def _suffices(
 def _range(
     function: str, chosen: Sequence[tuple[Term, ...]], others: Sequence[tuple[Term, ...]]
 ) -> tuple[object, object]:
-    """The lowest and the highest value of an aggregate, as clingo orders terms."""
+    """Return the lowest and the highest value of an aggregate, as clingo orders terms."""
     if function in ("min", "max"):
         empty = to_symbol("#sup" if function == "min" else "#inf")
         best = min if function == "min" else max
@@ -257,7 +257,7 @@ def _weight(function: str, terms: tuple[Term, ...]) -> int:
 
 
 def value_of(function: str, elements: Iterable[tuple[Term, ...]]) -> str:
-    """The value of an aggregate."""
+    """Return the value of an aggregate."""
     return str(_range(function, [*{*elements}], ())[0])
 
 
@@ -269,7 +269,7 @@ def _enough(instance: Instance, counted: Count, chosen: int) -> str:
 
 
 def order_steps(support: Mapping[Term, Support], goal: Term) -> list[Term]:
-    """The goal and what it rests on, each atom before those that it rests on."""
+    """Return the goal and the atoms that it depends on, each before those that it depends on."""
     done: dict[Term, None] = {}
     waiting = [(goal, False)]
     while waiting:

@@ -1,9 +1,9 @@
-"""Part of a circuit as a table: what depends on a choice alone is looked up by the choice's number.
+"""Part of a circuit as a table: nodes that depend on a choice alone are looked up by its number.
 
-A circuit may have inputs of which only a few patterns ever occur: of all moves a player makes one.
-A node that depends on such inputs alone is then a column of bits, one for each pattern, and a state
-and a row of the table take the place of the state and the choice. While they are made columns are
-sets of patterns, since there may be a hundred thousand moves of which each input is part of one.
+A circuit may have inputs that only ever take a few patterns: of all moves a player makes one. A
+node that depends on such inputs alone is then a column of bits, one for each pattern; and a state
+and a row of the table replace the state and the choice. While columns are made they are sets of
+patterns, since there may be a hundred thousand moves, and an input may hold in only one of them.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ class Tabulated:
 
     Attributes:
         netlist: its inputs are the kept ones, then the table's columns.
-        outputs: the literals that were asked for, in this netlist.
+        outputs: the requested literals, in this netlist.
         table: shape (patterns, ceil(columns / 64)), uint64; bit b of word w of a row is column
             64 w + b.
     """
@@ -35,7 +35,7 @@ class Tabulated:
 
 
 class _Column(NamedTuple):
-    """The patterns in which something holds: these ones, or all but these, whichever are fewer."""
+    """The patterns in which something holds: those listed, or all others, whichever are fewer."""
 
     listed: frozenset[int]
     rest: bool
@@ -49,14 +49,14 @@ def tabulate(
     choices: Mapping[int, Collection[int]],
     patterns: int,
 ) -> Tabulated:
-    """Replaces what depends on some inputs alone by columns of a table.
+    """Replace the nodes that depend on some inputs alone by columns of a table.
 
     Args:
         outputs: the literals to compute.
-        kept: how many of its first inputs stay inputs.
-        room: how many inputs come before the columns, at least `kept`; the rest stays unused.
+        kept: how many of the first inputs stay inputs.
+        room: number of inputs before the columns, at least `kept`; the rest stays unused.
         choices: for each other input the patterns in which it holds.
-        patterns: how many there are.
+        patterns: number of patterns.
     """
     columns: dict[int, _Column] = {}  # of literals
 
@@ -79,7 +79,7 @@ def tabulate(
             parts.append((node, op, ours, theirs))
         else:
             define(node, theirs[0])
-    # How many columns there will be is known only now, so that their inputs come last.
+    # The number of columns is known only now, so their inputs come last.
     plain = (columns[literal] for literal in outputs if literal in columns)
     listed = (x.listed for x in chain(*(theirs for *_, theirs in parts), plain) if x.listed)
     wanted = {each: number for number, each in enumerate(dict.fromkeys(listed))}
@@ -107,7 +107,7 @@ def tabulate(
 
 
 def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
-    """Every node that the outputs depend on."""
+    """Return every node that the outputs depend on."""
     needed = {abs(literal) for literal in outputs}
     for node, _, members in reversed([*netlist.nodes()]):
         if node in needed:
@@ -116,10 +116,10 @@ def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
 
 
 def each_alone(gates: Iterable[Gate], outputs: Sequence[int], own: Sequence[int]) -> bool:
-    """Whether of a circuit's inputs that are some output's own no other one depends on it.
+    """Return whether each output depends on no other output's own input.
 
     Args:
-        own: the input of each output; of inputs that are not among them nothing is asked.
+        own: the input of each output; other inputs do not matter.
     """
     several = FALSE
     source = {node: node for node in own}
@@ -131,7 +131,7 @@ def each_alone(gates: Iterable[Gate], outputs: Sequence[int], own: Sequence[int]
 
 
 def _column(listed: frozenset[int], rest: bool, patterns: int) -> _Column:
-    """Those patterns, or the others, whichever are fewer, so that equal columns are equal."""
+    """Return a column of these patterns or of all others; equal columns have the same form."""
     most = patterns - len(listed)
     if len(listed) > most or (len(listed) == most and 0 in listed):
         return _Column(frozenset(range(patterns)) - listed, not rest)
@@ -139,7 +139,7 @@ def _column(listed: frozenset[int], rest: bool, patterns: int) -> _Column:
 
 
 def _all(columns: Iterable[_Column], patterns: int) -> _Column:
-    """Where all of them hold."""
+    """Return the column of the patterns in which all columns hold."""
     held: list[frozenset[int]] = []
     missed: list[frozenset[int]] = []
     for column in columns:
@@ -150,7 +150,7 @@ def _all(columns: Iterable[_Column], patterns: int) -> _Column:
 
 
 def _odd(columns: Iterable[_Column], patterns: int) -> _Column:
-    """Where an odd number of them hold."""
+    """Return the column of the patterns in which an odd number of columns hold."""
     listed, rest = frozenset[int](), False
     for column in columns:
         listed, rest = listed ^ column.listed, rest != column.rest
@@ -158,7 +158,7 @@ def _odd(columns: Iterable[_Column], patterns: int) -> _Column:
 
 
 def _most(columns: Iterable[_Column], patterns: int) -> _Column:
-    """Where two of three hold."""
+    """Return the column of the patterns in which two of three columns hold."""
     both = (_all(pair, patterns) for pair in combinations(columns, 2))
     return _negated(_all(map(_negated, both), patterns))
 

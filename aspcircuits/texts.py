@@ -1,4 +1,4 @@
-"""Words for errors, and bytes read as text."""
+"""Texts for errors, and bytes read as text."""
 
 import difflib
 import re
@@ -8,42 +8,42 @@ from pathlib import Path
 from aspcircuits.errors import InputError
 
 MAX_BYTES = 1_000_000
-"""Size of a text that a person writes by hand, such as a program."""
+"""Largest size of a handwritten text, such as a program."""
 
 _LISTED = 12
 
 _NOT_PRINTABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no text holds; YAML draws the same line."""
+"""Characters that no text may contain; YAML has the same rule."""
 
 
 def quoted(text: str, limit: int = 40) -> str:
-    """The text in quotes, on one line, cut short if it is long."""
+    """Return the text in quotes, on one line, cut short if it is long."""
     return repr(shortened(text, limit))
 
 
 def shortened(text: str, limit: int = 40) -> str:
-    """The text, cut short if it is long."""
+    """Return the text, cut short if it is long."""
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def listed(names: Sequence[str]) -> str:
-    """What can be used, in an error: the first ones, if they are many."""
+    """Return a list of allowed names for an error: only the first ones, if they are many."""
     return ", ".join([*names[:_LISTED], "..."] if len(names) > _LISTED else names)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that looks most like this one."""
+    """Return the known name that is most similar to this one."""
     return difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0)[0]
 
 
 def file_name(path: str | Path) -> str:
-    """A path or a key as errors show it, in quotes where it is nothing or would break the line."""
+    """Return a path or a key for an error, in quotes if it is empty or not printable."""
     text = str(path)
     return text if text and text.isprintable() else repr(text)
 
 
 def characters(raw: bytes) -> str:
-    """Bytes as text, whatever its length: UTF-8, nothing unprintable."""
+    """Decode bytes as text of any length: UTF-8, without unprintable characters."""
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:

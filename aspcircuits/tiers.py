@@ -1,14 +1,14 @@
-"""From NumPy to machine code while the work goes on, once that pays.
+"""From NumPy to machine code during the work, once that pays.
 
-Short work is done sooner by NumPy alone: importing LLVM takes longer than the whole of it. So
-`Tiers` counts the time that the work has taken without. After a little of it, code that an earlier
-run has kept is loaded; after about as much as compiling would take, code is made, by another
-process, while NumPy goes on. The time of earlier runs counts as well, so that code also comes where
-every run is short. A run that ends while its code is made leaves that process alone, which keeps
-the code for later runs; only one run's processes stay, for a minute at most. Where code cannot be
-made or run, that is said once and NumPy does all of the work.
+Short work is done sooner by NumPy alone: importing LLVM takes longer than all of it. So `Tiers`
+counts the time that the work has taken without machine code. After a little of it, code that an
+earlier run has cached is loaded; after about as much as compiling would take, another process makes
+the code, while NumPy goes on. The time of earlier runs counts as well, so that code also comes if
+every run is short. A run that ends while its code is made leaves that process alone, which caches
+the code for later runs; only the processes of one run stay, for a minute at most. If code cannot be
+made or run, one message says so and NumPy does all of the work.
 
-This is the only place that decides what is loaded and made, whatever it is the code of.
+Only this module decides which code is loaded and made, for all kinds of code.
 """
 
 import atexit
@@ -27,53 +27,52 @@ from aspcircuits.llvm import NativeError
 from aspcircuits.stopping import POLL, Stop
 
 _WORTH_LOADING = 0.05
-"""Seconds of work after which kept code is loaded: about half of what that takes, beside the work.
+"""Seconds of work after which cached code is loaded: about half of what loading takes, in parallel.
 
-Work that has lasted so long mostly goes on for longer; what is done sooner waits for no code.
+Work that has lasted this long mostly goes on for longer; shorter work waits for no code.
 """
 
 _LASTING = 0.2
-"""Seconds that work will last for which kept code is loaded at once: about twice as long as that
-takes."""
+"""Expected seconds of work for which cached code is loaded at once: twice the time to load it."""
 
 _AT_SERVICE = 2.0
-"""Seconds of work after which a process that answers for long makes code, whatever that takes."""
+"""Seconds of work after which a long-running server makes code, whatever that takes."""
 
 _PATIENCE = 55.0
-"""Seconds that code may still take to make once its run has ended: with the end, below a minute."""
+"""Seconds that making code may go on after its run; with the end itself, below a minute."""
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
 class Recipe(Protocol[T_co]):
-    """What machine code is made of."""
+    """A description of machine code, and how to make it."""
 
     @property
     def seconds(self) -> float:
-        """Of work without it after which it is worth making."""
+        """Seconds of work without the code after which it is worth making."""
 
     @property
     def what(self) -> str:
-        """Named to who waits for it."""
+        """A name for the code in messages to the user."""
 
     def key(self) -> str:
-        """A name for the code on this machine: equal if and only if the code would be."""
+        """Return a name for the code on this machine: equal if and only if the code would be."""
 
     def build(self) -> bytes:
-        """The code; called in another process, which the recipe is pickled for."""
+        """Return the code; called in another process, for which the recipe is pickled."""
 
     def load(self, made: bytes) -> T_co:
-        """The code, ready to run."""
+        """Return the code, ready to run."""
 
 
 class Tiers(Generic[T]):
-    """Some machine code, if there is any yet; several threads may ask for it.
+    """Some machine code, if there is any yet; several threads may use it.
 
     Attributes:
-        recipe: what the code is made of.
-        function: None as long as NumPy does the work.
-        failure: why it cannot be made or run; empty if nothing is known against it.
+        recipe: description of the code.
+        function: the code; None as long as NumPy does the work.
+        failure: why it cannot be made or run; empty if no failure is known.
     """
 
     def __init__(self, recipe: Recipe[T]) -> None:
@@ -88,11 +87,11 @@ class Tiers(Generic[T]):
             _all.add(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Another process loads its own."""
+        """Pickle only the recipe: another process loads its own code."""
         return Tiers, (self.recipe,)
 
     def spent(self, seconds: float) -> None:
-        """The work has taken some more seconds without the code."""
+        """Report that the work has taken some more seconds without the code."""
         with self._lock:
             self._seconds += seconds
             enough = min(self.recipe.seconds, _enough[0])
@@ -104,27 +103,30 @@ class Tiers(Generic[T]):
         self._start(wanted == _TO_MAKE)
 
     def now(self) -> T | None:
-        """The machine code, made at once if need be; None where that is not possible.
+        """Return the machine code, made at once if need be; None if that is not possible.
 
         Raises:
-            KeyboardInterrupt: it was to stop.
+            KeyboardInterrupt: it was stopped.
         """
         self._asked = _TO_MAKE
         return self.kept(make=True)
 
     def kept(self, make: bool = False) -> T | None:
-        """The machine code, if it is there or an earlier run has kept it."""
+        """Return the machine code, if it is loaded or an earlier run has cached it."""
         if self.function is None and llvm.available() and not self.failure:
             self._get(make)
         return self.function
 
     def lasting(self, seconds: float) -> T | None:
-        """The machine code, for work that lasts so long also if an earlier run has kept it."""
+        """Return the machine code, loaded from the cache only if the work will last long enough."""
         return self.kept() if seconds >= _LASTING else self.function
 
     def soon(self, stop: Stop) -> T | None:
-        """The machine code, if it is there or made before the stop is set; otherwise it is made
-        while the work goes on without: other code that is being made may come first."""
+        """Return the machine code, if it is there or can be made before the stop is set.
+
+        Otherwise it is made while the work goes on without it; other code may have to be made
+        first.
+        """
         with self._lock:
             before, self._asked = self._asked, _TO_MAKE
         if self.function is None and before < _TO_MAKE:
@@ -135,7 +137,7 @@ class Tiers(Generic[T]):
 
     def _start(self, make: bool) -> threading.Thread:
         def get() -> None:
-            with suppress(KeyboardInterrupt):  # the process ends, and nobody waits for the code
+            with suppress(KeyboardInterrupt):  # the process ends, and nothing waits for the code
                 self._get(make)
 
         thread = threading.Thread(target=get, daemon=True)
@@ -159,7 +161,7 @@ class Tiers(Generic[T]):
         key = self._key = self._key or self.recipe.key()
         self._load_kept(key)
         if self.function is None and make:
-            # Whoever comes next need not work as long again if making it is broken off.
+            # If making it is interrupted, the next run need not work as long again.
             code_cache.spend(key, self.recipe.seconds)
             made = self._made(key)
             if self.function is None:
@@ -168,7 +170,7 @@ class Tiers(Generic[T]):
             self._earlier = code_cache.spent(key)
 
     def _load_kept(self, key: str) -> None:
-        """Load what an earlier run has kept; what cannot be loaded is made again."""
+        """Load what an earlier run has cached; code that cannot be loaded is made again."""
         kept = code_cache.read(key)
         if kept is None or self.function is not None:
             return
@@ -178,7 +180,7 @@ class Tiers(Generic[T]):
             code_cache.drop(key)
 
     def _made(self, key: str) -> bytes:
-        """New code, by another process."""
+        """Return new code, made by another process."""
         if sys.stderr.isatty():
             _say(f"compiling {self.recipe.what} for this processor, which takes some 10 seconds")
         what, run = "machine code", os.getpid()
@@ -191,12 +193,12 @@ class Tiers(Generic[T]):
 
 
 def serve() -> None:
-    """This process is going to answer for long, so that code soon pays."""
+    """Declare this process a long-running server, so that code soon pays."""
     _enough[0] = _AT_SERVICE
 
 
 def reason() -> str:
-    """Why NumPy does the work; empty where code has not been worth it yet."""
+    """Return why NumPy does the work; empty if code has not been worth it yet."""
     if not llvm.available():
         return "the extra fast is not installed"
     if any(tiers.failure for tiers in _everything()):
@@ -207,10 +209,10 @@ def reason() -> str:
 
 
 def _make(recipe: Recipe[Any], key: str, run: int) -> bytes:
-    """New code, kept for later runs: each process makes its own once the others are done.
+    """Make and cache new code; one process at a time, and only if no other one has made it.
 
     Args:
-        run: the process that wants it.
+        run: the process that needs it.
     """
     child.go_on_while(partial(code_cache.is_free_for, run))
     with code_cache.alone(run):
@@ -234,7 +236,7 @@ def _say(text: str) -> None:
 
 
 _NOTHING, _TO_LOAD, _TO_MAKE = range(3)
-"""What has been asked for of some code."""
+"""States of some code: nothing requested, loading requested, making requested."""
 
 _all: "WeakSet[Tiers[Any]]" = WeakSet()
 _adding = threading.Lock()
@@ -246,9 +248,9 @@ _enough = [inf]  # seconds of work after which code is made in any case
 
 @atexit.register
 def _end() -> None:
-    """No thread may be inside LLVM when the process ends; processes that make code are left."""
+    """Stop all threads at exit, since none may be inside LLVM; processes that make code go on."""
     for tiers in _everything():
-        # What short runs have spent adds up, unless the code is there or being made.
+        # The time of short runs adds up, unless the code is there or being made.
         missing = tiers.function is None and not tiers.failure
         if tiers._key and missing and tiers._asked == _TO_LOAD:
             code_cache.spend(tiers._key, tiers._seconds)

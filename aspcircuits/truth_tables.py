@@ -1,4 +1,4 @@
-"""Rows of truth values, as callers hand them over, some at a time."""
+"""Rows of truth values from callers, checked and split into blocks."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ RowSums = npt.NDArray[np.int64]
 
 
 def as_rows(holds: npt.ArrayLike, wide: int) -> TruthTable:
-    """Check rows of truth values.
+    """Check rows of truth values, and return them as bool.
 
     Raises:
         InputError: another shape, or values that are neither true nor false.
@@ -34,7 +34,7 @@ def as_rows(holds: npt.ArrayLike, wide: int) -> TruthTable:
 
 
 def blocks(rows: int, stop: Stop | None = None) -> Iterator[int]:
-    """Go through the first rows of all blocks; see `Circuit.evaluate` for what it raises."""
+    """Yield the first row of each block; see `Circuit.evaluate` for the errors."""
     for start in range(0, rows, BLOCK):
         if stop is not None:
             stop.check()

@@ -1,11 +1,11 @@
-"""Look-up tables as a program of LLVM, over vectors as wide as the processor has.
+"""Look-up tables as an LLVM program, over vectors as wide as the processor's.
 
 The program takes columns of words: word w of state n is at ``columns[w][n]``, and the columns are
 `stride` words apart. A block is as many states as a vector has bits. It is turned into planes in
-the scratch memory, one vector each; functions of some hundred tables each then read and write
-planes there, so that the time to compile grows with the number of tables and not with its square;
-and the outputs are turned back into words. The functions are shared out among modules, which can be
-compiled at the same time. The scratch memory holds, in vectors,
+the scratch memory, one vector each. Then functions of some hundred tables each read and write
+planes there, so that the time to compile grows with the number of tables and not with its square.
+At the end the outputs are turned back into words. The functions are distributed among modules,
+which can be compiled at the same time. The scratch memory holds, in vectors,
 
     input planes, 64 for each word | 64 shared ones | output planes | spilled planes
 
@@ -26,34 +26,39 @@ _PER_MODULE = 24
 """Functions of one module: a tenth of a second's work."""
 
 ENTRY = "run"
-"""The function to call: columns, stride, shared word, columns of results, scratch memory, and the
-number of blocks."""
+"""The function to call.
+
+Its arguments are: columns, stride, shared word, columns of results, scratch memory, and the number
+of blocks.
+"""
 
 LutExpression = str | tuple[str, "LutExpression", "LutExpression"]
 """One of the inputs "a", "b", "c", the constant "0", or an operation on two of them."""
 
 
 class VectorProgram:
-    """A program for some tables, in modules that are to be linked.
+    """A program for some tables, in modules to be linked.
 
     Attributes:
         lanes: words of a vector, of 64 states each.
         ternary: the processor has an instruction for tables of three inputs (AVX-512's vpternlog).
-        words, results: columns that it reads, without the shared word, and that it writes.
+        words, results: number of columns that it reads, without the shared word, and that it
+            writes.
         planes: vectors of scratch memory.
-        where: of an input or of what a later function reads, its place among these.
-        modules: how many there are.
+        where: the place in scratch memory of each input, and of each node that a later function
+            reads.
+        modules: their number.
     """
 
     def __init__(
         self, tables: Tables, bits: Sequence[int], words: int, lanes: int, ternary: bool
     ) -> None:
-        """Finds a place for each plane; the text is made module by module.
+        """Assign a place to each plane; the text is generated module by module.
 
         Args:
             tables: the circuit; the number of its outputs is a multiple of 64.
-            bits: where each input is found: a bit number, counted through all words of a state,
-                then through the shared word.
+            bits: the place of each input: a bit number, counted through all words of a state, then
+                through the shared word.
         """
         self.lanes = lanes
         self.ternary = ternary
@@ -71,7 +76,7 @@ class VectorProgram:
         self.modules = -(-self._functions // _PER_MODULE)
 
     def module(self, number: int) -> str:
-        """LLVM's assembly of a module; the first one has the entry, which calls all functions."""
+        """Return LLVM's assembly of a module; the first one has the entry, which calls the rest."""
         numbers = range(self._functions)[number * _PER_MODULE :][:_PER_MODULE]
         lines = [line for n in numbers for line in self._function(n)]
         if not number:
@@ -83,16 +88,16 @@ class VectorProgram:
 
     @property
     def ternary_name(self) -> str:
-        """The instruction as LLVM calls it."""
+        """LLVM's name of the ternary instruction."""
         return f"@llvm.x86.avx512.pternlog.q.{64 * self.lanes}"
 
     def constant(self, word: int) -> str:
-        """A vector of equal words."""
+        """Return a vector of equal words."""
         signed = word - (1 << 64) if word >> 63 else word
         return f"<{', '.join([f'i64 {signed}'] * self.lanes)}>"
 
     def _function(self, number: int) -> list[str]:
-        """A function that the entry calls for each block."""
+        """Return a function that the entry calls for each block."""
         body = _Body(self)
         if number < len(self._parts):
             for node in self._parts[number]:
@@ -109,7 +114,7 @@ class VectorProgram:
         return [first, "entry:", *body.lines, "ret void", "}"]
 
     def _entry(self, here: int) -> list[str]:
-        """The function to call, in the module with so many of the functions that it calls."""
+        """Return the entry function; its module has the first `here` of the functions it calls."""
         size = 8 * self.lanes
         setting = []
         for bit in self._shared:
@@ -124,7 +129,7 @@ class VectorProgram:
             ]
 
         def places(array: str, w: int, first: int) -> list[str]:
-            """Where the block begins in a column of an array, and the planes of this column."""
+            """Return code for where a block begins in a column of an array, and for its planes."""
             name = f"{array}{w}"
             return [
                 f"{name}.c = mul i64 %stride, {w}",
@@ -159,7 +164,7 @@ class VectorProgram:
         ]
 
     def _exchanges(self, name: str, step: int, start: int, shifts: Sequence[int]) -> list[str]:
-        """A function that exchanges bits of vectors `step` apart by some shifts, eight times."""
+        """Return a function that exchanges bits of vectors `step` apart, eight at a time."""
         body = _Body(self)
         body.lines += [
             f"%offset = mul i64 %i, {8 * self.lanes * start}",
@@ -185,7 +190,7 @@ class VectorProgram:
 
 
 def _parts(tables: Tables) -> list[list[int]]:
-    """The nodes that the outputs need, in their order, for one function after the other."""
+    """Return the nodes that the outputs need, in their order, split into functions."""
     needed = {abs(output) for output in tables.outputs}
     first = tables.inputs.stop
     for node in range(first + len(tables.luts) - 1, first - 1, -1):
@@ -198,7 +203,7 @@ def _parts(tables: Tables) -> list[list[int]]:
 def _spilled(
     tables: Tables, parts: Sequence[Sequence[int]], planes: int
 ) -> tuple[dict[int, int], int]:
-    """Planes for the nodes that later functions read, from a number on, and where these end."""
+    """Return planes for the nodes that later functions read, from a number on, and their end."""
     last: dict[int, int] = {}  # the function that reads a node last; outputs come after all others
     for number, part in enumerate(parts):
         for node in part:
@@ -215,7 +220,7 @@ def _spilled(
                     planes += 1
                 where[node] = free.pop()
                 ending[last[node]].append(where[node])
-        # Only now: what this function reads must not be where it writes.
+        # Only now: a function must not write to a plane that it reads.
         free += ending.pop(number, [])
     return where, planes
 
@@ -225,7 +230,7 @@ def _name(function: int) -> str:
 
 
 def _repeated(times: str, before: Sequence[str], inside: Sequence[str]) -> list[str]:
-    """The rest of a function that does something so many times, at least once; ``%i`` counts."""
+    """Return the rest of a function with a loop that runs at least once; ``%i`` is its counter."""
     return [
         "entry:",
         *before,
@@ -243,7 +248,7 @@ def _repeated(times: str, before: Sequence[str], inside: Sequence[str]) -> list[
 
 
 class _Body:
-    """The inside of a function: what it reads, it reads once."""
+    """The body of a function, which reads each value only once."""
 
     def __init__(self, program: VectorProgram) -> None:
         self.lines: list[str] = []
@@ -252,23 +257,24 @@ class _Body:
         self._values = 0
 
     def compute(self, node: int, table: int, operands: Sequence[int]) -> None:
-        """A node as a table of others."""
+        """Compute a node as a table of others."""
         self._names[node] = self._table(table, *map(self._name, operands))
 
     def store(self, literal: int, plane: int) -> None:
-        """A literal into the scratch memory."""
+        """Store a literal in the scratch memory."""
         name = self._name(abs(literal))
         name = self._inverted(name) if literal < 0 else name
         self.save(name, "%s", plane, 8 * self._program.lanes)
 
     def choose(self, mask: str, first: str, second: str) -> str:
-        """Bits of the first where the mask has a one, of the second elsewhere."""
+        """Select the bits of the first where the mask has a one, of the second elsewhere."""
         return self._table(A & B | ~A & C, mask, first, second)
 
     def operation(self, name: str, left: str, right: str) -> str:
-        """An operation of LLVM, or "andn": the left one without the right one."""
+        """Emit an operation of LLVM, or "andn": the left operand without the right one."""
         if name == "andn":
-            # Unoptimised, LLVM takes long for all that stands before an inversion in a function.
+            # Without optimisation, an inversion makes LLVM slow on everything before it in a
+            # function.
             if self._program.ternary:
                 return self._ternary(A & ~B, left, right, right)
             return self.operation("and", left, self._inverted(right))
@@ -314,7 +320,7 @@ class _Body:
         return self._new(f"getelementptr i8, ptr {array}, i64 {offset}")
 
     def _new(self, value: str) -> str:
-        name = f"%{self._values}"  # LLVM numbers them in the same way, which it reads soonest
+        name = f"%{self._values}"  # LLVM uses the same numbers and reads them fastest
         self._values += 1
         self.lines.append(f"{name} = {value}")
         return name
@@ -322,7 +328,7 @@ class _Body:
 
 @cache
 def expressions() -> Mapping[int, LutExpression]:
-    """For each table whose value is 0 where no input holds, the shortest expression."""
+    """Return the shortest expression for each table whose value is 0 if no input holds."""
     found: dict[int, LutExpression] = {A: "a", B: "b", C: "c", 0: "0"}
     by_cost: list[list[int]] = [[*found]]
     while len(found) < 128:
@@ -337,7 +343,7 @@ def expressions() -> Mapping[int, LutExpression]:
 def _combined(
     found: Mapping[int, LutExpression], by_cost: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int, LutExpression]]:
-    """All expressions with one operation more than the last but one of the lists."""
+    """Yield all expressions with one operation more than the last but one of the lists."""
     for low in range((len(by_cost) - 2) // 2 + 1):
         for left in by_cost[len(by_cost) - 2 - low]:
             for right in by_cost[low]:

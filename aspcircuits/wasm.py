@@ -2,8 +2,8 @@
 
 A module imports nothing and needs the vector instructions that every browser has had since 2023. It
 exports a ``memory`` and a function ``run``. A plane is 16 bytes of the memory, a bit for each row:
-first those of the inputs, then those of the outputs. ``run`` reads the first and writes the others.
-A custom section ``atoms`` holds the names of both as JSON.
+first the planes of the inputs, then those of the outputs. ``run`` reads the first and writes the
+others. A custom section ``atoms`` holds the names of both as JSON.
 
 The binary format is that of the WebAssembly Core Specification 2.0, chapter 5.
 """
@@ -29,7 +29,7 @@ _GET, _SET, _TEE, _CALL, _END, _I32 = b"\x20", b"\x21", b"\x22", b"\x10", b"\x0b
 
 
 def to_wasm(circuit: Any) -> bytes:
-    """Write a circuit as a WebAssembly module; see this module's text for how to call it."""
+    """Write a circuit as a WebAssembly module; the module's docstring says how to call it."""
     tables = tables_of(circuit)
     nodes = needed_tables(tables)
     parts = [nodes[start : start + _AT_ONCE] for start in range(0, len(nodes), _AT_ONCE)]
@@ -67,7 +67,7 @@ def _places(
     place: dict[int, int],
     first: int,
 ) -> int:
-    """Find a place in memory for what a later function reads, and return how many there are."""
+    """Assign memory slots to the nodes that later functions read; return the number of slots."""
     last: dict[int, int] = {}
     for number, part in enumerate(parts):
         for _, _, operands in part:
@@ -88,7 +88,7 @@ def _places(
 
 
 def _body(part: Sequence[tuple[int, int, tuple[int, ...]]], place: Mapping[int, int]) -> bytes:
-    """The code of a function that computes some tables."""
+    """Return the code of a function that computes some tables."""
     local: dict[int, int] = {}
 
     def get(node: int) -> bytes:
@@ -115,7 +115,7 @@ def _body(part: Sequence[tuple[int, int, tuple[int, ...]]], place: Mapping[int, 
 
 
 def _stored(outputs: Sequence[int], place: Mapping[int, int], first: int) -> bytes:
-    """The code of a function that writes some outputs."""
+    """Return the code of a function that writes some outputs."""
     code = b""
     for number, output in enumerate(outputs, first):
         if abs(output) == TRUE:
@@ -140,7 +140,7 @@ def _constant(octet: int) -> bytes:
 
 
 def _number(number: int) -> bytes:
-    """An unsigned number in LEB128."""
+    """Encode an unsigned number in LEB128."""
     found = bytearray()
     while number > 0x7F:
         found.append(number & 0x7F | 0x80)

@@ -1,4 +1,4 @@
-"""Why an atom does not hold: the rules that could derive it, and the first thing each lacks."""
+"""Why an atom does not hold: the rules that could derive it, and the first condition each lacks."""
 
 import re
 from collections import defaultdict
@@ -27,15 +27,15 @@ from aspcircuits.texts import nearest
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What one rule lacks.
+    """The condition that one rule lacks.
 
     Attributes:
         literal: the first that fails; None if all hold and the rule still leaves the atom open.
-        text: with values.
-        values: of the variables by then.
-        more: in how many other ways the literals before it can be met.
-        asks_for: the atom that fails if rules with a body derive its predicate, with None for
-            what any term may stand in place of.
+        text: the literal with values.
+        values: of the variables at that point.
+        more: number of other ways to meet the literals before it.
+        asks_for: the failing atom, if rules with a body derive its predicate; None in it stands for
+            any term.
     """
 
     rule: PlainRule
@@ -49,7 +49,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """A rule with one head that could be the atom, its literals in an order that clingo can use.
+    """A rule with one head that may match the atom, its literals in an order that clingo can use.
 
     Attributes:
         matched: the arguments of the atom that the first literal takes.
@@ -59,16 +59,16 @@ class _Attempt:
     matched: Sequence[Term]
     literals: Sequence[BodyLiteral]
     bound: Sequence[Sequence[str]]
-    """The variables that have values after so many literals."""
+    """The variables that have values after each number of literals."""
 
 
 class Search:
-    """The conditions of rules in one answer set.
+    """Search for failing conditions of rules in one answer set.
 
     Args:
         model: the atoms that hold.
         constants: the ``#const`` statements.
-        terms: what these give to names.
+        terms: the values that these assign to names.
         derivable: the predicates that some rule derives or that are given.
     """
 
@@ -88,7 +88,7 @@ class Search:
         self._derived = {name for rule in rules if rule.asks_for for name in rule.predicates}
 
     def find_missing(self, goals: Sequence[Term]) -> list[list[Missing]]:
-        """What each rule lacks whose head could be an atom, for each of the atoms.
+        """Return, for each atom, what each rule lacks whose head could match it.
 
         Args:
             goals: none of them holds; None in one stands for any term.
@@ -114,7 +114,7 @@ class Search:
         return missing
 
     def find_idle(self) -> list[Missing]:
-        """The rules that do not apply at all, each with the first condition that fails."""
+        """Return the rules that never apply, each with the first condition that fails."""
         any_head = Element("", "", (), ())
         attempts = [
             _attempt(number, rule, any_head, "_") for number, rule in enumerate(self._rules)
@@ -123,7 +123,7 @@ class Search:
         return [lack for each in pairs if (lack := self._missing(*each)) and lack.literal]
 
     def _ask(self, attempts: Sequence[_Attempt]) -> list["_Answers"]:
-        """How far the conditions of rules can be met."""
+        """Ask clingo how far the conditions of rules can be met."""
         text = [self._constants]
         for number, attempt in enumerate(attempts):
             text += _questions(number, attempt)
@@ -206,7 +206,7 @@ class Search:
         return _unset(unset[0]) if unset else "this is false"
 
     def _absent(self, literal: BodyLiteral, values: Mapping[str, Term]) -> str:
-        """Why a positive literal has no atom."""
+        """Return why no atom matches a positive literal."""
         predicate = literal.predicate
         if predicate not in self._derivable:
             return f"no rule or fact derives {predicate}{self.guess(predicate)}"
@@ -224,7 +224,7 @@ class Search:
         return f"{told}{self.near(atom)}"
 
     def _valueless(self, predicate: str) -> str:
-        """A name that should be a number in a rule for a predicate."""
+        """Return a hint at a name that should be a number, in a rule for a predicate."""
         rules = [rule for rule in self._rules if predicate in rule.predicates]
         found = [told for rule in rules for told in search_unset(rule, self._terms)]
         return f" ({found[0]})" if found else ""
@@ -233,7 +233,7 @@ class Search:
         return constant in self._terms or any(_has(atom, constant) for atom in self._model)
 
     def guess(self, predicate: str) -> str:
-        """A predicate that looks like one that no rule derives."""
+        """Return a hint at a predicate similar to one that no rule derives."""
         name = predicate.rpartition("/")[0]
         same = sorted(p for p in self._derivable if p.rpartition("/")[0] == name)
         if same:
@@ -242,7 +242,7 @@ class Search:
         return f" (did you mean {nearest(predicate, others)}?)" if others else ""
 
     def near(self, pattern: Term) -> str:
-        """The atom that holds and is most like one that does not; None stands for anything."""
+        """Return a hint at the most similar atom that holds; None stands for any term."""
         known = self._known[signature(pattern)]
         if not isinstance(pattern, tuple) or not known:
             return ""
@@ -254,7 +254,7 @@ class Search:
         return f" (nearest: {render(best)})"
 
     def mend(self, goal: Term) -> list[str]:
-        """What would have to be otherwise so that some rule could derive an atom."""
+        """Return hints at what to change so that some rule could derive an atom."""
         predicate = predicate_of(goal)
         if predicate not in self._derivable:
             hint = f"No rule derives {predicate}{self.guess(predicate)}."
@@ -271,7 +271,7 @@ class Search:
         return hints + [told for rule in rules for told in search_unset(rule, self._terms)]
 
     def _same_arguments(self, goal: Term) -> Iterator[str]:
-        """Atoms that hold and differ in their name alone."""
+        """Yield hints at atoms that hold and differ only in their name."""
         arguments = goal[1:] if isinstance(goal, tuple) else ()
         others = sorted({p.rpartition("/")[0] for p in self._derivable})
         if arguments and others:
@@ -289,7 +289,7 @@ def _attempt(number: int, rule: PlainRule, head: Element, goal: Term) -> _Attemp
     waiting = [*rule.body, *head.literals]
     pairs = [*zip(head.arguments, goal[1:] if isinstance(goal, tuple) else (), strict=True)]
     matched = [pair for pair in pairs if not has_gap(pair[1]) and not unbindable(pair[0])]
-    # As in p(X*X), or p(X) where it is to be p(f(_)): compared once X has a value.
+    # As in p(X*X), or p(X) for the goal p(f(_)): compared once X has a value.
     compared = [pair for pair in pairs if pair not in matched and pair[1] is not None]
     if compared:
         left = as_tuple(pattern_text(term) for _, term in compared)
@@ -311,14 +311,14 @@ def _attempt(number: int, rule: PlainRule, head: Element, goal: Term) -> _Attemp
 
 
 def _lonely(attempt: _Attempt) -> Iterator[int]:
-    """The positive literals that can be looked up with no more known than the head's variables."""
+    """Yield the positive literals that need no values but those of the head's variables."""
     for number, literal in enumerate(attempt.literals, 1):
         if number > 1 and literal.kind == "atom" and literal.modes[0] <= {*attempt.bound[1]}:
             yield number
 
 
 def _questions(index: int, attempt: _Attempt) -> Iterator[str]:
-    """Rules that ask clingo how far the literals of a rule can be met, one after the other."""
+    """Yield rules by which clingo finds how far the literals of a rule can be met, one by one."""
     yield f"_why_goal({index},{as_tuple(map(render, attempt.matched))})."
     yield f"_why_try({index},0,())."
     for number, literal in enumerate(attempt.literals, 1):
@@ -340,8 +340,11 @@ def _questions(index: int, attempt: _Attempt) -> Iterator[str]:
 
 
 class _Answers:
-    """What clingo said about one rule: by the number of literals that are met, the values of the
-    variables; the literals that can be met alone; the elements of aggregates."""
+    """clingo's answers about one rule.
+
+    They are: by the number of literals that are met, the values of the variables; the literals that
+    can be met alone; the elements of aggregates.
+    """
 
     def __init__(self) -> None:
         self.met: dict[int, list[Term]] = defaultdict(list)
@@ -350,7 +353,7 @@ class _Answers:
 
 
 def search_unset(rule: PlainRule, terms: ConstantTerms) -> list[str]:
-    """The names in a rule that should be numbers and have no value."""
+    """Return hints at the names in a rule that should be numbers and have no value."""
     return [_unset(name) for name in dict.fromkeys(rule.names_for_numbers) if name not in terms]
 
 
@@ -367,19 +370,19 @@ def _opposite(literal: str) -> str:
 
 
 def predicate_of(atom: Term) -> str:
-    """As ``edge/2``."""
+    """Return the predicate of an atom, as ``edge/2``."""
     name, arity = signature(atom)
     return f"{name}/{arity}"
 
 
 def _patterns(literal: BodyLiteral, values: Mapping[str, Term], terms: ConstantTerms) -> list[Term]:
-    """The arguments of an atom, with None for what is not known."""
+    """Return the arguments of an atom, with None for unknown parts."""
     texts = (filled_in(str(argument), values, terms) for argument in literal.arguments)
     return [*map(_pattern, texts)]
 
 
 def _pattern(text: str) -> Term:
-    """A term, with None for its variables; None for what cannot be worked out without these."""
+    """Return a term, with None for its variables; None if it cannot be evaluated without them."""
     try:
         return parse_pattern(text, named=True)
     except InputError:
@@ -387,10 +390,10 @@ def _pattern(text: str) -> Term:
 
 
 def parse_pattern(text: str, named: bool) -> Term:
-    """A term in which ``_`` stands for anything, as None.
+    """Return a term, with None for ``_``, which stands for anything.
 
     Args:
-        named: so do variables.
+        named: treat variables in the same way.
 
     Raises:
         InputError: it is no term.
@@ -419,19 +422,19 @@ def _opened(term: Term) -> Term:
 
 
 def has_gap(pattern: Term) -> bool:
-    """Whether some part of it may be anything."""
+    """Return whether some part of a pattern stands for anything."""
     return pattern is None or (isinstance(pattern, tuple) and any(map(has_gap, pattern[1:])))
 
 
 def pattern_text(pattern: Term) -> str:
-    """A pattern with ``_`` for what may be anything."""
+    """Return the text of a pattern, with ``_`` for parts that stand for anything."""
     if isinstance(pattern, tuple):
         return render((pattern[0], *map(pattern_text, pattern[1:])))
     return "_" if pattern is None else render(pattern)
 
 
 def _distance(arguments: Sequence[Term], wanted: Sequence[Term]) -> tuple[int, int]:
-    """How many arguments differ, and by how much if they are numbers."""
+    """Return how many arguments differ, and by how much if they are numbers."""
     pairs = [(a, b) for a, b in zip(arguments, wanted, strict=True) if b is not None and a != b]
     numbers = [abs(a - b) for a, b in pairs if isinstance(a, int) and isinstance(b, int)]
     return len(pairs), sum(numbers) + 1000 * (len(pairs) - len(numbers))
@@ -442,7 +445,7 @@ def _inner(terms: Sequence[Term]) -> str:
 
 
 def _has(term: Term, name: str) -> bool:
-    """Whether a term has this constant in it."""
+    """Return whether a term contains this constant."""
     if isinstance(term, tuple):
         return any(_has(part, name) for part in term[1:])
     return bool(term == name)

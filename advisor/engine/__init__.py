@@ -1,1 +1,1 @@
-"""Search, without a game."""
+"""Search for any game; nothing here is specific to one."""

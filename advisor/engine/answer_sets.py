@@ -1,4 +1,4 @@
-"""Answer sets of one position at a time: slow, plain, and what every faster path must equal."""
+"""Answer sets of one position at a time: slow and plain, the reference for every faster path."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from advisor.errors import EncodingError
 from aspcircuits.clingo_api import Model, Program, Term, render
 
 OPTIONS = ("--opt-mode=optN", "0")
-"""With these clingo shows every optimal answer set."""
+"""Clingo options that list every optimal answer set."""
 
 
 def as_program(
@@ -16,9 +16,9 @@ def as_program(
     weights: Mapping[Term, int],
     constants: Mapping[str, int],
 ) -> str:
-    """The question that `best_models` asks as a program of its own, for clingo by hand.
+    """Return the query of `best_models` as a program of its own, to run with clingo by hand.
 
-    Files below the current folder are named as from there, others by their whole path.
+    Files below the current folder are named relative to it, others by their absolute path.
     """
     here = Path.cwd()
     lines = []
@@ -38,10 +38,10 @@ def best_models(
     weights: Mapping[Term, int],
     constants: Mapping[str, int],
 ) -> list[Model]:
-    """All optimal answer sets of a program, its weights given as ``weight/2`` facts.
+    """Return all optimal answer sets of a program; its weights become ``weight/2`` facts.
 
     Raises:
-        EncodingError: clingo's message, an error or a remark on a rule that cannot be used.
+        EncodingError: clingo's message: an error, or a warning about a rule that can never apply.
     """
     options = (*OPTIONS, "--warn=no-atom-undefined")
     given = [*facts, *(("weight", *pair) for pair in weights.items())]

@@ -1,11 +1,12 @@
-"""What is compiled of the look-ahead: its last plies, full width, many states at once.
+"""The last plies of the look-ahead as compiled code: full width, many states at once.
 
-Leaves are settled by the noisy moves in them, to the values of `advisor.engine.rows.Ahead.settled`.
-A call of the game's functions costs the same for one state as for a block of them, so that many are
-settled together, ply by ply of noisy moves; what cannot change a value between the bounds that are
-asked for is left out.
+Noisy moves settle the leaves, to the values of `advisor.engine.rows.Ahead.settled`. A call of the
+game's functions costs the same for one state as for a block of them, so many leaves are settled
+together, one ply of noisy moves after the other. Leaves that cannot change a value inside the
+window are left out.
 
-See `advisor.engine.kernel`, which is the tree above. Only who makes the code imports this module.
+`advisor.engine.kernel` is the tree above. Only the process that compiles the code imports this
+module.
 """
 
 from advisor.engine import control as c
@@ -33,15 +34,15 @@ from advisor.engine.states import (
 from aspcircuits.compiling import at, function, lowest
 
 _ALL = 1 << c.LATE
-"""A status for which all of a state tells it from others."""
+"""A status that makes every bit of a state part of its identity."""
 
 _SETTLED = 512
-"""Leaves, about, whose noisy moves are followed together."""
+"""Number of leaves, about, whose noisy moves are followed together."""
 
 
 @function
 def bounded(m: int, n: int, low: int, high: int, turned: int, level: int) -> int:
-    """Notes between what bounds a state's value matters to one above it."""
+    """Set the window of state `n` on a level, given the window of a state above it."""
     here = level_at(tree_at(m).levels, level)
     low, high = from_node(low, -1), from_node(high, -1)
     at(here.low)[n], at(here.high)[n] = (low, high) if turned > 0 else (-high, -low)
@@ -50,7 +51,11 @@ def bounded(m: int, n: int, low: int, high: int, turned: int, level: int) -> int
 
 @function
 def followed(m: int, ply: int, level: int, last: int) -> int:
-    """From a level of states, raised by what is certain, to those after noisy moves that is not."""
+    """Follow the noisy moves of a level's states; put undecided results on the next level.
+
+    A certain value raises that of the state above at once; with `last`, every value does. Return 0
+    if there is no room.
+    """
     b = tree_at(m)
     stride, into = b.long, b.long_step_in
     here, below = level_at(b.levels, level), level_at(b.levels, level + 1)
@@ -63,7 +68,7 @@ def followed(m: int, ply: int, level: int, last: int) -> int:
             values[i] = -values[i]
             lows[i], highs[i] = -highs[i], -lows[i]
         if values[i] >= highs[i]:
-            continue  # it may be left at that, and that is enough
+            continue  # the side to move may stand pat, and that is enough
         own, most = status[i], b.most  # at depth 0 there are no candidates
         made = branched(m, states, looks, stride, i, own, 0, into, made, most, copy, above, i)
         if made < 0:
@@ -94,7 +99,7 @@ def followed(m: int, ply: int, level: int, last: int) -> int:
 
 @function
 def settled(m: int, ply: int) -> int:
-    """Settles the states on the first level of noisy moves, none certain; 0 if there is no room."""
+    """Settle undecided states on the first level of noisy moves; return 0 if there is no room."""
     b = tree_at(m)
     stride, plies, top = b.long, b.noisy_plies, b.at_once + 1
     depth = 0
@@ -116,7 +121,7 @@ def settled(m: int, ply: int) -> int:
 
 @function
 def promised(m: int, leaves: int, low: int, high: int) -> int:
-    """Notes, for states above leaves, what is certain, bounds, and the other leaves in order."""
+    """Prepare states above leaves: note certain values, set windows, order the other leaves."""
     b = tree_at(m)
     here, below = level_at(b.levels, leaves - 1), level_at(b.levels, leaves)
     status, values = statuses(m, here.looks, b.long), at(here.values)
@@ -141,7 +146,7 @@ def promised(m: int, leaves: int, low: int, high: int) -> int:
 
 @function
 def hopeful(m: int, leaves: int) -> int:
-    """Puts the leaves that promise most on the first level of noisy moves; how many they are."""
+    """Put the most promising leaves on the first level of noisy moves; return their number."""
     b = tree_at(m)
     here, below = level_at(b.levels, leaves - 1), level_at(b.levels, leaves)
     first = level_at(b.levels, b.at_once + 1)
@@ -154,7 +159,7 @@ def hopeful(m: int, leaves: int) -> int:
         if start[i] < end[i]:
             hope = promise[start[i]]
             if values[i] >= highs[i]:
-                start[i] = end[i]  # it is worth so much at least, but perhaps less than hoped
+                start[i] = end[i]  # it is worth this much at least, but perhaps less than hoped
             elif hope <= max(values[i], lows[i]):
                 values[i] = max(values[i], hope)
                 start[i] = end[i]
@@ -177,11 +182,12 @@ def hopeful(m: int, leaves: int) -> int:
 
 @function
 def raised(m: int, ply: int, leaves: int, low: int, high: int) -> int:
-    """The values, for who moves there, of states above the leaves on a level; 0 for no room.
+    """Compute the values of the states above a level of leaves, in place; return 0 for no room.
 
-    Noisy moves can only make a leaf better for who moves there, so that its own value says what the
-    side above may hope for at most. The most hopeful leaves are settled first, others only where
-    they promise more than was found. What is not between `low` and `high` is only a bound.
+    Values are from the view of the side to move in each state. Noisy moves can only raise a leaf's
+    value for the side to move there, so its static value is an upper bound for the side above. The
+    most promising leaves are settled first; others only if they promise more than was found. A
+    value outside (`low`, `high`) is only a bound.
     """
     b = tree_at(m)
     here, first = level_at(b.levels, leaves - 1), level_at(b.levels, b.at_once + 1)
@@ -199,7 +205,7 @@ def raised(m: int, ply: int, leaves: int, low: int, high: int) -> int:
 
 @function
 def by_themselves(m: int) -> int:
-    """The values of the states on level 0 of a batch, in place; 0 if there is no room."""
+    """Score the states on level 0 of a batch at depth 0, in place; return 0 if there is no room."""
     b = tree_at(m)
     stride, settling = b.long, b.noisy_plies > 0
     here = level_at(b.levels)
@@ -227,7 +233,7 @@ def by_themselves(m: int) -> int:
 
 @function
 def grow(m: int, level: int, depth: int) -> int:
-    """The states of a batch's next level, `depth` plies above its end; 0 if there is no room."""
+    """Make a batch's next level of states, `depth` plies above its end; return 0 for no room."""
     b = tree_at(m)
     here, stride = level_at(b.levels, level), b.long
     status, values = statuses(m, here.looks, stride), at(here.values)
@@ -248,7 +254,7 @@ def grow(m: int, level: int, depth: int) -> int:
 
 @function
 def merge(m: int, level: int, made: int) -> int:
-    """Leaves each state of a level once; how many there are."""
+    """Keep one copy of each state on a level; return how many remain."""
     b = tree_at(m)
     copy, address = at(level_at(b.levels, level - 1).copy), level_at(b.levels, level).states
     states, words, stride = at(address), b.words, b.long
@@ -278,7 +284,7 @@ def merge(m: int, level: int, made: int) -> int:
 
 @function
 def score(m: int, level: int, ply: int) -> int:
-    """Scores the states of a level: twice the value each, plus one where it is certain."""
+    """Score the states of a level: write twice the value of each, plus one if it is certain."""
     b = tree_at(m)
     here, stride = level_at(b.levels, level), b.long
     count, values = here.count, at(here.values)
@@ -297,7 +303,7 @@ def score(m: int, level: int, ply: int) -> int:
 
 @function
 def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
-    """Lists so many of a state's moves, those by which most were refuted; how many there are."""
+    """List up to `most` moves of a state, those that refuted most often; return their number."""
     b, g = tree_at(m), at(looks)
     rank, refuting = at(b.likely_rank), at(b.refuting)
     count = 0
@@ -317,9 +323,10 @@ def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
 
 @function
 def replied(m: int, ply: int, low: int, high: int) -> int:
-    """As `batch`, one ply, with as many likely replies as `start` has and all but those in `end`.
+    """Search one ply like `batch`, with only the most likely replies to each state.
 
-    Where they refute a state, whose value is then a bound, `end` becomes 0.
+    `start` holds the number of replies to try, `end` the number left out. If those tried refute a
+    state, its value is a bound and `end` becomes 0.
     """
     b = tree_at(m)
     here, below = level_at(b.levels), level_at(b.levels, 1)
@@ -360,9 +367,9 @@ def replied(m: int, ply: int, low: int, high: int) -> int:
 
 @function
 def batch(m: int, ply: int, plies: int, low: int, high: int) -> int:
-    """Full width: the values of the states on level 0, in place; 0 if there was no room.
+    """Compute the full-width values of the states on level 0, in place; return 0 for no room.
 
-    What is not between `low` and `high` is only a bound on that side.
+    A value outside (`low`, `high`) is only a bound on that side.
     """
     b = tree_at(m)
     stride = b.long
@@ -388,7 +395,7 @@ def batch(m: int, ply: int, plies: int, low: int, high: int) -> int:
         parent, copy = at(here.parent), at(here.copy)
         status = statuses(m, here.looks, stride)
         if level + 1 == plies and b.noisy_plies > 0:
-            if plies > 1:  # nobody asks for values of states in between
+            if plies > 1:  # values of states in between are not needed
                 low, high = NONE, -NONE
             if raised(m, ply + plies, plies, low, high) == 0:
                 return 0

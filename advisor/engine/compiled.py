@@ -1,7 +1,7 @@
-"""The compiled search as `advisor.engine.search` sees it: what lies below a position.
+"""The compiled search below a position, as `advisor.engine.search` uses it.
 
-The code is that of `advisor.engine.kernel`. Here is the memory that it works in: how the game is
-told, how positions get there and values back, and how it hears that it is to stop.
+The code is in `advisor.engine.kernel`. This module owns the memory in which it works: it describes
+the game, copies positions in and values out, and signals when to stop.
 """
 
 import threading
@@ -42,52 +42,56 @@ from aspcircuits.stopping import POLL, Stop
 from aspcircuits.tiers import Tiers
 
 KERNEL = Tiers(Functions("advisor.engine.kernel", ("search", "scored"), "the look-ahead"))
-"""The code of the search, for all games."""
+"""The code of the search, shared by all games."""
 
 DEEPEST = 120
-"""Plies that a search has room for; one that would look further ahead is interrupted."""
+"""Greatest depth of a search, in plies; a deeper one is interrupted."""
 
 _MOMENT = 0.001
-"""Seconds: so late the end of the time may be noticed."""
+"""Seconds by which the end of the time may be noticed late."""
 
 _LEAVES_OF_ONE = 512
-"""The last plies below one position are looked ahead at once if they have no more leaves."""
+"""Most leaves, about, for which the last plies below one position become one batch."""
 
 _BATCHES = (512, 512), (1, 2048)
-"""Leaves, about, of a node's first batch and of its later ones: of one ply, where what fills a
-block costs no more than a few; of several, where the most promising child alone often cuts off the
-others."""
+"""Leaves, about, of a node's first batch and of later ones; batches of one ply and of several.
+
+One ply: a full block costs no more than a few states. Several plies: the most promising child
+alone often causes a cutoff.
+"""
 
 _FEW = 350
-"""Leaves, about, of a node that are looked at together where it has a few likely replies to each
-child: fewer than fill a block, whose other costs grow with them."""
+"""Leaves, about, of a batch with a few likely replies to each child of a node.
+
+Fewer than fill a block, since the other costs of a block grow with them.
+"""
 
 _ORDERED = 3
-"""From so many plies on children are ordered by their own values, where batches have one ply."""
+"""Least depth at which children are ordered by their static values, if batches have one ply."""
 
 _AT_FIRST = 128
-"""Nodes that are searched without a look at the clock: a few thousandths of a second."""
+"""Nodes that are searched without a look at the clock: a few milliseconds."""
 
 _OF_PLY = "values", "move", "order", "rank", "first_child", "children", "owner"
 _OF_LEVEL = "values", "parent", "copy", "low", "high", "start", "end"
-"""What there is of each state of a ply, and of a level of a batch, but for the state."""
+"""Columns for each state of a ply, and for each state of a level of a batch, besides the state."""
 
 
 class Thread(Generic[P]):
-    """What searches of one game by compiled code have in common. Not for two threads at once.
+    """Common part of the compiled searches of one game. Not thread-safe.
 
-    Positions' games go on; values are from the view of who moves there, and forced ones count from
-    there.
+    The games of the positions are not over. Values are from the view of the side to move in the
+    position; forced values count plies from the position.
 
     Args:
         search: the code, called with the address of its memory, a depth and bounds.
-        memory: shape (a power of two, 4), the transposition table, which others may share.
-        control: what the code is told.
+        memory: shape (a power of two, 4), the transposition table; several searchers may share it.
+        control: the words of memory that the code reads and writes.
     """
 
     _first_state: ControlWords
     _unwatched = 0
-    """Nodes that are searched at first without a look at the clock."""
+    """Nodes that a search first visits without a look at the clock."""
 
     def __init__(
         self,
@@ -111,10 +115,10 @@ class Thread(Generic[P]):
         )
 
     def value(self, position: P, depth: int, alpha: int, beta: int, stop: Stop) -> int:
-        """Fail-soft alpha-beta, at full width deeper than a batch.
+        """Return the fail-soft alpha-beta value; at full width, for depths beyond a batch.
 
         Raises:
-            StoppedError: it was to stop, or there is no room.
+            StoppedError: `stop` is set, or there is no room.
         """
         if depth > DEEPEST:
             raise StoppedError
@@ -137,22 +141,21 @@ class Thread(Generic[P]):
                 self._make_room()
 
     def counts(self) -> tuple[int, int, int, int]:
-        """Nodes, leaves, heuristic values, and states scored after noisy moves, since they were
-        asked for last."""
+        """Return nodes, leaves, heuristic values and added states, counted since the last call."""
         control = self._control
         found = control.nodes, control.leaves, control.guesses, control.added
         control.nodes = control.leaves = control.guesses = control.added = 0
         return found
 
     def _searched(self, position: P) -> None:
-        """The code has ended, with a value or before there was one."""
+        """Handle the end of a run of the code, with or without a value."""
 
     def _make_room(self) -> None:
-        """Makes more room after there was too little, or takes less; a StoppedError for neither."""
+        """Enlarge the memory, or need less of it; raise StoppedError if neither is possible."""
         raise NotImplementedError
 
     def _put(self, positions: Sequence[P], states: ControlWords) -> None:
-        """Makes positions at the same ply the ones that are asked about."""
+        """Make these positions, all at the same ply, the ones to search."""
         for i, position in enumerate(positions):
             for column, word in zip(states, self._reader.state(position), strict=True):
                 column[i] = word
@@ -160,7 +163,7 @@ class Thread(Generic[P]):
         self._draw_again(self._reader.recurrences(positions[0]))
 
     def _draw_again(self, recurrences: Recurrences | None) -> None:
-        """Tells the code which states are a draw, and by what its keys are told from others'."""
+        """Give the code the states that are a draw, and the salt that they add to its keys."""
         pair = (recurrences.here, recurrences.there) if recurrences else (frozenset(), frozenset())
         if pair == self._again:
             return
@@ -174,7 +177,7 @@ class Thread(Generic[P]):
         )
 
     def _watched(self, stop: Stop, *arguments: int) -> int:
-        """Runs the code in another thread, so that this one hears when it is to stop."""
+        """Run the code in another thread, while this one watches for the stop."""
         found: list[int] = []
         thread = threading.Thread(target=lambda: found.append(self._search(*arguments)))
         thread.start()
@@ -190,11 +193,11 @@ class Thread(Generic[P]):
 
 
 class Searcher(Thread[P]):
-    """Looks ahead from positions of one game at full width; see `Thread`.
+    """Full-width look-ahead from positions of one game; see `Thread`.
 
     Attributes:
-        at_once: plies of a batch; `value` looks further ahead. Fewer once a batch of so many has
-            taken more room than there may be.
+        at_once: plies of a batch; `value` looks further ahead. It shrinks when a batch of so many
+            plies has taken more room than is allowed.
     """
 
     _control: c.FullWidth
@@ -226,16 +229,16 @@ class Searcher(Thread[P]):
         self._lay_out()
 
     def forget(self) -> None:
-        """As if nothing had been searched yet, but for the table."""
+        """Forget all earlier searches, except for the table."""
         self._history[:] = 0
         self._refuting[:] = 0
         self._answers[:] = -1
 
     def values(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
-        """Exact values of positions at the same ply, so many plies ahead as a batch has or fewer.
+        """Return exact values of positions at the same ply, at most the plies of a batch ahead.
 
         Raises:
-            StoppedError: it was to stop, or there is no room.
+            StoppedError: `stop` is set, or there is no room.
         """
         found: list[int] = []
         size = max(1, self._most // (4 * self.machine.branching**plies))
@@ -274,7 +277,7 @@ class Searcher(Thread[P]):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Makes room; what was remembered stays."""
+        """Allocate the memory; the table and the move statistics stay."""
         machine = self.machine
         into = machine.words + machine.table.shape[1]
         one_ply = self.at_once == 1
@@ -294,7 +297,7 @@ class Searcher(Thread[P]):
         levels = several(c.Level, self.at_once + 1 + machine.noisy_plies + 1)
         for level in levels:
             level.put(**held(long, _OF_LEVEL))
-        plies[0].array("move")[0, 0] = machine.moves  # none that is known has led there
+        plies[0].array("move")[0, 0] = machine.moves  # no known move has led there
         self._first_state, self._first_level = plies[0].array("states"), levels[0]
         buckets = 1 << (2 * self._most - 1).bit_length()
         self._control.put(
@@ -303,7 +306,7 @@ class Searcher(Thread[P]):
             first=first,
             target=target,
             ordered=_ORDERED if one_ply else DEEPEST,
-            # Where batches have several plies, one child's leaves fill a block already.
+            # If batches have several plies, one child's leaves already fill a block.
             together=3 if one_ply else 0,
             room=room,
             stride=stride,
@@ -319,9 +322,9 @@ class Searcher(Thread[P]):
 
 
 class CompiledTree(Generic[P]):
-    """What lies below positions of one game; see `advisor.engine.nodes.Below`.
+    """Compiled search below positions of one game; see `advisor.engine.nodes.Below`.
 
-    Remembers what it has seen from one search to the next. Not for two threads at once.
+    Remembers what it has seen from one search to the next. Not thread-safe.
 
     Attributes:
         evaluator: counts the leaves.
@@ -343,7 +346,7 @@ class CompiledTree(Generic[P]):
         self._searchers = [self._searcher()]
 
     def _searcher(self) -> Searcher[P]:
-        """What one thread needs."""
+        """Return a searcher for one thread."""
         return Searcher(*self._made_of)
 
     @property
@@ -358,7 +361,7 @@ class CompiledTree(Generic[P]):
         """See `Below`.
 
         Raises:
-            StoppedError: it was to stop, or there is no room.
+            StoppedError: `stop` is set, or there is no room.
         """
         if depth <= self.at_once:
             return self.values([position], depth, ply)[0]
@@ -372,7 +375,7 @@ class CompiledTree(Generic[P]):
     def values(
         self, positions: Sequence[P], plies: int, ply: int, wanted: Wanted | None = None
     ) -> list[int]:
-        """See `Below`. They are exact, whatever is wanted."""
+        """See `Below`. The values are exact, whatever `wanted` is."""
 
         def search(going: Sequence[P]) -> list[int]:
             if plies <= self.at_once:
@@ -382,13 +385,13 @@ class CompiledTree(Generic[P]):
         return self._counted(positions, ply, search)
 
     def forget(self) -> None:
-        """As if nothing had been searched yet."""
+        """Forget all earlier searches."""
         self._memory[:] = 0
         for searcher in self._searchers:
             searcher.forget()
 
     def _side_by_side(self, positions: Sequence[P], plies: int) -> list[int]:
-        """As many at a time as there are jobs, each by one thread."""
+        """Search positions in parallel, each in one thread, as many at a time as there are jobs."""
         threads = max(1, min(self.jobs, len(positions)))
         while len(self._searchers) < threads:
             self._searchers.append(self._searcher())
@@ -396,7 +399,7 @@ class CompiledTree(Generic[P]):
         waiting = iter(range(len(positions)))
 
         def work(searcher: Searcher[P]) -> None:
-            for number in waiting:  # the same for all threads
+            for number in waiting:  # all threads share this iterator
                 position = positions[number]
                 found[number] = searcher.value(position, plies, -INFINITE, INFINITE, self.stop)
 
@@ -406,7 +409,7 @@ class CompiledTree(Generic[P]):
     def _counted(
         self, positions: Sequence[P], ply: int, search: Callable[[Sequence[P]], list[int]]
     ) -> list[int]:
-        """See `with_results`; what the code has counted is added up."""
+        """Run `with_results`, then add up the counts of the code."""
         try:
             return with_results(positions, ply, search)
         finally:
@@ -423,14 +426,14 @@ class CompiledTree(Generic[P]):
 
 
 def _certain(results: Sequence[tuple[int, int]]) -> ControlWords:
-    """For each depth the bits of those results that are at most so many plies away."""
+    """Return, for each depth, the bits of the results that are at most that many plies away."""
     plies, bits = np.array([plies for _, plies in results]), 1 << np.arange(len(results))
     found: ControlWords = np.where(plies <= np.arange(DEEPEST + 1)[:, None], bits, 0).sum(1)
     return found
 
 
 def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:
-    """A word that tells sets of states from others; 0 for no states."""
+    """Return a word that identifies these sets of states; 0 for no states."""
     if not here and not there:
         return 0
     told = b"".join(sorted(here)) + b"".join(sorted(there)) + len(here).to_bytes(8, "little")

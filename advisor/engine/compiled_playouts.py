@@ -1,6 +1,6 @@
-"""Random games, and trees of them, as compiled code: what `playouts` and `uct` see of it.
+"""Random games, and trees of them, as compiled code, as `playouts` and `uct` use it.
 
-The code is that of `playout_kernel` and `uct_kernel`; here is the memory that it works in.
+The code is in `playout_kernel` and `uct_kernel`; this module owns the memory in which it works.
 """
 
 import numpy as np
@@ -18,21 +18,25 @@ from aspcircuits.tiers import Tiers
 
 PLAYOUTS = Tiers(Functions("advisor.engine.playout_kernel", ("play",), "random games"))
 UCT = Tiers(Functions("advisor.engine.uct_kernel", ("grow",), "trees of random games"))
-"""The code of random games and of trees, for all games."""
+"""The code of random games and of trees, shared by all games."""
 
 _SLOTS = 1024
 """Random games that are played side by side."""
 
 _PLIES, _TICKS = 16, 8
-"""Plies of all slots between two looks at the clock, without a tree and with one: some milliseconds
-for large games."""
+"""Plies of all slots between two looks at the clock, without a tree and with one.
+
+They take some milliseconds for large games.
+"""
 
 _UNFINISHED = 2
 
 
 def _begin(machine: Machine, control: c.PlayoutWords, slots: int) -> int:
-    """Tells of a game whose states say all, so that they share no word, and of room for it: so many
-    words from column to column."""
+    """Fill in the description of a game and allocate room for its slots; return the column stride.
+
+    States share no word: each one is complete by itself.
+    """
     machine.tell(control)
     stride = machine.whole_blocks(slots) + PAD
     of_slots = "owner", "age", "left", "nth", "bits", "move", "over"
@@ -49,16 +53,16 @@ def _begin(machine: Machine, control: c.PlayoutWords, slots: int) -> int:
 
 
 class CompiledPlayouts:
-    """Random games of one game, whose states share no word. Not for two threads at once."""
+    """Random games of one game whose states share no word. Not thread-safe."""
 
     def __init__(self, machine: Machine, library: Library) -> None:
-        self._machine = machine  # whose code is called
+        self._machine = machine  # owns the code that is called
         self._play = library.function("play", 2)
         self._control = c.PlayoutWords()
         _begin(machine, self._control, machine.whole_blocks(_SLOTS))
 
     def play_out(self, rows: Rows, seed: int, stop: Stop) -> Playouts:
-        """A random game from each state; see `advisor.engine.playouts.play_out`."""
+        """Play a random game from each state; see `advisor.engine.playouts.play_out`."""
         results = np.full(len(rows), _UNFINISHED, np.int64)
         self._control.put(
             rows=np.ascontiguousarray(rows),
@@ -76,7 +80,7 @@ class CompiledPlayouts:
 
 
 class CompiledUct:
-    """Lets trees of one game, whose states share no word, grow; see `advisor.engine.uct.Grower`.
+    """Grower of trees of one game whose states share no word; see `advisor.engine.uct.Grower`.
 
     Not for two searches at once.
     """
@@ -87,7 +91,7 @@ class CompiledUct:
         self._threads: list[_Slots] = []
 
     def grow(self, tree: UctTree, search: UctSearch) -> None:
-        """Each thread plays its share of the games, if they are given."""
+        """Grow a tree; if the number of games is given, each thread plays its share of it."""
         while len(self._threads) < search.jobs:
             self._threads.append(_Slots(self._machine))
         threads = self._threads[: search.jobs]
@@ -105,10 +109,10 @@ class CompiledUct:
 
 
 class _Slots:
-    """What one thread has for itself."""
+    """Memory of one thread."""
 
     def __init__(self, machine: Machine) -> None:
-        self._machine = machine  # whose code is called
+        self._machine = machine  # owns the code that is called
         self.control = Trees()
         stride = _begin(machine, self.control, SLOTS)
         self.control.put(
@@ -123,7 +127,7 @@ class _Slots:
         )
 
     def begin(self, tree: UctTree, search: UctSearch, number: int) -> None:
-        """Makes it ready for a search of which it is one of several threads."""
+        """Prepare for a search, as thread `number` of several."""
         self.control.put(
             tree=tree.columns,
             nodes=tree.nodes,
@@ -141,6 +145,6 @@ class _Slots:
 
     @property
     def leaves(self) -> ControlWords:
-        """The entries from which games began that have not ended."""
+        """The entries from which unfinished games began."""
         found: ControlWords = self.control.array("leaf")[0, : self.control.count]
         return found

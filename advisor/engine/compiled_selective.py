@@ -1,6 +1,6 @@
-"""The selective look-ahead as `advisor.engine.search` sees it: a position and what lies below it.
+"""The compiled selective look-ahead from a position, as `advisor.engine.search` uses it.
 
-The code is that of `advisor.engine.selective_kernel`.
+The code is in `advisor.engine.selective_kernel`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,19 +20,18 @@ from aspcircuits.tiers import Tiers
 SELECTIVE = Tiers(
     Functions("advisor.engine.selective_kernel", ("think",), "the selective look-ahead")
 )
-"""The code of the search, for all games."""
+"""The code of the search, shared by all games."""
 
 _OF_TASKS = "free", "waiting", "growing", "now", "grown_tasks", "split", "split_rank"
 """Lists of tasks."""
 
 
 class SelectiveSearcher(Thread[P]):
-    """Looks ahead selectively from positions of one game; see `Thread`.
+    """Selective look-ahead from positions of one game; see `Thread`.
 
     Args:
-        age: what an earlier one has remembered is not looked at.
-        lines: it puts the play there that is expected, by the keys of positions that were asked
-            about.
+        age: number of this search; table entries of an earlier age are ignored.
+        lines: receives the principal variations, by the keys of the searched positions.
     """
 
     at_once = 0
@@ -68,7 +67,7 @@ class SelectiveSearcher(Thread[P]):
         self._lay_out()
 
     def forget(self) -> None:
-        """As if nothing had been searched yet."""
+        """Forget all earlier searches."""
         self._control.age += 1
         self._history[:] = 0
         self._replies[:] = self._killers[:] = -1
@@ -82,7 +81,10 @@ class SelectiveSearcher(Thread[P]):
         stop: Stop,
         bonus: Mapping[int, int] | None = None,
     ) -> int:
-        """See `Thread`, of the moves with a bonus or all; its line is among the lines."""
+        """Return the value, see `Thread.value`; with bonuses, only moves that have one count.
+
+        The principal variation goes to `lines`.
+        """
         self._control.bonus = 0
         if bonus is not None:
             self._bonus[:] = s.LEFT_OUT
@@ -95,21 +97,21 @@ class SelectiveSearcher(Thread[P]):
         self._lines[position.key] = tuple(line)
 
     def found(self, low: int, high: int) -> dict[int, int]:
-        """The best move that was found between these bounds, with its value, if there is one."""
+        """Return the best move and its value if the value is inside (`low`, `high`), or nothing."""
         move, value = self._root.best_move, self._root.best
         return {move: value} if move >= 0 and low < value < high else {}
 
     def values(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
-        """Exact values of positions at the same ply."""
+        """Return exact values of positions at the same ply."""
         return [self.value(p, plies, -INFINITE, INFINITE, stop) for p in positions]
 
     def _make_room(self) -> None:
-        """For twice as many moves of a task; no state has more than the game."""
+        """Make room for twice as many moves of a task; no state has more moves than the game."""
         self._moves *= 2
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Makes room; what was remembered stays."""
+        """Allocate the memory; the table and the move statistics stay."""
         machine = self.machine
         into = machine.words + machine.table.shape[1]
         stride = machine.whole_blocks(s.MOST) + PAD
@@ -143,16 +145,16 @@ class SelectiveSearcher(Thread[P]):
 
 
 class SelectiveTree(CompiledTree[P]):
-    """What lies below positions of one game, looked at selectively; also a `Chooser`.
+    """Selective search below positions of one game; also a `Chooser`.
 
-    With one thread it is the same whenever it is asked, after `forget`.
+    With one thread, the same call after `forget` gives the same result.
     """
 
     _searchers: list[SelectiveSearcher[P]]  # type: ignore[assignment]
     _age = 1
 
     def __init__(self, *made_of: Any) -> None:
-        # Of all threads: the line of a position is that of the last search, whoever made it.
+        # Shared by all threads: a position's line is that of the last search, whichever made it.
         self._lines: dict[Any, tuple[int, ...]] = {}
         super().__init__(*made_of)
 
@@ -174,7 +176,7 @@ class SelectiveTree(CompiledTree[P]):
     ) -> None:
         searcher = self._searchers[0]
         low, high = -INFINITE, INFINITE
-        change = max(1, searcher.machine.margin // 3)  # from one depth to the next one, mostly
+        change = max(1, searcher.machine.margin // 3)  # a usual change from one depth to the next
         for expected in scores.values():
             if abs(expected) < FORCED:
                 low, high = expected - change, expected + change
@@ -197,7 +199,7 @@ class SelectiveTree(CompiledTree[P]):
 
 
 def _reductions() -> ControlWords:
-    """For each depth and number of a move in order, by how much less deep it is looked at first."""
+    """Return the plies by which a move is reduced, for each depth and place in the order."""
     depth, place = np.log(np.indices((64, 64)).clip(1))
     found: ControlWords = np.rint(0.4 + depth * place / 2.2).astype(np.int64)
     return found

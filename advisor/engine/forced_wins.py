@@ -1,8 +1,8 @@
-"""Wins within a few moves against every defence, by the plainest search there is.
+"""Wins within a few moves against every defence, by the plainest possible search.
 
-It tries every move and every reply, many states at once, without features or a table. What it says
-of a game whose sides take turns stands beside what a look-ahead finds. Where a move may lose at
-once, the reply to the last move may be what wins.
+It tries every move and every reply, many states at once, without features or a table. Its answers
+for a game whose sides take turns are shown beside those of a look-ahead. In games where a move may
+lose at once, a reply to the last move may be the winning one.
 """
 
 import numpy as np
@@ -13,29 +13,38 @@ from advisor.engine.rows import Children, Index, Look, RowGame, expand, for_move
 from aspcircuits.stopping import Stop
 
 FEW = 4
-"""As many replies leave a side little choice."""
+"""Most replies that still leave a side little choice."""
 
 
 class ForcedWins:
-    """Looks for wins in a game whose sides take turns.
+    """Search for wins in a game whose sides take turns.
 
     Args:
-        rng: which replies are tried first; changes nothing that is found.
-        stop: ends it with a KeyboardInterrupt.
+        rng: chooses which replies are tried first; has no effect on the results.
+        stop: ends the search with a KeyboardInterrupt.
     """
 
     def __init__(self, game: RowGame, rng: np.random.Generator, stop: Stop) -> None:
         self.game, self._rng, self._stop = game, rng, stop
 
     def first_moves(self, row: Rows, moves: int) -> list[int]:
-        """The moves of a state, shape (words,), that win within so many own moves, this one too."""
+        """Return the moves of a state that win within `moves` own moves, this one included.
+
+        Args:
+            row: the state, shape (words,).
+        """
         children = expand(self.game, row[None])
         won = self._winning(children, self.game.look(children.rows), moves)
         found: list[int] = children.move[won].tolist()
         return found
 
     def within(self, rows: Rows, moves: int, look: Look | None = None) -> Bools:
-        """Of states that go on, shape (n, words), whose side to move wins within so many moves."""
+        """Return which states the side to move wins within `moves` moves.
+
+        Args:
+            rows: states whose games go on, shape (n, words).
+            look: results of the rules for them, if known.
+        """
         children = expand(self.game, rows, look)
         below = self.game.look(children.rows)
         found = _any(children.parent, self._ended(children, below, 1), len(rows))
@@ -46,8 +55,10 @@ class ForcedWins:
         return found
 
     def narrowly(self, rows: Rows, moves: int) -> tuple[Bools, bool]:
-        """As `within`, but only lines on which each reply is one of a few; and whether there is
-        any move that leaves so few. Much cheaper, and misses some."""
+        """Return a cheaper `within` that misses some wins, and whether any move leaves few replies.
+
+        It follows only lines on which each reply is one of at most `FEW`.
+        """
         self._stop.check()
         children = expand(self.game, rows)
         look = self.game.look(children.rows)
@@ -66,14 +77,14 @@ class ForcedWins:
         return found, bool(narrow.any())
 
     def _goes_on(self, moves: int) -> bool:
-        """Whether a win may come after the first of so many moves."""
+        """Return whether a win may come after the first of `moves` moves."""
         return moves > 1 or self.game.backfires
 
     def _winning(self, children: Children, look: Look, moves: int) -> Bools:
-        """After which moves the side that made them wins, this move being one of so many."""
+        """Return after which moves their side wins within `moves` moves, this one included."""
         won = self._ended(children, look, 1)
         left = np.flatnonzero(~look.over if self._goes_on(moves) else [])
-        for _ in range(2):  # a reply at random refutes most moves
+        for _ in range(2):  # a random reply refutes most moves
             if len(left):
                 self._stop.check()
                 here = look.take(left)
@@ -88,7 +99,7 @@ class ForcedWins:
         return won
 
     def _still(self, replies: Children, moves: int) -> Bools:
-        """After which replies the other side wins within so many moves, or has won."""
+        """Return after which replies the other side wins within `moves` moves, or has won."""
         look = self.game.look(replies.rows)
         found = self._ended(replies, look, -1)
         going = np.flatnonzero(~look.over)
@@ -98,13 +109,13 @@ class ForcedWins:
         return found
 
     def _ended(self, children: Children, look: Look, result: int) -> Bools:
-        """Whether the move that led to each state has won the game (1) or lost it (-1)."""
+        """Return whether the move that led to each state has won the game (1) or lost it (-1)."""
         results = for_movers(self.game, children, look.result.astype(np.int64))
         ended: Bools = look.over & (results == result)
         return ended
 
 
 def _any(parent: Index, flags: Bools, count: int) -> Bools:
-    """For which of so many parents a flag is set."""
+    """Return, for each of `count` parents, whether a flag of one of its children is set."""
     found: Bools = np.bincount(parent, flags, count) > 0
     return found

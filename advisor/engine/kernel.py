@@ -1,22 +1,23 @@
-"""The look-ahead as compiled code: alpha-beta over rows of machine words, no game in it.
+"""The look-ahead as compiled code: alpha-beta over rows of machine words, for any game.
 
-It is the search of `advisor.engine.search` below one position, and its values are the same. What
-the game is, it is told by three functions that it calls through pointers, over blocks of states:
+It is the search of `advisor.engine.search` below one position, with the same values. The game is
+three functions that it calls through pointers, on blocks of states:
 
     look    states -> moves, candidates if the game names any, status
     step    states, each with the table's row of a move -> states
-    leaf    states -> twice the value, plus one where it is certain
+    leaf    states -> twice the value, plus one if it is certain
 
 Arrays of states are columns of words: word w of state i is ``columns[w * stride + i]``. A call
 costs the same for one state as for a whole block. So the last plies are batches, in which equal
-positions are merged; and above them a node's children are made together with those of the siblings
-after it, as far as there is room. `advisor.engine.control` names the words of the memory in which
-everything else is found.
+positions are merged. Above them, a node's children are made together with those of later siblings,
+as far as there is room. `advisor.engine.control` names the words of the memory that holds
+everything else.
 
-Values of states are for the first role, or for the side to move where states are seen by it; the
-values that functions return are for the side to move. Forced ones count from the root of the call.
+Values of states are for the first role, or for the side to move in games that show states from its
+view. Functions return values for the side to move. Forced values count plies from the root of the
+call.
 
-Only who makes the code imports this module, which takes seconds.
+Only the process that compiles the code imports this module, since that takes seconds.
 """
 
 from collections.abc import Callable
@@ -50,12 +51,12 @@ from advisor.engine.states import (
 from aspcircuits.compiling import at, function, inline
 
 _FEWEST = 4
-"""Of the likely replies so many are tried at least."""
+"""Least number of likely replies to try."""
 
 
 @function
 def expand(m: int, ply: int, slot: int, depth: int) -> int:
-    """The children of a slot and of later siblings; 0 if there is no room even for its own."""
+    """Make the children of a slot and of later siblings; return 0 if not even its own have room."""
     b = tree_at(m)
     stride = b.stride
     here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)
@@ -90,9 +91,10 @@ def expand(m: int, ply: int, slot: int, depth: int) -> int:
 
 @function
 def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
-    """The best value of those children of a slot that are certain, `NONE` without any.
+    """Return the best value of a slot's children that are certain; `NONE` if none is.
 
-    `best` of the ply below becomes its move. The others are ordered, and counted in `listed`.
+    Its move goes to `best` of the ply below. The other children are ordered, and `listed` counts
+    them.
     """
     b = tree_at(m)
     here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)
@@ -126,7 +128,7 @@ def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
 
 @function
 def fill(m: int, ply: int, slot: int, place: int) -> int:
-    """Copies a slot of a ply to a place on level 0 of the batch."""
+    """Copy a slot of a ply to a place on level 0 of the batch."""
     b = tree_at(m)
     here, level = ply_at(b.plies, ply), level_at(b.levels)
     copied(b.words, here.states + 8 * slot, b.stride, level.states + 8 * place, b.long)
@@ -136,7 +138,7 @@ def fill(m: int, ply: int, slot: int, place: int) -> int:
 
 @function
 def entry_of(m: int, ply: int, slot: int) -> int:
-    """The address of the table's entry for a position, which then is the one looked up last."""
+    """Return the address of a position's table entry; set `key` and `check` to the position's."""
     b = tree_at(m)
     here = ply_at(b.plies, ply)
     state, status = here.states + 8 * slot, statuses(m, here.looks, b.stride)[slot]
@@ -147,14 +149,17 @@ def entry_of(m: int, ply: int, slot: int) -> int:
 
 @function
 def recalled(m: int, ply: int, slot: int) -> int:
-    """What is remembered of a position, whose value is then `known`; or 0."""
+    """Return the table's data on a position and set `known` to its value; 0 if it has none."""
     b, entry = tree_at(m), entry_of(m, ply, slot)
     return believed(m, entry, b.key, b.check)
 
 
 @function
 def remember(m: int, ply: int, slot: int, depth: int, found: int, move: int, bound: int) -> int:
-    """Puts a position's value and best move into the table; `bound` says whether it is certain."""
+    """Store a position's value and best move in the table.
+
+    `bound` is the kind of the bound, with `CERTAIN_BIT` set if the value is certain.
+    """
     b, entry = tree_at(m), entry_of(m, ply, slot)
     meta = ((move + 1) << c.MOVE_BIT) | (depth << c.DEPTH_BIT) | bound
     return noted(entry, b.key, b.check, from_node(found, -ply), meta)
@@ -162,7 +167,7 @@ def remember(m: int, ply: int, slot: int, depth: int, found: int, move: int, bou
 
 @function
 def settled_by(m: int, meta: int, ply: int, depth: int, alpha: int, beta: int) -> int:
-    """The value of a position, if what is remembered of it says all that is asked; or `NONE`."""
+    """Return a position's value if its table entry settles this depth and window; or `NONE`."""
     b = tree_at(m)
     known, deep = b.known, (meta >> c.DEPTH_BIT) & 255
     sure = (meta >> c.CERTAIN_BIT) & 1 == 1 or known >= FORCED or known <= -FORCED
@@ -178,7 +183,7 @@ def settled_by(m: int, meta: int, ply: int, depth: int, alpha: int, beta: int) -
 
 @function
 def enough(m: int, ply: int, slot: int, depth: int, move: int) -> int:
-    """Notes, for the order of moves, that one was enough in a slot."""
+    """Update the move statistics: `move` caused a cutoff in a slot."""
     b = tree_at(m)
     ply_at(b.plies, ply + 1).killer = move
     at(b.history)[move] += depth * depth
@@ -188,10 +193,11 @@ def enough(m: int, ply: int, slot: int, depth: int, move: int) -> int:
 
 @function
 def together(m: int, ply: int, taken: int, depth: int, alpha: int, beta: int, turned: int) -> int:
-    """The values on level 0 become those of so many children at a ply for who chooses one.
+    """Replace the states on level 0 by their values, for the side to move in the position above.
 
-    Depth 0 is a ply of likely replies, see `replied`. What is not between `alpha` and `beta` is a
-    bound; `turned` turns a child's value. 0 if there was no room, by which the search has ended.
+    They are children at `ply`. `turned` is the sign of a child's value for the side above. At depth
+    0 only likely replies are searched, see `replied`. A value outside (`alpha`, `beta`) is only a
+    bound. Return 0 if there was no room, which ends the search.
     """
     b = tree_at(m)
     level = level_at(b.levels)
@@ -211,12 +217,13 @@ def together(m: int, ply: int, taken: int, depth: int, alpha: int, beta: int, tu
 
 @function
 def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
-    """Notes which siblings are worth too much to who moves in them, as one child of each shows.
+    """Try to refute siblings from the `j`-th on in one batch, each by its most promising child.
 
-    Most of the siblings after one that was good enough are refuted by the child that promises most,
-    whose leaves are few: so those of many siblings are a batch. Those have their turn, from the
-    `j`-th one on, whose children were made with its own; the number after the last of them is given
-    back. `low` is what the side above has, whose status is `own`.
+    After a sibling that was good enough, most others are refuted by their most promising child,
+    which has few leaves, so the leaves of many siblings fit into a batch. The batch covers siblings
+    whose children were made together with those of the `j`-th. Refuted ones are marked in `rank`.
+    `low` is the value that the side above has already, `own` the status there. Return the index
+    after the last sibling.
     """
     b = tree_at(m)
     here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)
@@ -235,14 +242,14 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
             continue  # the same side moves again
         meta = recalled(m, ply, slot)
         if meta != 0 and (meta >> c.DEPTH_BIT) & 255 == depth:
-            continue  # its value is known perhaps
+            continue  # its value may be known
         turned = sign_below(m, status[slot])
         listed(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1)
         if below.listed > 0:
             child = at(below.order)[0]
             leaves += width(m, below.looks + 8 * child, b.stride, depth - 1)
             if leaves > b.most // 2 and taken > 0:
-                continue  # there may be no room for them
+                continue  # they may have no room
             chosen[slot] = child
             fill(m, ply + 1, child, taken)
             taken += 1
@@ -268,10 +275,11 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
 
 @function
 def first_replies(m: int, ply: int, alpha: int, beta: int, best: int, turned: int) -> int:
-    """As `in_batches`, of a node two plies above the leaves in which no move may be enough.
+    """Search a node two plies above the leaves in which every move may fail low.
 
-    Then a few likely replies refute most children: a batch has these, but all replies to the first
-    child. Those that they do not refute stay listed.
+    Like `in_batches` otherwise. In such a node a few likely replies refute most children. The batch
+    has only these replies, but all replies to the first child. Children that are not refuted stay
+    listed.
     """
     b = tree_at(m)
     below, level = ply_at(b.plies, ply + 1), level_at(b.levels)
@@ -297,10 +305,10 @@ def first_replies(m: int, ply: int, alpha: int, beta: int, best: int, turned: in
 
 @function
 def in_batches(m: int, ply: int, depth: int, alpha: int, beta: int, best: int, turned: int) -> int:
-    """The best value of a node whose children are listed, a batch of them after the other.
+    """Return the best value of a node whose children are listed, searching them batch after batch.
 
-    At first `best` is that of others; `turned` turns a child's value. `best` of the ply below
-    becomes its move. Depth 1 is a ply of replies, see `replied`.
+    `best` is the value found so far; `turned` is the sign of a child's value for this node. The
+    best move goes to `best` of the ply below. Depth 1 is a ply of replies, see `replied`.
     """
     b = tree_at(m)
     below, level = ply_at(b.plies, ply + 1), level_at(b.levels)
@@ -341,7 +349,7 @@ def one_by_one(
     best: int,
     own: int,
 ) -> int:
-    """As `in_batches`, one child after the other, by the function that calls this one."""
+    """Search a node's children like `in_batches`, one by one, with the function that calls this."""
     b = tree_at(m)
     here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)
     status, order, notes = statuses(m, below.looks, b.stride), at(below.order), at(below.rank)
@@ -356,7 +364,7 @@ def one_by_one(
             tried = refuted(m, ply + 1, j, depth - 1, low, own)
         known = -notes[j]
         if notes[j] == NONE:
-            # The same side may move again: then its value needs no turning.
+            # If the same side moves again, the value keeps its sign.
             again = b.exchanges == 0 and (own < 0) == (status[i] < 0)
             high = beta if j == 0 else low + 1
             while b.ended == 0:
@@ -378,9 +386,9 @@ def one_by_one(
 
 @function
 def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int:
-    """Fail-soft alpha-beta, for the side to move in a slot of which nothing is certain.
+    """Return the fail-soft alpha-beta value for the side to move in a slot that is not certain.
 
-    Once the search has ended before it was done, no value means anything.
+    If the search ends early, the values are meaningless.
     """
     b = tree_at(m)
     b.nodes += 1
@@ -427,7 +435,7 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
 
 @function
 def search(m: int, depth: int, alpha: int, beta: int) -> int:
-    """The value of the position in the first slot of ply 0, deeper than a batch."""
+    """Return the value of the position in the first slot of ply 0, deeper than a batch."""
     b = tree_at(m)
     here = ply_at(b.plies)
     b.ended = 0
@@ -439,7 +447,7 @@ def search(m: int, depth: int, alpha: int, beta: int) -> int:
 
 @function
 def scored(m: int, plies: int) -> int:
-    """The values, for those to move, of the states on level 0 of a batch, full width."""
+    """Replace the states on level 0 of a batch by their full-width values for the side to move."""
     b = tree_at(m)
     here = level_at(b.levels)
     b.ended = 0

@@ -1,4 +1,4 @@
-"""A game as compiled code plays it: functions in machine code, and the numbers around them."""
+"""A game in machine code: the compiled functions, and the numbers that a search needs with them."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,23 +17,23 @@ T = TypeVar("T")
 ControlWords = npt.NDArray[np.int64]
 
 WITHOUT_END = 1 << 60
-"""A number of nodes or games that no work comes to."""
+"""A number of nodes or games that no search reaches."""
 
 PAD = 8
-"""Words between columns: those that are 4,096 octets apart share few lines of the cache."""
+"""Words between columns: columns exactly 4,096 bytes apart would compete for few cache lines."""
 
 
 class Space(NamedTuple):
-    """Memory of a look-ahead, in states and the like. A search that meets a bound goes on.
+    """Memory of a look-ahead, mostly as numbers of states. A search that reaches a limit goes on.
 
     Attributes:
-        children: made together above the batches; doubled where one state has more.
-        level: states of a level of a batch; doubled where a batch has more, ...
-        most: ... but no further than to this. Then batches have fewer positions, or fewer plies.
+        children: states made together above the batches; doubled for a state that has more.
+        level: states on a level of a batch; doubled for a batch that has more.
+        most: limit of `level`. Beyond it, batches have fewer positions or fewer plies.
         remembered: entries of the transposition table, a power of two; new ones overwrite old.
-        tasks: nodes of a selective search, more than `selective_control.SPARE`. Where few are
-            free, it searches fewer moves side by side.
-        moves: of a task; doubled where a state has more.
+        tasks: nodes of a selective search, more than `selective_control.SPARE`. If few are free, it
+            searches fewer moves side by side.
+        moves: moves of a task; doubled for a state that has more.
     """
 
     children: int = 512
@@ -51,10 +51,10 @@ class CompiledCircuit(NamedTuple):
     """A function of the game in machine code.
 
     Attributes:
-        address: of the code, called as `aspcircuits.vector_code` says.
-        memory: makes what a thread needs to call it.
-        block: states that it works on at once.
-        code: keeps it loaded.
+        address: of the code; see `aspcircuits.vector_code` for how to call it.
+        memory: allocates the work space that a thread needs to call it.
+        block: states that one call works on at once.
+        code: the loaded code; it stays loaded as long as this refers to it.
     """
 
     address: int
@@ -65,23 +65,23 @@ class CompiledCircuit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A game as compiled code needs it, for any thread; see `advisor.engine.kernel` and `control`.
+    """A game as compiled searches use it, from any thread; see `advisor.engine.kernel`.
 
     Attributes:
-        circuits: what the game is: look, step, leaf and, where moves are noisy, these and the
-            status; for a selective search all moves after that.
-        noisy_plies: how many noisy moves may follow each other below a leaf.
+        circuits: the functions of the game: look, step, leaf and, if moves are noisy, noisy, which
+            returns the noisy moves and the status; for a selective search, then all moves.
+        noisy_plies: the most noisy moves in a row below a leaf.
         counters: shape (words,), the bits of a state that only count towards a draw.
-        candidates: look names them; they are enough for so many plies ahead. 0 if it does not.
-        table: shape (rows, k), a row of words for each move; those of the second role's moves, if
-            they differ, come after those of the first one's.
-        results: what a status may be certain of, by its bits: the value, and how many plies ahead
-            one would look to find it; `control.DRAWN` is a draw here and now.
-        exchanges: states are seen by the side to move.
-        shared: what all states of a call have in common, by whose turn it is.
-        branching: moves that a state has, about.
-        pass_row: of the table, no move at all; -1 for none, as where nobody may pass.
-        margin: what a move changes of a state's value, about.
+        candidates: least depth at which the candidates that look names are enough; 0 for none.
+        table: shape (rows, k), a row of words for each move. If the second role's moves differ,
+            their rows come after those of the first one.
+        results: for each bit of a status that stands for a certain result: the value, and the depth
+            at which a search would find it. `control.DRAWN` is a draw here and now.
+        exchanges: whether states are seen from the side to move.
+        shared: for each turn, a word that all states of a call have in common.
+        branching: typical number of moves of a state.
+        pass_row: row of the table for a null move; -1 if there is none, as when passing is illegal.
+        margin: typical change of a state's value by a move.
     """
 
     words: int
@@ -106,16 +106,16 @@ class Machine:
 
     @property
     def look_words(self) -> int:
-        """Words of what look says: the legal moves, the candidates, the status."""
+        """Words that look writes: the legal moves, the candidates, the status."""
         return self.masks * (2 if self.candidates else 1) + 1
 
     @property
     def noisy(self) -> bool:
-        """Whether moves are noisy."""
+        """Whether the game has noisy moves."""
         return len(self.circuits) > NOISY
 
     def tell(self, control: GameWords) -> None:
-        """Says what the game is, to one thread."""
+        """Describe the game in the control words of one thread."""
         memories = [circuit.memory() for circuit in self.circuits]
         vars(control)["memories"] = memories  # as long as there is the control
         told = zip(self.circuits, memories, strict=True)
@@ -133,36 +133,36 @@ class Machine:
         )
 
     def whole_blocks(self, states: int) -> int:
-        """So many states, or some more that every one of them can work on at once."""
+        """Return a number of states rounded up to whole blocks of every function."""
         block = max(circuit.block for circuit in self.circuits)
         return -(-states // block) * block
 
     @property
     def most_looks(self) -> int:
-        """Words that look or noisy may say at most."""
+        """The most words that look or noisy writes for a state."""
         return max(self.look_words, 2 * self.masks + 1 if self.selective else 0)
 
 
 class Reader(Protocol[P_contra]):
-    """Positions of a game as the machine has them."""
+    """Translation of a game's positions into the words of the machine."""
 
     def state(self, position: P_contra) -> Sequence[int] | ControlWords:
-        """Its words."""
+        """Return the words of a position's state."""
 
     def second(self, position: P_contra) -> bool:
-        """Whether it takes the second one of the shared words."""
+        """Return whether a position takes the second one of the shared words."""
 
     def recurrences(self, position: P_contra) -> Recurrences | None:
-        """Which states are a draw if they come again; None for none."""
+        """Return which states are a draw if they come again; None for none."""
 
 
 def columns(count: int, length: int) -> ControlWords:
-    """Memory for so many words of so many states."""
+    """Allocate `count` words for each of `length` states: int64 of shape (count, length)."""
     return np.zeros((count, length), np.int64)
 
 
 def side_by_side(work: Callable[[T], None], threads: Sequence[T]) -> None:
-    """Does the work of each in a thread of its own, that of a single one in this thread."""
+    """Do the work for each element in a thread of its own, or in this thread for a single one."""
     if len(threads) == 1:
         work(threads[0])
         return

@@ -1,9 +1,9 @@
-"""Random games as compiled code: `advisor.engine.playouts` with the same moves, many times as fast.
+"""Random games as compiled code: the same moves as `advisor.engine.playouts`, many times as fast.
 
-What the game is, it is told by look and step, as `advisor.engine.kernel` says; `control` names
-the words of the memory in which everything is found. Loops go over all slots and have no
-branches where that is possible, so that they become vector instructions. Only who makes the code
-imports this module, which takes seconds.
+The game is given by its functions look and step, see `advisor.engine.kernel`. `control` names the
+words of the memory that holds everything. Loops go over all slots, without branches if possible, so
+that they become vector instructions. Only the process that compiles the code imports this module,
+since that takes seconds.
 """
 
 from advisor.engine import control as c
@@ -15,7 +15,7 @@ playouts_at = record_at(c.PlayoutWords)
 
 @function
 def chance(seed: int, game: int, ply: int) -> int:
-    """The upper bits of `advisor.engine.playouts.random_words`."""
+    """Return the upper bits of `advisor.engine.playouts.random_words`."""
     word = seed + game * c.OF_GAME + ply * c.OF_PLY
     word = (word ^ ((word >> 30) & ((1 << 34) - 1))) * c.MIX_1
     word = (word ^ ((word >> 27) & ((1 << 37) - 1))) * c.MIX_2
@@ -24,7 +24,7 @@ def chance(seed: int, game: int, ply: int) -> int:
 
 @function
 def nth(bits: int, n: int) -> int:
-    """The place of the n-th bit that is set, counted from 0; somewhere if there are fewer."""
+    """Return the place of the n-th set bit, counted from 0; any place if there are fewer."""
     place = 0
     for half in (32, 16, 8, 4, 2, 1):
         before = ones(bits & ((1 << half) - 1))
@@ -37,7 +37,7 @@ def nth(bits: int, n: int) -> int:
 
 @function
 def count_moves(m: int) -> int:
-    """How many moves each slot has is in `left` then, in `earlier` how many before each mask."""
+    """Count the moves of each slot in `left`, and those before each mask in `earlier`."""
     b = playouts_at(m)
     count, left = b.count, at(b.left)
     for i in range(count):
@@ -53,7 +53,7 @@ def count_moves(m: int) -> int:
 
 @function
 def find(m: int, w: int) -> int:
-    """Goes on to a mask if as many moves come before it as before the chosen one, or fewer."""
+    """Move on to mask `w` in the slots whose chosen move is not in an earlier mask."""
     b = playouts_at(m)
     earlier, chosen = at(b.earlier + 8 * w * b.stride), at(b.bits)
     n, move = at(b.nth), at(b.move)
@@ -66,8 +66,11 @@ def find(m: int, w: int) -> int:
 
 @function
 def pick_one(m: int) -> int:
-    """A random move for every slot whose game goes on, once they are counted: the number of its row
-    of the table. In `bits` is the mask that it is in, 0 if there is none."""
+    """Choose a random move, as a row of the table, for every slot whose game goes on.
+
+    The moves have been counted. `bits` receives the mask that contains the move, 0 if there is
+    none.
+    """
     b = playouts_at(m)
     count, stride, seed, second = b.count, b.stride, b.seed, b.second_rows
     owner, age, left = at(b.owner), at(b.age), at(b.left)
@@ -90,7 +93,7 @@ def pick_one(m: int) -> int:
 
 @function
 def put(m: int) -> int:
-    """Puts the rows of the slots' moves where step reads them."""
+    """Copy the table rows of the slots' moves to the input of step."""
     b = playouts_at(m)
     count, stride, extra, move = b.count, b.stride, b.move_words, at(b.move)
     for q in range(extra):
@@ -102,7 +105,7 @@ def put(m: int) -> int:
 
 @function
 def over(m: int) -> int:
-    """Lists the slots whose games are over; how many they are."""
+    """List the slots whose games are over; return their number."""
     b = playouts_at(m)
     status = statuses(m, b.looks, b.stride)
     bits, age, found, longest = at(b.bits), at(b.age), at(b.over), b.longest
@@ -115,7 +118,7 @@ def over(m: int) -> int:
 
 @function
 def ended(m: int) -> int:
-    """The same, and keeps their results."""
+    """List the slots whose games are over and store their results; return their number."""
     b = playouts_at(m)
     status = statuses(m, b.looks, b.stride)
     age, found, owner, results = at(b.age), at(b.over), at(b.owner), at(b.results)
@@ -123,14 +126,14 @@ def ended(m: int) -> int:
     for j in range(count):
         i = found[j]
         result = (status[i] & 1) - (status[i] >> 1 & 1)
-        turned = b.exchanges & age[i]  # the result is for who is to move at the end
+        turned = b.exchanges & age[i]  # the result is for the side to move at the end
         results[owner[i]] = -result if turned else result
     return count
 
 
 @function
 def begin(m: int, slot: int) -> int:
-    """Puts a game that has not begun yet into a slot."""
+    """Put the next game that has not begun into a slot."""
     b = playouts_at(m)
     game = b.begun
     copied(b.words, b.rows + 8 * b.words * game, 1, b.states + 8 * slot, b.stride)
@@ -141,7 +144,7 @@ def begin(m: int, slot: int) -> int:
 
 @function
 def give_up(m: int, slot: int) -> int:
-    """Leaves a slot to the last one's game."""
+    """Free a slot: the game of the last slot moves into it."""
     b = playouts_at(m)
     b.count -= 1
     last = b.count
@@ -152,7 +155,7 @@ def give_up(m: int, slot: int) -> int:
 
 @function
 def play(m: int, plies: int) -> int:
-    """Plays on for so many plies of each slot's game; how many games have not ended yet."""
+    """Play up to `plies` plies in each slot; return how many games have not ended yet."""
     b = playouts_at(m)
     age, over = at(b.age), at(b.over)
     while b.count < b.slots and b.begun < b.games:

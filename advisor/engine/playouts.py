@@ -1,7 +1,7 @@
 """Random games over rows, thousands at a time.
 
-A random game's moves depend on a seed, the game's number and the ply alone. So they are the same
-whoever plays it: NumPy, or compiled code (`advisor.engine.compiled_playouts`) once there is some.
+A random game's moves depend only on the seed, the game's number and the ply. So NumPy and compiled
+code (`advisor.engine.compiled_playouts`), once there is some, play the same games.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from aspcircuits.stopping import Stop
 Results = npt.NDArray[np.int8]
 
 MAX_PLIES = 1000
-"""A random game that lasts longer counts as drawn."""
+"""Plies after which a random game counts as drawn."""
 
 _SLOTS = 2048
 """Games that are played side by side."""
@@ -30,10 +30,10 @@ class Playouts:
     """Results of random games.
 
     Attributes:
-        results: int8 of shape (n,): 1 if role 0 of the state that the game began from won, -1 if
+        results: int8 of shape (n,): 1 if role 0 of the state from which the game began won, -1 if
             the other one did, 0 for a draw.
         finished: shape (n,), False for games that were stopped before their end.
-        plies: of all games together.
+        plies: total of all games.
     """
 
     results: Results
@@ -48,12 +48,12 @@ def play_out(
     stop: Stop | None = None,
     machine_code: bool = True,
 ) -> Playouts:
-    """Plays a random game from each state, all moves being equally likely.
+    """Play a random game from each state, with all moves equally likely.
 
     Args:
         rows: the states, shape (n, words).
-        rng: where the seed comes from.
-        stop: looked at every few plies.
+        rng: draws the seed.
+        stop: checked every few plies.
         machine_code: may be used, with the extra ``fast``, once it pays; results are the same.
     """
     stop = stop or Stop()
@@ -70,14 +70,14 @@ def play_out(
 
 
 def play_out_by_numpy(game: RowRules, rows: Rows, seed: int, stop: Stop) -> Playouts:
-    """The same by NumPy alone, from a seed that is a word."""
+    """Play random games as `play_out` does, with NumPy alone, from a 64-bit seed."""
     results, finished = np.zeros(len(rows), np.int8), np.zeros(len(rows), np.bool_)
     states, owner = rows[:_SLOTS], np.arange(min(_SLOTS, len(rows)))
     age = np.zeros(len(states), np.int32)
     begun, plies = len(states), 0
     while len(states) and not stop.is_set():
         look = game.look(states)
-        result = look.result  # for who is to move at the end
+        result = look.result  # for the side to move at the end
         if game.exchanges:
             result = np.where(age & 1, -result, result)
         results[owner] = np.where(look.over, result, 0)
@@ -102,11 +102,11 @@ def play_out_by_numpy(game: RowRules, rows: Rows, seed: int, stop: Stop) -> Play
 
 
 _NTH = np.argsort(OCTETS == 0, axis=1, kind="stable").astype(np.uint8)
-"""The place of the n-th bit that is set in an octet."""
+"""The place of the n-th set bit of an octet."""
 
 
 def random_words(seed: int, games: Index, plies: npt.NDArray[np.int32]) -> Rows:
-    """A word for each of some plies of games, as SplitMix64 finds its own (Steele et al. 2014)."""
+    """Return a word for each ply of a game, computed like SplitMix64 (Steele et al. 2014)."""
     words = np.uint64(seed % (1 << 64)) + games.astype(np.uint64) * np.uint64(c.OF_GAME % (1 << 64))
     words += plies.astype(np.uint64) * np.uint64(c.OF_PLY % (1 << 64))
     for shift, factor in ((30, c.MIX_1), (27, c.MIX_2)):
@@ -115,12 +115,12 @@ def random_words(seed: int, games: Index, plies: npt.NDArray[np.int32]) -> Rows:
 
 
 def random_moves(look: Look, rng: np.random.Generator) -> Index:
-    """A move of each state; all of them must have one."""
+    """Return a random move of each state; every state must have one."""
     return moves_by_chance(look, rng.integers(0, 1 << 64, len(look.legal), np.uint64))
 
 
 def moves_by_chance(look: Look, words: Rows) -> Index:
-    """For each state a move, chosen by the upper bits of a word."""
+    """Return a move of each state, chosen by the upper bits of a word."""
     upto = ONES.take(look.legal).cumsum(axis=1, dtype=np.int32)
     chances = (words >> np.uint64(64 - c.CHANCE_BITS)).astype(np.int64)
     choice = (chances * upto[:, -1] >> c.CHANCE_BITS).astype(np.int32)

@@ -1,7 +1,7 @@
 """States that are a draw if they come again, in games that count how often a state has stood.
 
-A look-ahead knows them by what was played before its root, not by the way that led to a state: so
-what is remembered of a state does not depend on the way, and its value is that of plain negamax.
+For a look-ahead, they depend on the moves before its root, not on the path to a state. So the table
+entry of a state does not depend on the path, and its value is that of plain negamax.
 """
 
 from collections import Counter
@@ -16,15 +16,15 @@ from advisor.engine.nodes import Rows
 
 @dataclass(frozen=True, slots=True)
 class Recurrences:
-    """What must not come again, as seen from some state on.
+    """The states that must not come again, as seen from a given state.
 
     Attributes:
-        counters: shape (words,), the bits of a state that tell no state from another.
+        counters: shape (words,), the bits of a state that are not part of its identity.
         here: states, without their counters, that are a draw with the same side to move as now.
-        there: those with the other side to move, which tells nothing where a state names its side.
-        supposed: the rules would let the state itself come again: it is a draw only since a line
-            that leads back to it has led nowhere. If it is won, its other moves may be worth more
-            than that makes them.
+        there: those with the other side to move, which means nothing if a state names its side.
+        supposed: the rules would allow the state itself to come again; it counts as a draw only
+            because a line that leads back to it has gained nothing. If the state is won, its other
+            moves may be worth more than this makes them.
     """
 
     counters: Rows
@@ -36,11 +36,11 @@ class Recurrences:
     def of(
         cls, before: Sequence[bytes], row: Rows, times: int, counters: Rows, exchanges: bool
     ) -> "Recurrences":
-        """What must not come again after a state, if one that has stood so many times is a draw.
+        """Return the states that must not come again if one that has stood `times` times is a draw.
 
         Args:
             before: the states played before, without their counters, the latest one last.
-            row: the state now. A line that leads back to it has led nowhere and is a draw too.
+            row: the state now. A line that leads back to it has gained nothing and is a draw too.
             exchanges: see `advisor.engine.rows.RowGame`.
         """
         now = identity(row, counters)
@@ -54,21 +54,21 @@ class Recurrences:
 
     @property
     def harmless(self) -> bool:
-        """Whether a win that is found without looking back is one.
+        """Whether a win that is found without looking back is a real one.
 
-        That is so where nothing but the state itself is a draw if it comes again: a line that
-        comes to a state twice can be cut short.
+        That is so if only the state itself is a draw when it comes again: a line that comes to a
+        state twice can be cut short.
         """
-        # They are one where states name their side; otherwise both may hold what looks alike.
+        # If states name their side, both sets are the same; otherwise both may hold equal bytes.
         theirs = () if self.there is self.here else self.there
         return len(self.here) + len(theirs) == 1
 
     def next(self) -> "Recurrences":
-        """The same, one ply on."""
+        """Return the recurrences as seen one ply later."""
         return Recurrences(self.counters, self.there, self.here)
 
     def among(self, rows: Rows) -> npt.NDArray[np.bool_]:
-        """Which of some states must not come again."""
+        """Return which of some states must not come again."""
         found = np.zeros(len(rows), np.bool_)
         kept = ~self.counters
         for state in self.here:
@@ -79,7 +79,7 @@ class Recurrences:
 
 
 def identity(row: Rows, counters: Rows) -> bytes:
-    """What tells a state, shape (words,), from others: all but its counters."""
+    """Return the bytes that identify a state, shape (words,): all but its counters."""
     return (row & ~counters).tobytes()
 
 

@@ -1,12 +1,12 @@
-"""Certain results where few states can be reached: retrograde analysis over rows.
+"""Retrograde analysis over rows: certain results where only few states can be reached.
 
-It lists the states that can be reached from one, those with few moves first, and goes back from the
-ends of games (Stroehlein 1970, Thompson 1986). A state that it has not looked into may lead to
-anything; so what it finds is true however far it came. It knows no game.
+It lists the states that can be reached from a root, those with few moves first, and works back from
+the ends of games (Stroehlein 1970, Thompson 1986). A state that it has not looked into may lead to
+anything, so its results are true however far it came. It works for any game.
 
 States are listed without counters, which can only make draws: a draw without them is one with them,
 and wins are played out again with them. Nor does a win need a state twice, since each ply brings it
-nearer; who only wants a draw may repeat states as he likes.
+nearer; a side that only wants a draw may repeat states at will.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -22,20 +22,23 @@ from advisor.engine.rows import Index, RowGame, expand, merged
 from aspcircuits.stopping import Stop
 
 NARROW = 12
-"""States with at most this many moves are looked into first: a king and a pawn have no more."""
+"""Most moves of a narrow state; narrow states come first. A king and a pawn have no more moves."""
 
 _AT_ONCE = 1 << 11
-"""States that are looked into between two looks at the stop."""
+"""States that are looked into between two checks of the stop."""
 
 _LISTING = 0.8, 0.6
-"""The parts of the time in which states are listed: narrow ones, and then all others."""
+"""Shares of the time for listing states: first narrow ones, then all others."""
 
 _TELLING, _TIMES = 1 << 12, 4
-"""Once there are this many states, it gives up where a ply adds this many times the states that two
-plies before added: then there are too many in all."""
+"""Number of states after which growth is watched, and the growth at which listing gives up.
+
+Growth is the number of new states in a ply over that of two plies before. Beyond the limit, there
+are too many states in all.
+"""
 
 _FEW = 1 << 9
-"""It looks into wide states only after this many narrow ones."""
+"""Least number of narrow states before it looks into wide ones."""
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -50,18 +53,18 @@ def certain_moves(
     most: int,
     apart: Collection[bytes] = (),
 ) -> MoveBounds:
-    """Bounds of the values of a state's moves, for the side to move there.
+    """Return bounds on the values of a state's moves, for the side to move there.
 
     Args:
         row: shape (words,), a state whose game goes on.
-        fresh: shape (words,), a state whose counters are at their beginning.
-        stop: ends it. Listing states takes most of the time that is left.
-        most: the number of states that are listed at most.
+        fresh: shape (words,), a state with initial counters.
+        stop: ends the analysis. Listing states takes most of the time that is left.
+        most: the greatest number of states to list.
         apart: states without their counters that may be a draw because of earlier moves.
 
     Returns:
         the least and the greatest value of each move, where a win in n plies is worth `WIN` - n;
-        empty where nothing is certain.
+        empty if nothing is certain.
     """
     graph, found = _Graph(game, row, fresh, most, apart), MoveBounds()
     for width, share in ((NARROW, _LISTING[0]), (None, _LISTING[1])):
@@ -76,11 +79,11 @@ def certain_moves(
 
 
 class _Graph:
-    """States that can be reached from one, by number, and the moves between them.
+    """Numbered states that can be reached from a root, and the moves between them.
 
     Attributes:
         turn: the role to move in each state, as the state shows it.
-        root_moves: the moves of the first state, each with the state after it.
+        root_moves: the moves of the root, each with the number of the state after it.
     """
 
     def __init__(
@@ -89,13 +92,13 @@ class _Graph:
         self._game, self._fresh, self._apart = game, fresh & game.counters, apart
         self._numbers: dict[int, int] = {}
         self._count = 0
-        # The system gives memory to what is used of these.
+        # The system allocates memory only for the part that is used.
         self._rows: Rows = np.empty((most, len(row)), np.uint64)
         self._moves: Index = np.empty(most, np.intp)
         self._result = np.empty(most, np.int8)
         self.turn = np.empty(most, np.uint8)
         self._unknown: Bools = np.empty(most, np.bool_)  # goes on, and has not been looked into
-        self._open: Bools = np.empty(most, np.bool_)  # and it may be
+        self._open: Bools = np.empty(most, np.bool_)  # and may be looked into
         self._parents: list[npt.NDArray[np.int32]] = []
         self._children: list[npt.NDArray[np.int32]] = []
         self.root_moves: list[tuple[int, int]] = []
@@ -106,10 +109,10 @@ class _Graph:
         return self._count
 
     def grow(self, width: int | None, stop: Stop) -> bool:
-        """Looks into states with at most so many moves, in waves of about a ply.
+        """Look into states with at most `width` moves, in waves of about a ply.
 
         Returns:
-            False if there are too many to be of use.
+            False if there are too many states to be of use.
         """
         width = width or len(self._rows)
         waves = [self._count] * 2
@@ -129,7 +132,7 @@ class _Graph:
                 return True
 
     def known(self, row: Rows, stop: Stop) -> MoveBounds | None:
-        """See `certain_moves`; None if it was to stop."""
+        """Return the bounds of the root's moves, see `certain_moves`; None if `stop` was set."""
         won, plies = self.won(stop)
         reached = self.reached(won, stop)
         if reached is None:
@@ -150,8 +153,10 @@ class _Graph:
         return found
 
     def won(self, stop: Stop) -> tuple[Bools, Index]:
-        """Which role, as a state shows it, wins there by force: shape (2, n); and in how many
-        plies, against every defence."""
+        """Return the states that each role wins by force, shape (2, n), and in how many plies.
+
+        Roles are as a state shows them. The win holds against every defence.
+        """
         result = self._result[: self._count]
         won, plies = np.stack((result > 0, result < 0)), np.zeros(self._count, np.intp)
         for ply, role, states in self._spread(won, np.any, stop):
@@ -159,18 +164,19 @@ class _Graph:
         return won, plies
 
     def reached(self, won: Bools, stop: Stop) -> Bools | None:
-        """Which role forces a win or a state of which nothing is known: no other one can win.
+        """Return where each role forces a win or an unknown state: elsewhere the role cannot win.
 
-        None if it was to stop."""
+        None if `stop` was set.
+        """
         reached = won | self._unknown[: self._count]
         for _, role, states in self._spread(reached, np.all, stop):
             reached[role, states] = True
         return None if stop.is_set() else reached
 
     def withstands_counters(self, row: Rows, won: Bools, plies: Index, stop: Stop) -> bool:
-        """Whether all that is won after a move at the root is still won when counters count.
+        """Return whether every win after a move at the root remains one when counters count.
 
-        Who wins plays the shortest win, against every defence.
+        The winner plays the shortest win, against every defence.
         """
         game = self._game
         if not game.counters.any():
@@ -210,12 +216,14 @@ class _Graph:
     def _spread(
         self, flags: Bools, done: Callable[..., Any], stop: Stop
     ) -> Iterator[tuple[int, int, Index]]:
-        """Yields the states in which a role gets to a flag by force: by one of its own moves, or by
-        every move of the other role. The caller sets their flags, ply by ply.
+        """Yield, ply by ply, the states from which a role forces its way to a flagged state.
+
+        It does so by one of its own moves, or because every move of the other role leads there. The
+        caller sets the flags of the states that are yielded.
 
         Args:
             flags: shape (2, n), for both roles as states show them.
-            done: np.any or np.all: whether a state needs one role's flag or both.
+            done: np.any or np.all: whether a state is done with one role's flag or needs both.
         """
         if not self._parents:
             return
@@ -223,7 +231,7 @@ class _Graph:
         ply = 0
         changed: Bools = flags[0] | flags[1]
         while not stop.is_set():
-            if ply & (ply - 1) == 0:  # now and then what is done is left out
+            if ply & (ply - 1) == 0:  # now and then, edges from states that are done are dropped
                 kept = ~done(flags, axis=0)[parents]
                 parents, children = parents[kept], children[kept]
             touched = np.zeros(self._count, np.bool_)
@@ -248,27 +256,29 @@ class _Graph:
         children = expand(self._game, self._rows[numbers])
         distinct, copy = merged(self._clean(children.rows))
         found = self._numbered(distinct)[copy]
-        if not self._parents:  # the root, by itself
+        if not self._parents:  # the root comes first, by itself
             self.root_moves = [*zip(children.move.tolist(), found.tolist(), strict=True)]
         self._parents.append(numbers[children.parent].astype(np.int32))
         self._children.append(found.astype(np.int32))
         self._open[numbers] = self._unknown[numbers] = False
 
     def _clean(self, rows: Rows) -> Rows:
-        """States with their counters at the beginning."""
+        """Return states with their counters reset."""
         cleaned: Rows = rows & ~self._game.counters | self._fresh
         return cleaned
 
     def _found(self, rows: Rows) -> Index:
-        """The numbers of states, -1 of those that are not listed."""
+        """Return the numbers of states, -1 for those that are not listed."""
         keys = _keys(rows).tolist()
         numbers = np.array([*map(self._numbers.get, keys, repeat(-1))], np.intp)
         numbers[(self._rows[numbers] != rows).any(axis=1)] = -1
         return numbers
 
     def _numbered(self, rows: Rows) -> Index:
-        """The numbers of distinct states; new ones are listed. One of two that share a key may be
-        listed twice, which changes no result."""
+        """Return the numbers of distinct states, after listing new ones.
+
+        One of two states that share a key may be listed twice, which changes no result.
+        """
         numbers = self._found(rows)
         new = np.flatnonzero(numbers < 0)
         if len(new):
@@ -288,7 +298,7 @@ class _Graph:
 
 
 def _keys(rows: Rows) -> Rows:
-    """A number for each state."""
+    """Return a hash of each state."""
     keys = rows[:, 0] * _MIX
     for word in range(1, rows.shape[1]):
         keys ^= keys >> np.uint64(29)

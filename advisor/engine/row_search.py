@@ -1,4 +1,4 @@
-"""States of any game as positions and an evaluator of the search, over the functions of rows."""
+"""States of any game as positions of the search, and an evaluator of them, built on `rows`."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -11,38 +11,40 @@ from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.rows import Ahead, Look, RowGame, expand, for_movers
 
 _LEAVES_OF_ONE = 512
-"""The look-ahead's last plies below one position are a batch of about as many leaves, ..."""
+"""Leaves, about, of a batch of the last plies below one position."""
 
 _LEAVES_OF_TWO_PLIES = 1 << 12
-"""... but for two plies, which may have more: a call takes its time whatever the batch."""
+"""The same limit for a batch of two plies, since a call takes its time whatever the batch."""
 
 _LEAVES_OF_A_FAMILY = 3 << 10
-"""Siblings are a batch, the eldest with them, if they have at most about as many leaves."""
+"""Most leaves, about, of siblings that are scored in one batch, the eldest included."""
 
 _LEAVES_AT_ONCE = 1 << 16
-"""A batch of several positions has about as many leaves, those after noisy moves included: it
-cannot be interrupted."""
+"""Leaves, about, of a batch of several positions, those after noisy moves included.
+
+A batch cannot be interrupted.
+"""
 
 _CHILDREN_TOGETHER = 64
-"""Children of siblings that are made together: in planes so many states cost no more than one."""
+"""Children of siblings that are made together: as bit planes, this many cost no more than one."""
 
 
 class RowPosition:
-    """A state of a game and who is to move in it. Treat as immutable.
+    """A state of a game and its player to move. Treat as immutable.
 
-    A node's children are made all at once, when the first of them is asked for, and with them those
-    of some younger siblings.
+    All children of a node are made at once when the first one is needed, together with those of
+    some younger siblings.
 
     Attributes:
         row: the state, shape (words,).
-        turn: the player to move: 0 or 1, whatever the state calls him; needed only where states are
-            seen by the side to move. Where the game is over he is the one whose view `result`
+        turn: the player to move, 0 or 1, whichever role the state gives it; needed only if states
+            are seen from the side to move. In a finished game, the player whose view `result`
             takes.
         recurrences: which states are a draw if they come again; None for none.
 
     Args:
-        look: what the rules say of this one state, if it is known.
-        brood, number: the states that it was made with, and which one of them it is.
+        look: result of the rules for this one state, if it is known.
+        brood, number: the states with which it was made, and its index among them.
     """
 
     __slots__ = ("_brood", "_children", "_number", "game", "recurrences", "row", "turn")
@@ -69,7 +71,7 @@ class RowPosition:
 
     @property
     def key(self) -> tuple[bytes, int]:
-        """The state, without counters as long as these do not matter, and who is to move."""
+        """The state, without its counters if they do not matter, and the player to move."""
         late = self._brood.late[self._number]
         kept = self.row.tobytes() if late else identity(self.row, self.game.counters)
         return kept, self.turn
@@ -90,15 +92,15 @@ class RowPosition:
 
     @property
     def sign(self) -> int:
-        """What makes a value for the state's role 0 one for the player to move."""
+        """Factor that turns a value for the state's role 0 into one for the player to move."""
         return -1 if not self.game.exchanges and self.turn else 1
 
     def moves(self) -> list[int]:
-        """All legal moves by number, those first that look better after one ply."""
+        """Return all legal moves by number, those that look better after one ply first."""
         return [*self._grown()]
 
     def candidates(self) -> list[int]:
-        """Those that the game names, or all legal moves."""
+        """Return the moves that the game names as candidates, or all legal moves."""
         named = self._brood.candidates[self._number]
         return [move for move in self.moves() if named >> move & 1] or self.moves()
 
@@ -110,7 +112,7 @@ class RowPosition:
         return self._grown()[move]
 
     def _grown(self) -> "dict[int, RowPosition]":
-        """Its children; when first asked, also those of as many younger siblings as are cheap."""
+        """Return the children; the first call also makes those of younger siblings, if cheap."""
         if self._children is not None:
             return self._children
         game, brood, room = self.game, self._brood, _CHILDREN_TOGETHER
@@ -127,7 +129,7 @@ class RowPosition:
         children = expand(game, brood.rows[numbers], brood.look.take(numbers))
         leaves = game.leaf(children.rows)
         values = Ahead(game).settled(children.rows, leaves, game.noisy_plies)
-        # What is best for the side to move comes first.
+        # The best moves for the side to move come first.
         order = np.lexsort((-for_movers(game, children, values), children.parent))
         rows = children.rows[order]
         recurrences = self.recurrences and self.recurrences.next()
@@ -144,12 +146,12 @@ class RowPosition:
 
 
 class _Brood:
-    """States that were made together, siblings side by side and the most hopeful one first."""
+    """Siblings that were made together, side by side, the most promising one first."""
 
     def __init__(self, game: RowGame, rows: Rows, look: Look, again: Sequence[bool]) -> None:
         self._game, self.rows, self.look = game, rows, look
         self.positions: list[RowPosition] = []
-        self.turns: list[int] = look.turn.tolist()  # as each state calls the player to move
+        self.turns: list[int] = look.turn.tolist()  # the player to move in the terms of each state
         self.late: list[bool] = look.late.tolist()
         self.counts: list[int] = look.counts().tolist()
         told = zip(look.over.tolist(), look.result.tolist(), again, strict=True)
@@ -157,7 +159,7 @@ class _Brood:
 
     @cached_property
     def candidates(self) -> list[int]:
-        """Of each state a number whose bits are the moves that the game names, if any."""
+        """For each state, an integer whose bits are the candidates that the game names, if any."""
         return [
             int.from_bytes(octets.tobytes(), "little")
             for octets in self._game.candidates(self.rows)
@@ -165,7 +167,7 @@ class _Brood:
 
 
 def settling(position: RowPosition) -> list[int]:
-    """The noisy moves that lead from a leaf to where its value is taken from, often none."""
+    """Return the noisy moves from a leaf to the state that gives it its value; often none."""
     line = []
     game = position.game
     for left in range(game.noisy_plies - 1, -1, -1):
@@ -184,11 +186,11 @@ def settling(position: RowPosition) -> list[int]:
 
 
 class RowEvaluator(Ahead):
-    """Scores positions of one game in batches; see `advisor.engine.nodes.LeafEvaluator`.
+    """Evaluator of positions of one game, in batches; see `advisor.engine.nodes.LeafEvaluator`.
 
     Args:
         machine_code: may be used, with the extra ``fast``, once it pays.
-        selective: machine code may leave out what seems hopeless.
+        selective: machine code may prune what seems hopeless.
     """
 
     def __init__(self, game: RowGame, machine_code: bool = True, selective: bool = False) -> None:
@@ -197,18 +199,18 @@ class RowEvaluator(Ahead):
         self._machine_code = machine_code
 
     def plies_at_once(self, position: RowPosition) -> int:
-        """As many plies as have about `_LEAVES_OF_ONE` leaves below this position."""
+        """Return the plies that give about `_LEAVES_OF_ONE` leaves below this position."""
         self._branching = max(2, len(position.moves()))
         plies = plies_within(self._branching, _LEAVES_OF_ONE)
         return max(plies, min(2, plies_within(self._branching, _LEAVES_OF_TWO_PLIES)))
 
     def positions_at_once(self, plies: int) -> int:
-        """So many that the batch is done in a small part of a second."""
+        """Return a number small enough for the batch to take only a small part of a second."""
         leaves: int = self._branching**plies * (1 + self.game.noisy_plies)
         return max(1, _LEAVES_AT_ONCE // leaves)
 
     def eldest(self, children: int, plies: int) -> int:
-        """All of them, if they are few: a single one would take half as long."""
+        """Return `children` if they are few, since a single one would take half as long; else 1."""
         leaves: int = children * self._branching**plies
         return children if leaves <= _LEAVES_OF_A_FAMILY else 1
 

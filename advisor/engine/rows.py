@@ -1,8 +1,8 @@
-"""Any two-player game over rows of machine words: many states at once, no game and no ASP.
+"""Any two-player game over rows of machine words, many states at once, without ASP.
 
 A state is a row of uint64, a batch of states an array of shape (n, words). A game is the three
 functions of the protocol below; everything else here follows from them. Results and values are from
-the view of the game's first role, 0, as a state shows it. Where every state is seen by the side to
+the view of the game's first role, 0, as a state shows it. If every state is seen from the side to
 move, that side is role 0 and a move exchanges the roles (`exchanges`).
 """
 
@@ -19,34 +19,34 @@ from aspcircuits.bitplanes import OCTETS
 Index = npt.NDArray[np.intp]
 
 Turns = npt.NDArray[np.uint8]
-"""The role to move in each of some states, 0 or 1."""
+"""The role to move in each state, 0 or 1."""
 
 ONES = OCTETS.sum(1, dtype=np.uint8)
-"""How many bits of an octet are set."""
+"""The number of set bits of each octet."""
 
 _NOTHING = -(WIN + 1)
-"""Less than any value."""
+"""Less than every value."""
 
 _ROUNDS = (0, 1, 4)
-"""Leaves below one state are settled in rounds: the first one, the next three, the others."""
+"""Ranks where rounds begin: the leaves below a state are settled 1, then 3, then the rest."""
 
 _AT_ONCE = 1 << 13
-"""States that are followed together; more are worked off in parts."""
+"""States that are expanded together; more are processed in parts."""
 
 _LEAVES_OF_A_TURN = 1 << 11
-"""Leaves, about, that are looked at together where what they are worth may make others needless."""
+"""Leaves, about, that are searched together if their values may make others irrelevant."""
 
 
 class Look(NamedTuple):
-    """What the rules say of states.
+    """Results of the rules for states.
 
     Attributes:
         legal: uint8 of shape (n, octets); bit b of octet i says whether the side to move has move
-            8 i + b. None is set where the game is over.
+            8 i + b. None is set if the game is over.
         over: shape (n,), whether the game is over.
         result: int8 of shape (n,): 1 if role 0 has won, -1 if role 1, 0 for a draw or a game that
             goes on.
-        turn: uint8 of shape (n,): the role to move, 0 or 1; means nothing where the game is over.
+        turn: uint8 of shape (n,): the role to move, 0 or 1; meaningless if the game is over.
         late: shape (n,), whether the state's counters matter to a search (see `RowGame.counters`).
     """
 
@@ -57,114 +57,116 @@ class Look(NamedTuple):
     late: npt.NDArray[np.bool_]
 
     def moves(self) -> tuple[Index, Index]:
-        """Every move of every state: the state's number, ascending, and the move's."""
+        """Return the numbers of the state, ascending, and of the move, for every legal move."""
         octets = self.legal.shape[1]
         flat = self.legal.reshape(-1)
-        used = np.flatnonzero(flat != 0)  # of truth values it is found several times as fast
+        used = np.flatnonzero(flat != 0)  # on truth values this is several times as fast
         bits = np.flatnonzero(np.unpackbits(flat[used], bitorder="little").view(np.bool_))
         octet = used[bits >> 3]
         state = octet // octets
         return state, (octet - state * octets) * 8 + (bits & 7)
 
     def take(self, index: Index) -> "Look":
-        """That of some of the states."""
+        """Return the results for some of the states."""
         return Look._make(part[index] for part in self)
 
     def counts(self) -> Index:
-        """How many moves each state has."""
+        """Return the number of moves of each state."""
         counts: Index = ONES.take(self.legal).sum(1, dtype=np.intp)
         return counts
 
 
 class Leaves(NamedTuple):
-    """Values of states by themselves.
+    """Static values of states.
 
     Attributes:
         values: int64 of shape (n,), heuristic or forced, for role 0; see `advisor.engine.search`.
-        certain: shape (n,), whether a value is no guess: forced, or that of a draw.
+        certain: shape (n,), whether a value is not heuristic: forced, or that of a draw.
     """
 
     values: Values
     certain: npt.NDArray[np.bool_]
 
     def take(self, index: Index) -> "Leaves":
-        """That of some of the states."""
+        """Return the values of some of the states."""
         return Leaves._make(part[index] for part in self)
 
 
 class Code(Protocol):
-    """What is compiled of a game, as far as there is any."""
+    """The compiled code of a game, as far as there is any."""
 
     def spent(self, seconds: float) -> None:
-        """NumPy has searched for so long."""
+        """Report that NumPy has searched for this many seconds."""
 
     def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
-        """See `advisor.engine.nodes.LeafEvaluator`."""
+        """Return compiled code, or None; see `advisor.engine.nodes.LeafEvaluator`."""
 
     def played(self, seconds: float) -> None:
-        """NumPy has played at random for so long."""
+        """Report that NumPy has played random games for this many seconds."""
 
     def grown(self, seconds: float) -> None:
-        """NumPy has let a tree of random games grow for so long."""
+        """Report that NumPy has grown a tree of random games for this many seconds."""
 
     def player(self) -> Any:
-        """What has `advisor.engine.playouts.play_out`, by a seed that is a word; or None."""
+        """Return an object with `advisor.engine.playouts.play_out`, seeded by a word; or None."""
 
 
 class RowRules(Protocol):
-    """The rules of a game; one object is not to be called by two threads at once."""
+    """The rules of a game. Not thread-safe."""
 
     @property
     def exchanges(self) -> bool:
-        """Whether states are seen by the side to move, so that a move exchanges the roles."""
+        """Whether states are seen from the side to move, so that a move exchanges the roles."""
 
     def look(self, rows: Rows) -> Look:
-        """What the rules say of states, shape (n, words)."""
+        """Return the results of the rules for states, shape (n, words)."""
 
     def step(self, rows: Rows, moves: Index, turn: Turns) -> Rows:
-        """The states after one move each, by the role whose turn it is."""
+        """Return the states after one move each, made by the role to move."""
 
 
 class RowGame(RowRules, Protocol):
-    """A game: its rules, and what a search asks besides."""
+    """A game: its rules, and what a search needs besides."""
 
     @property
     def tree(self) -> Code:
-        """Its machine code."""
+        """The machine code of the game."""
 
     @property
     def backfires(self) -> bool:
-        """Whether a move may lose the game at once, where sides take turns."""
+        """Whether a move may lose the game at once, if sides take turns."""
 
     @property
     def counters(self) -> Rows:
-        """Shape (words,), bits of a state that do nothing but count towards a draw.
+        """The bits of a state that only count towards a draw, shape (words,).
 
-        States that differ in them alone are worth the same, unless it is `Look.late`."""
+        States that differ in them alone are worth the same, unless `Look.late` is set.
+        """
 
     def leaf(self, rows: Rows) -> "Leaves":
-        """What states are worth by themselves."""
+        """Return the static values of states."""
 
     @property
     def noisy_plies(self) -> int:
-        """How many plies of noisy moves are added at a leaf at most; 0 where no move is noisy."""
+        """The most plies of noisy moves that are added at a leaf; 0 if no move is noisy."""
 
     def noisy(self, rows: Rows) -> Look:
-        """As `look`, with the noisy moves alone: those that a value should not be taken before."""
+        """Return `look` with the noisy moves alone: those to follow before a state is valued."""
 
     def candidates(self, rows: Rows) -> npt.NDArray[np.uint8]:
-        """Moves of each state among which is a best one, looking two plies or more ahead.
+        """Return moves of each state that include a best one, looking two plies or more ahead.
 
-        As in `Look.legal`; none where that is not known."""
+        Encoded as in `Look.legal`; none if this is not known.
+        """
 
 
 class Children(NamedTuple):
-    """Every state one ply on.
+    """All children of some states.
 
     Attributes:
-        parent: the number of each one's parent, ascending.
-        move: the move that leads there.
-        look: what the rules say of the parents.
+        parent: the index of each child's parent, ascending.
+        move: the move that leads to the child.
+        look: results of the rules for the parents.
     """
 
     rows: Rows
@@ -173,12 +175,12 @@ class Children(NamedTuple):
     look: Look
 
     def take(self, index: Index) -> "Children":
-        """Some of them."""
+        """Return some of the children."""
         return Children(self.rows[index], self.parent[index], self.move[index], self.look)
 
 
 def expand(game: RowGame, rows: Rows, look: Look | None = None) -> Children:
-    """All children of some states or, given a look at them, those by its moves."""
+    """Return all children of some states or, given `look`, those by its moves."""
     look = game.look(rows) if look is None else look
     parent, move = look.moves()
     rows = game.step(rows.take(parent, 0), move, look.turn.take(parent))
@@ -186,7 +188,7 @@ def expand(game: RowGame, rows: Rows, look: Look | None = None) -> Children:
 
 
 def perft(game: RowGame, rows: Rows, plies: int) -> int:
-    """How many ways there are to play so many plies from some states; ended games have none."""
+    """Return the number of ways to play `plies` plies from some states; 0 for finished games."""
     if plies == 0:
         return len(rows)
     total = 0
@@ -199,20 +201,20 @@ def perft(game: RowGame, rows: Rows, plies: int) -> int:
 
 
 def for_movers(game: RowGame, children: Children, values: Values) -> Values:
-    """Values of children as those have them who move there."""
+    """Return values of children, given for role 0 there, for the side to move one ply above."""
     below = seen_from_above(values)
     if game.exchanges:
-        return -below  # the state above is seen by who moves, always role 0
+        return -below  # in the state above, the mover is always role 0
     return below * _sign(children.look.turn).take(children.parent)
 
 
 class Ahead:
-    """Looks ahead from states of one game at full width.
+    """Full-width look-ahead from states of one game.
 
     Attributes:
-        leaves: how many states were valued by themselves, merged ones once.
-        guesses: how many of these had a heuristic value.
-        added: how many more were valued after noisy moves.
+        leaves: number of states that got a static value; merged ones count once.
+        guesses: how many of these values were heuristic.
+        added: number of further states that were valued after noisy moves.
     """
 
     def __init__(self, game: RowGame) -> None:
@@ -226,25 +228,25 @@ class Ahead:
         recurrences: Recurrences | None = None,
         wanted: Wanted | None = None,
     ) -> Values:
-        """Negamax values of states, so many plies ahead; leaves are valued by `settled`.
+        """Return negamax values of states, `plies` ahead; `settled` values the leaves.
 
         Args:
-            recurrences: states that are worth a draw below these.
+            recurrences: states that are a draw below these.
             wanted: which values matter; None for all of them.
 
         Returns:
-            int64 of shape (n,), for role 0 as each state shows it; forced results count their plies
-            from the state itself.
+            int64 of shape (n,), for role 0 as each state shows it; forced results count plies from
+            the state itself.
         """
         parts = [self._look(part, plies, recurrences, wanted) for part in _parts(rows)]
         return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
     def settled(self, rows: Rows, leaves: Leaves, plies: int) -> Values:
-        """Values of leaves with what is to be had by noisy moves in them (quiescence search).
+        """Return values of leaves after a search of their noisy moves (quiescence search).
 
-        A state is worth its own value or, if that is more for who moves, the best that a noisy move
-        leads to; below it the same holds, for so many plies. Whoever moves may always leave it
-        at that ("stand pat"). What is certain of a state by itself stays as it is.
+        The value of a state is its static value or the best value that a noisy move leads to,
+        whichever is better for the side to move; the same holds below it, for `plies` plies. The
+        side to move may always stand pat. Certain static values stay as they are.
         """
         values = leaves.values.copy()
         open_ = np.flatnonzero(~leaves.certain) if plies else ()
@@ -308,12 +310,13 @@ class Ahead:
         wanted: Wanted,
         share: int,
     ) -> None:
-        """Raises `best`, values for who moves there, to what children have, as it is wanted.
+        """Raise `best`, values for the side to move, to the values of children, as far as `wanted`.
 
-        States and children are ordered by what the children are worth by themselves. In each turn
-        every state that still matters looks at its next child, and the first states at more of them
-        if the share allows it: mostly a few children show that a state is worth too much, and one
-        state, all of whose children are looked at, makes the others needless.
+        States and children are ordered by the static values of the children. In each turn, every
+        state that still matters looks at its next child, and the first states at several if `share`
+        allows it:
+        mostly a few children show that a state is worth too much, and one state whose children are
+        all done makes the others irrelevant.
         """
         low, high, spread = wanted
         distinct, copy = merged(children.rows)
@@ -350,12 +353,12 @@ class Ahead:
     def _raise(
         self, children: Children, leaves: Leaves, best: Values, plies: int, rounds: Sequence[int]
     ) -> None:
-        """Raises `best`, values for who moves there, to what settled children have.
+        """Raise `best`, values for the side to move, to the values of settled children.
 
-        Noisy moves can only make a child better for who moves there, so that its own value says
-        what the side above may hope for at most. Each of the rounds begins with so many children of
-        a state done, the most hopeful ones; others are settled only where they promise more than
-        was found.
+        Noisy moves can only raise a child's value for the side to move there, so its static value
+        is an upper bound for the side above. `rounds` holds the number of a state's children, the
+        most promising ones first, that are done when each round begins; a child is settled only if
+        it promises more than was found.
         """
         promise = for_movers(self.game, children, leaves.values)
         order = np.lexsort((-promise, children.parent))
@@ -371,23 +374,23 @@ class Ahead:
 
 
 def seen_from_above(values: Values) -> Values:
-    """Values as their parents have them: forced results are one ply further off."""
+    """Return values of states as seen one ply above: forced results are one ply further off."""
     return values - (values >= FORCED) + (values <= -FORCED)
 
 
 def firsts(ascending: Index) -> Index:
-    """Where each number occurs first."""
+    """Return the indices at which each number occurs first."""
     return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 
 def merged(rows: Rows) -> tuple[Rows, Index]:
-    """Each state once, and for each of the given ones the number of its copy."""
+    """Return each distinct state once, and for each given state the index of its copy."""
     keys = rows[:, 0].copy()
     for word in range(1, rows.shape[1]):
         keys ^= keys >> np.uint64(29)
         keys *= _MIX
         keys += rows[:, word]
-    # Numbers that say which state they belong to are sorted faster than the order is found.
+    # Sorting keys that contain the state's index is faster than an argsort.
     keys *= _MIX
     room = len(rows).bit_length()
     keys >>= np.uint64(room)

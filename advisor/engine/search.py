@@ -1,10 +1,10 @@
-"""Alpha-beta look-ahead over any two-player game of perfect information.
+"""Alpha-beta look-ahead for any two-player game of perfect information.
 
-Knows positions and evaluators by the two protocols of `nodes`, no game and no ASP. The root of the
-tree is searched here; below it one of two does the work, `Tree` or compiled code (`compiled`).
+It knows positions and evaluators through two protocols of `nodes`, no game and no ASP. This module
+searches the root of the tree; `Tree` or compiled code (`compiled`) searches below it.
 
-Whatever moves are tried first, remembered or cut off, the value is that of plain full-width
-negamax to the same depth with the same evaluator; a test holds it to that.
+Whatever the move order, the table and the cutoffs, the value is that of plain full-width negamax to
+the same depth with the same evaluator; a test checks this.
 """
 
 import time
@@ -42,26 +42,25 @@ __all__ = ["FORCED", "WIN", "LeafEvaluator", "Node", "Result", "search"]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search found, from the view of the side to move at the root.
+    """Result of a search, from the view of the side to move at the root.
 
     Attributes:
-        best: the best move; all of them, in the order of `Node.moves`, if every move was
-            scored.
+        best: the best move; all best moves, in the order of `Node.moves`, if every move was scored.
         value: of the best move; see the module's docstring.
-        scores: exact values of all moves if asked for, otherwise of the best move only.
-        lines: of the moves that were to be followed, the principal variation of each, from the
-            move itself on to the position that its value is taken from. Of several that lead to
-            the same value it is the one with the moves that come first in `Node.moves`:
-            whatever searched, and whatever it remembered, finds the same.
+        scores: exact values of all moves if requested, otherwise of the best move only.
+        lines: the principal variation of each move to follow, from the move itself to the position
+            that gives the value. Among lines with the same value, it is the one whose moves come
+            first in `Node.moves`, so that it does not depend on what searched or what is in the
+            table.
         depth: plies of the last completed iteration.
         exhaustive: every line was followed to the end of the game, so a value of 0 is a draw.
-        drawn: moves that end the game at once as a draw, so that their value is no guess.
+        drawn: moves that end the game at once as a draw, so that their value is certain.
         nodes: positions visited inside the tree.
         leaves: positions scored by the evaluator.
         seconds: wall-clock time.
-        interrupted: somebody ended the search before its limits did, or it had no room to go on.
-        machine_code: in the end it was machine code that searched.
-        selective: it left out what seemed hopeless.
+        interrupted: the search was stopped before its limits, or had no room to go on.
+        machine_code: whether machine code did the search in the end.
+        selective: whether it pruned what seemed hopeless.
     """
 
     best: tuple[int, ...]
@@ -80,7 +79,7 @@ class Result:
 
     @property
     def variation(self) -> tuple[int, ...]:
-        """The best move and, if it was to be followed, what is expected after it."""
+        """The best move and, if it was followed, the moves expected after it."""
         return self.lines.get(self.best[0], self.best[:1])
 
 
@@ -99,33 +98,35 @@ def search(
     go_on: bool = False,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
-    """Looks ahead by iterative deepening until a limit is reached or the best move is forced.
+    """Search by iterative deepening until a limit is reached or the best move is forced.
 
     Args:
         root: a position whose game goes on.
         evaluator: scores the leaves.
         depth: plies, at least 1; None for no limit.
-        stop: looked at before every batch; but the first ply is always finished, so that there
-            is an answer. None for never.
-        moves: those to choose from, at least one; None for all.
-        every_move: score all of them exactly, not only the best one. Costs several times more.
-        bonus: what is known of the root's moves apart from what comes after them: so much is added
-            to a move's heuristic value, in every iteration. Forced results stay as they are, and
-            so do draws: of a move that ends the game, and where every line is followed to the end.
-            It may be a function, which is
-            not asked where a win is found before that matters.
-        jobs: threads that share the moves where every one is scored by machine code; for the best
-            one alone the others would look where it needs no look. The values are the same; those
-            of a selective search would not be, so that one thread does it if it has a depth.
-        nodes: it is to stop, too, once it counts so many, those that were scored among them, which
-            machine code hears only between its calls. None for no bound.
-        go_on: a selective search may use what earlier ones remember, so that the same question need
-            not have the same answer.
-        on_iteration: is called after each completed iteration with the result so far.
+        stop: checked before every batch; but the first ply is always finished, so that there is an
+            answer. None for never.
+        moves: the moves to choose from, at least one; None for all.
+        every_move: score all moves exactly, not only the best one. Costs several times more.
+        bonus: what is known of the root's moves apart from their consequences: an amount that is
+            added to a move's heuristic value, in every iteration. Forced results stay as they are,
+            and so do draws: of a move that ends the game, or if every line is followed to the end.
+            It may be
+                a
+            function, which is not called if a win is found before the bonus matters.
+        follow: which moves get a principal variation.
+        jobs: threads that share the moves if machine code scores every one; for the best move alone
+            the other threads would do useless work. The values are the same. Those of a selective
+            search would not be, so with a depth it uses one thread.
+        nodes: limit on nodes and scored positions together, which machine code checks only between
+            its calls. None for no limit.
+        go_on: a selective search may use what earlier ones have stored, so that the same call need
+            not give the same result.
+        on_iteration: called after each completed iteration with the result so far.
 
     Returns:
-        the last completed iteration's result; without `every_move` that of the one which was cut
-        short, if this has found a better move.
+        the result of the last completed iteration; without `every_move`, that of the interrupted
+        one if it has found a better move.
     """
     stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
@@ -147,8 +148,8 @@ def search(
     except StoppedError:
         interrupted = stop.interrupted or not tree.stop.is_set()
         if done is not None and not every_move and scores.keys() - {*done.best}:
-            # The iteration that was cut short has already found a better move. That all the
-            # others are worse is not known, so that neither a loss nor a draw would be certain.
+            # The interrupted iteration has already found a better move. Whether all the
+            # others are worse is unknown, so neither a loss nor a draw would be certain.
             better = tree.result(done.depth + 1, scores)
             if better.value > -FORCED:
                 done = replace(better, depth=done.depth, exhaustive=False)
@@ -158,7 +159,7 @@ def search(
 
 
 class _Budget(Stop):
-    """A stop that is set as well once a search counts so many nodes and scored states."""
+    """A stop that is also set once a search has counted enough nodes and scored states."""
 
     def __init__(self, stop: Stop, tree: "_Root[Any]", nodes: int) -> None:
         super().__init__()
@@ -170,7 +171,7 @@ class _Budget(Stop):
 
 
 class _Root(Generic[P]):
-    """The root of a search, and what lies below it; see `Below`."""
+    """The root of a search, and the search below it; see `Below`."""
 
     def __init__(
         self,
@@ -191,7 +192,7 @@ class _Root(Generic[P]):
         self._nodes, self._guesses = -self._below.nodes, -self._below.guesses
 
     def work(self) -> dict[str, Any]:
-        """What a `Result` says of the work so far."""
+        """Return the fields of a `Result` that describe the work so far."""
         return {
             "nodes": self._nodes + self._below.nodes,
             "leaves": self._evaluator.leaves - self._leaves_before,
@@ -207,7 +208,7 @@ class _Root(Generic[P]):
         certain: bool = False,
         follow: Literal["best", "all"] | None = None,
     ) -> Result:
-        """What is known after an iteration that has found some scores."""
+        """Return the result of an iteration that has found some scores."""
         value = max(scores.values())
         best = tuple(move for move in self._root.moves() if scores.get(move) == value)
         followed = {None: (), "best": best[:1], "all": scores}[follow]
@@ -232,7 +233,7 @@ class _Root(Generic[P]):
 
     @cached_property
     def _drawn(self) -> frozenset[int]:
-        """The moves after which the game is drawn; that a line leads back to the root is none."""
+        """The moves that draw the game at once, without those that only lead back to the root."""
         root = self._root
         return frozenset(
             move
@@ -249,7 +250,7 @@ class _Root(Generic[P]):
         return self._guesses + self._below.guesses
 
     def fastest(self, work: Callable[..., T], *arguments: Any) -> T:
-        """What `work` finds, done again from its beginning once there is machine code for it."""
+        """Return the result of `work`, started again if machine code for it becomes available."""
         while True:
             self._below.stop = self.stop
             self._below.jobs = 1 if self.selective and self._to_depth else self._jobs
@@ -270,10 +271,10 @@ class _Root(Generic[P]):
         scores: dict[int, int],
         follow: Literal["best", "all"] | None,
     ) -> Result:
-        """The result of one depth.
+        """Return the result of one depth.
 
-        Lines are looked for at each depth, since at the end it may be to stop; and together with
-        the values, since machine code that leaves something out finds others.
+        Lines are computed at each depth, since the stop may be set by the end; and together with
+        the values, since machine code that prunes may find other values later.
         """
         guesses = self.guesses
         self.iterate(order, depth, every_move, scores)
@@ -282,7 +283,7 @@ class _Root(Generic[P]):
     def iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
     ) -> None:
-        """Puts values of the root's moves into `scores`, or only that of the best one so far."""
+        """Put the values of the root's moves into `scores`, or only that of the best one so far."""
         self._nodes += 1
         chooser = self._below.chooser
         if chooser and not every_move:
@@ -307,14 +308,14 @@ class _Root(Generic[P]):
     def _values(
         self, order: Sequence[int], children: Sequence[P], plies: int, every_move: bool
     ) -> list[int]:
-        """What the root's children are worth for those to move, exact where it may be asked for."""
+        """Return the values of the root's children for their sides to move, exact where needed."""
         mine = any(child.turn == self._root.turn for child in children)
         if every_move or mine or plies < 2:
             return self._below.values(children, plies, 1)
         eldest = self._below.values(children[:1], plies, 1)
         best = self._raised(order[0], -eldest[0])
         bonuses = [self._bonus.get(move, 0) for move in order]
-        # So much a child must be worth at most to be better with its bonus.
+        # A child's value must not exceed this for its move to be better with its bonus.
         high = -min(self._raised(move, best, -1) for move in order)
         wanted = Wanted(-INFINITE, high, max(bonuses) - min(bonuses) + 1)
         return eldest + self._below.values(children[1:], plies, 1, wanted)
@@ -322,12 +323,12 @@ class _Root(Generic[P]):
     def _compare(
         self, order: Sequence[int], children: Sequence[P], depth: int, scores: dict[int, int]
     ) -> None:
-        """As `iterate`, one child after the other, for the best one."""
+        """Compare the moves one by one, for the best one alone; see `iterate`."""
         below, root = self._below, self._root
         for move, child in zip(order, children, strict=True):
             low = -INFINITE
             if scores:
-                # So much the child itself must be worth to be better with its bonus.
+                # The child's value must exceed this for its move to be better with its bonus.
                 (best,) = scores.values()
                 low = self._raised(move, best, -1)
             value = child_value(below, root, child, depth - 1, low, INFINITE, 1, bool(scores))
@@ -336,11 +337,11 @@ class _Root(Generic[P]):
                 scores[move] = self._raised(move, value)
 
     def _raised(self, move: int, value: int, times: int = 1) -> int:
-        """A value of a root's move with its bonus, but for a forced one; -1 takes it away."""
+        """Return a root move's value with its bonus, unless forced; `times` -1 subtracts it."""
         return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
     def _line(self, first: int, depth: int, forced: bool) -> tuple[int, ...]:
-        """The principal variation that gives `first` its value: a forced result goes to its end."""
+        """Return the principal variation that starts with `first`; a forced one goes to its end."""
         moves, position = [first], self._root.after(first)
         if depth == 1 and not forced:
             return (first,)
@@ -359,7 +360,7 @@ class _Root(Generic[P]):
         return tuple(moves)
 
     def _reaching(self, position: P, value: int, depth: int, ply: int) -> int | None:
-        """The first move that leads a position at `ply` to the value that it has at this depth."""
+        """Return the first move that leads a position at `ply` to its value at this depth."""
         moves = position.moves()
         children = [position.after(move) for move in moves]
         if depth - 1 <= self._below.at_once:
@@ -374,15 +375,15 @@ class _Root(Generic[P]):
 
 
 class Tree(Generic[P]):
-    """What lies below the positions of one root, in Python; see `Below`.
+    """The search below the positions of one root, in Python; see `Below`.
 
     Args:
-        root: tells how many plies are best looked ahead at once.
+        root: determines how many plies are best searched at once.
         evaluator: scores the leaves. Once it has machine code, a FasterError is raised.
     """
 
     chooser = None
-    room = 1 << 20  # positions that it remembers; once these are full it begins anew
+    room = 1 << 20  # positions in the table; once it is full, it is cleared
 
     def __init__(self, root: P, evaluator: LeafEvaluator[P]) -> None:
         self._evaluator = evaluator
@@ -434,12 +435,12 @@ class Tree(Generic[P]):
     def _best(
         self, position: P, depth: int, alpha: int, beta: int, ply: int, hint: int
     ) -> tuple[int, int]:
-        """The best child's value and move, as far as (alpha, beta) asks for it."""
+        """Return the best child's value and move, as far as the window (alpha, beta) needs them."""
         killer = self._killers.get(ply, 0)
         moves = sorted(position.candidates(), key=lambda move: (move != hint, move != killer))
         best, best_move = -INFINITE, moves[0]
         if depth - 1 <= self.at_once:
-            # The eldest may cut off; otherwise their younger siblings are a batch, or several.
+            # The eldest child may cause a cutoff; otherwise its siblings form one or more batches.
             size = self._evaluator.positions_at_once(depth - 1)
             eldest = self._evaluator.eldest(len(moves), depth - 1)
             starts = range(eldest, len(moves), size)

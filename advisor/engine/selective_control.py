@@ -1,6 +1,6 @@
 """The memory of the selective look-ahead; see `advisor.engine.control`.
 
-A task is a node of the tree that is being searched, in memory at the address that is its name.
+A task is a node of the search tree; its memory address is its name.
 """
 
 from advisor.engine.control import SearchWords
@@ -13,107 +13,107 @@ class Selective(SearchWords):
     """A selective search."""
 
     # Tasks
-    free: int  # addresses of tasks that nobody has, ...
-    free_count: int  # ... and how many
-    fewest: int  # how many there were at the least
-    tasks: int  # the first one
-    task_size: int  # octets of each
-    task_room: int  # how many there are; where few are free, fewer moves are searched at once
-    owed: int  # tasks of this round that may still need a free one
-    moves_room: int  # moves that a task has room for; for more the search begins anew with twice
-    children: int  # states that are made together at most
-    waiting: int  # addresses of tasks whose states are still to be made, ...
+    free: int  # addresses of free tasks
+    free_count: int  # their number
+    fewest: int  # the least number of free tasks so far
+    tasks: int  # the first task
+    task_size: int  # bytes of a task
+    task_room: int  # number of tasks; if few are free, fewer moves are searched at once
+    owed: int  # tasks of this round that may still need a free task
+    moves_room: int  # moves that a task has room for; for more, the search restarts with twice
+    children: int  # the most states that are made together
+    waiting: int  # addresses of tasks whose states are still to be made
     waiting_count: int
-    growing: int  # ... of those whose children are
+    growing: int  # addresses of tasks whose children are still to be made
     growing_count: int
-    older: int  # how many of them were there before the last ones
+    older: int  # how many of these were there before the last ones came
     now: int  # room for the tasks of a round
-    grown_tasks: int  # addresses of tasks that may have more children to search, ...
+    grown_tasks: int  # addresses of tasks that may have more children to search
     grown_count: int
-    split: int  # ... room for those that are asked for more, ...
-    split_rank: int  # ... and how much they are worth it
+    split: int  # room for tasks that are to search more children at once
+    split_rank: int  # their priorities
     # Columns
-    states: int  # of the tasks of a round: states, ...
-    said: int  # what look or noisy says of them, noisy moves first, ...
-    legal: int  # ... in it all moves, ...
+    states: int  # of the tasks of a round: states
+    said: int  # the output of look or noisy for them, noisy moves first
+    legal: int  # within it, all legal moves
     status: int
-    steps: int  # ... what step reads of them, ...
-    child_steps: int  # ... and of their children; likewise
+    steps: int  # the input of step for them
+    child_steps: int  # the same columns for their children
     child_states: int
     child_values: int
     rank: int  # room to put moves in order
-    # What it has learnt
-    history: int  # of each move, for each side, how often it was enough
+    # Move statistics
+    history: int  # of each move, for each side, how often it caused a cutoff
     killers: int  # two moves for each ply
-    replies: int  # for each move the one last enough after it
+    replies: int  # for each move, the last reply that caused a cutoff
     # How it is searched
-    reductions: int  # plies, for each depth and number of a move: 64 * 64
-    margin: int  # what a move changes, about
+    reductions: int  # plies, for each depth and place of a move: 64 * 64
+    margin: int  # typical change of a value by a move
     root_depth: int
     move_count: int  # of the game
-    pass_row: int  # of the table: no move at all; -1 for a game in which nobody passes
-    age: int  # what an earlier search has remembered is not looked at
+    pass_row: int  # row of the table for a null move; -1 for a game without one
+    age: int  # table entries of an earlier age are ignored
     bonus: int  # of each move at the root; 0 for none
-    done: int  # whether the answer is there
+    done: int  # whether the search is finished
 
 
 @layout
 class TaskWords(Layout):
-    """A node. After it come its line, its state, its moves, their values and their order."""
+    """A node. Its line, state, moves, their values and their order follow in memory."""
 
     parent: int  # 0 at the root
-    number: int  # of the move that led here; -1 for no move at all
-    index: int  # of it among its parent's
+    number: int  # of the move that led here; -1 for a null move
+    index: int  # the index of that move among its parent's
     kind: int
     type: int
     depth: int  # for a quiet task, how many noisy moves have led there
-    asked: int  # the depth that was asked for, which few moves may raise
-    reduced: int  # plies by which that is less than it would be
+    asked: int  # the requested depth; positions with few moves are searched deeper
+    reduced: int  # plies by which the depth is reduced
     ply: int
     side: int
-    alpha: int  # raised by what is found
+    alpha: int  # raised by the values that are found
     beta: int
-    above: int  # what the parent's alpha was
-    least: int  # what alpha was at first
-    by_itself: int  # its value without a look ahead
+    above: int  # the parent's alpha when the task was made
+    least: int  # alpha at the beginning
+    by_itself: int  # its static value
     best: int
     best_move: int
     hint: int
     count: int
     next: int
     open: int  # children that are being searched
-    seen: int  # children that have been
+    seen: int  # children that are finished
     state: int
     listed: int  # whether it is among the grown tasks
-    calm: int  # whether it may be supposed that its side passes
+    calm: int  # whether a null move is allowed, see `PASS_BIT`
     key: int
     check: int
     length: int  # of its line
 
 
 TARGET, MOST = 128, 512
-"""Tasks of a round: so many are worth the time that a call takes, so many there may be."""
+"""Tasks of a round: enough to be worth the time of a call, and the most that there may be."""
 CHILDREN = 1 << 13
-"""States that are made together at most, or all children of a single task."""
+"""The most states that are made together, unless a single task has more children."""
 
 LONGEST = 100
-"""Plies, and moves of a line, that there is room for; deeper states are leaves."""
+"""The most plies, and moves of a line, that there is room for; deeper states are leaves."""
 
 SPARE = LONGEST + 8
-"""Tasks that stay free for the deepest task of all to be searched to its end."""
+"""Tasks that stay free, so that the deepest task can always be searched to its end."""
 LINE_FROM = TaskWords.dtype().itemsize // 8
 STATE_FROM = LINE_FROM + LONGEST
 """The words of a task where its line and its state begin."""
 
 NORMAL, QUIET = range(2)
-"""Kinds: all moves; noisy moves alone."""
+"""Kinds of tasks: all moves; noisy moves alone."""
 OPEN_WINDOW, CUT, ALL = range(3)
-"""Types: what the windows and the tasks above let expect of it."""
+"""Node types, as expected from the windows and the tasks above."""
 IDLE, NEW, GROWN, LEFT = range(4)
-"""States of a task: free; without children yet; with them; without anybody who waits for it."""
+"""States of a task: free; without children yet; with children; with nothing waiting for it."""
 
 NOISY_BIT = 32
-"""Of a task's moves, whether it is a noisy one."""
+"""The bit of a task's move that is set if the move is noisy."""
 
 LEFT_OUT = -4 * WIN
-"""In place of a bonus, of a move at the root that is not to be chosen."""
+"""Stands for the bonus of a move at the root that must not be chosen."""

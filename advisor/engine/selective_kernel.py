@@ -1,24 +1,25 @@
-"""The selective look-ahead as compiled code: what seems hopeless is looked at less deep, or not.
+"""The selective look-ahead as compiled code: hopeless moves are pruned or searched less deeply.
 
-As `advisor.engine.kernel`, without a game in it, but its values are not those of full width. What
-it leaves out:
+Like `advisor.engine.kernel`, it works for any game, but its values are not those of full width. It
+saves work by:
 
-    null move    who would be well off even without a move need not look for one (Donninger 1993)
-    reductions   moves that come late in a good order are looked at less deep, and again if that
-                 shows them to be better than expected (late move reductions; Romstad 2006)
-    futility     a move is left out whose value by itself is too far below what one has
+    null move    a side that would be well off even after passing need not search its moves
+                 (Donninger 1993)
+    reductions   moves late in a good order are searched less deeply, and again at full depth if
+                 they turn out better than expected (late move reductions; Romstad 2006)
+    futility     a move is pruned if its static value is too far below alpha
 
-Forced results are never guessed: a loss is one only where every reply was looked at and loses, and
-what was left out counts as a value that is not forced.
+Forced results are never guessed: a loss is one only if every reply was searched and loses, and
+anything pruned counts as a value that is not forced.
 
-A call of the game's functions costs the same for one state as for a whole block. So the tree is not
-searched by recursion: its nodes are tasks that wait for states, and of all tasks that wait, in
-whatever part of the tree, each round makes the states together. Where few wait, tasks whose
-moves would be searched one after the other have several of them searched at once (young brothers
-wait: Feldmann, Mysliwietz, Vornberger 1994). With one thread the same question has the same answer.
+A call of the game's functions costs the same for one state as for a whole block. So the search is
+not recursive: nodes are tasks that wait for their states, and each round makes the states of all
+waiting tasks together, wherever they are in the tree. If few tasks wait, some that would search
+their moves one by one search several of them at once (young brothers wait: Feldmann, Mysliwietz,
+Vornberger 1994). With one thread, the same call gives the same result.
 
-Values are for the side to move in each task, and count forced results from there. Only who makes
-the code imports this module.
+Values are for the side to move in each task, and count forced results from there. Only the process
+that compiles the code imports this module.
 """
 
 from advisor.engine import control as c
@@ -50,69 +51,68 @@ _NUMBER = (1 << s.NOISY_BIT) - 1
 """The bits of a task's move that are its number."""
 
 _AGE_BIT = 40
-"""Of the word of the table that says what is remembered, from where on the age of it stands."""
+"""The lowest bit of the age, in the word of a table entry with depth, move and bound."""
 
 _MOST_HISTORY = 1 << 14
 
 _FUTILE, _FEW_DEPTH, _WELL_OFF = 3, 2, 5
-"""So few plies above the end a move may be hopeless by itself, only a few moves are looked at, or
-the side to move needs no move at all."""
+"""Greatest depths for futility pruning, late move pruning and reverse futility pruning."""
 
 _FEW_MOVES = 3
-"""With so few moves a ply more is looked ahead."""
+"""With at most this many moves, a position is searched one ply deeper."""
 
 
 @inline
 def state_of(task: int) -> int:
-    """Where a task has its state."""
+    """Return the address of a task's state."""
     return task + 8 * s.STATE_FROM
 
 
 @inline
 def moves_of(b: s.Selective, task: int) -> Words:
-    """Its moves."""
+    """Return a task's moves."""
     return at(state_of(task) + 8 * b.words)
 
 
 @inline
 def values_of(b: s.Selective, task: int) -> Words:
-    """What they lead to, by itself."""
+    """Return the static values of the states that a task's moves lead to."""
     return at(state_of(task) + 8 * (b.words + b.moves_room))
 
 
 @inline
 def order_of(b: s.Selective, task: int) -> int:
-    """Where it has their order."""
+    """Return the address of the order of a task's moves."""
     return state_of(task) + 8 * (b.words + 2 * b.moves_room)
 
 
 @inline
 def history_of(b: s.Selective, t: s.TaskWords) -> Words:
-    """How often each move of a task's side was enough."""
+    """Return how often each move of a task's side caused a cutoff."""
     return at(b.history + 8 * t.side * b.move_count)
 
 
 @inline
 def reply_to(b: s.Selective, t: s.TaskWords) -> Words:
-    """The move that was last enough after the one that led to a task."""
+    """Return the last move that caused a cutoff after the move that led to a task."""
     return at(b.replies + 8 * (t.side * b.move_count + t.number))
 
 
 @inline
 def killers_of(b: s.Selective, t: s.TaskWords) -> Words:
-    """The two moves that were last enough at a task's ply."""
+    """Return the two last moves that caused a cutoff at a task's ply."""
     return at(b.killers + 16 * t.ply)
 
 
 @inline
 def is_forced(value: int) -> int:
-    """Whether it is of a game that is won or lost."""
+    """Return whether a value stands for a won or lost game."""
     return value >= FORCED or value <= -FORCED
 
 
 @function
 def recalled(m: int, task: int) -> int:
-    """What is remembered of a task's state, whose value is then `known`; or 0."""
+    """Return the table's data on a task's state and set `known` to its value; or 0."""
     b, t = selective_at(m), task_at(task)
     place = (t.key >> 16) & b.memory_mask
     for i in range(2):
@@ -124,7 +124,7 @@ def recalled(m: int, task: int) -> int:
 
 @function
 def remember(m: int, task: int, bound: int) -> int:
-    """Puts what was found of a task into the table, in place of the less deep of two entries."""
+    """Store a task's result in the table, in place of the shallower of two entries."""
     b, t = selective_at(m), task_at(task)
     place = (t.key >> 16) & b.memory_mask
     chosen, least = place, 1 << 30
@@ -145,7 +145,7 @@ def remember(m: int, task: int, bound: int) -> int:
 
 @function
 def release(m: int, task: int) -> int:
-    """Nobody has a task any more."""
+    """Free a task."""
     b = selective_at(m)
     task_at(task).state = s.IDLE
     at(b.free)[b.free_count] = task
@@ -155,7 +155,7 @@ def release(m: int, task: int) -> int:
 
 @function
 def left(task: int) -> int:
-    """Whether nobody waits for what a task will find."""
+    """Return whether nothing waits for a task's result any more."""
     while task != 0:
         if task_at(task).state == s.LEFT:
             return 1
@@ -165,7 +165,7 @@ def left(task: int) -> int:
 
 @function
 def drop(m: int, task: int) -> int:
-    """Gives up a task that nobody waits for, and those above it that waited for it alone."""
+    """Free a task that nothing waits for, and the tasks above that waited only for it."""
     while True:
         parent = task_at(task).parent
         release(m, task)
@@ -181,7 +181,7 @@ def drop(m: int, task: int) -> int:
 
 @function
 def bonus(m: int, task: int, number: int) -> int:
-    """What is added to a move's value, at the root alone."""
+    """Return the bonus of a move at the root, 0 elsewhere."""
     b = selective_at(m)
     if task_at(task).parent != 0 or b.bonus == 0:
         return 0
@@ -190,13 +190,13 @@ def bonus(m: int, task: int, number: int) -> int:
 
 @function
 def without(value: int, more: int) -> int:
-    """A value before so much was added, which nothing is to a forced one."""
+    """Return a value without a bonus of `more`, which forced values do not have."""
     return value if is_forced(value) else value - more
 
 
 @function
 def begun(m: int, task: int, parent: int, number: int, kind: int, expected: int, depth: int) -> int:
-    """Makes a task wait for its state, of which nothing is known yet."""
+    """Initialise a task and make it wait for its state."""
     b, t = selective_at(m), task_at(task)
     t.parent, t.number = parent, number
     t.kind, t.type, t.depth, t.asked = kind, expected, depth, depth
@@ -221,7 +221,7 @@ def launch(
     low: int,
     high: int,
 ) -> int:
-    """A task for what a move, or none, leads to; between these bounds its value matters above."""
+    """Make a task for a move or a null move; its value matters above between `low` and `high`."""
     b, p = selective_at(m), task_at(parent)
     b.free_count -= 1
     b.fewest = min(b.fewest, b.free_count)
@@ -242,7 +242,10 @@ def launch(
 
 @function
 def better(m: int, task: int, value: int, number: int, child: int) -> int:
-    """A move, or what is left out, is worth so much; `child` has the play after it, or 0."""
+    """Update a task's best value by that of a move or of pruned moves.
+
+    `child` is the task with the line after the move, or 0.
+    """
     t = task_at(task)
     if value > t.best:
         t.best = value
@@ -262,7 +265,7 @@ def better(m: int, task: int, value: int, number: int, child: int) -> int:
 
 @function
 def expected_below(kind: int, first: int) -> int:
-    """The type of a child's task."""
+    """Return the node type of a child's task."""
     if kind == s.OPEN_WINDOW:
         return s.OPEN_WINDOW if first else s.CUT
     return s.ALL if kind == s.CUT else s.CUT
@@ -270,7 +273,7 @@ def expected_below(kind: int, first: int) -> int:
 
 @function
 def reduction(m: int, task: int, place: int, move: int, depth: int) -> int:
-    """By how many plies less deep a move is looked at first."""
+    """Return by how many plies the first search of a move is reduced."""
     b, t = selective_at(m), task_at(task)
     number = move & _NUMBER
     if t.calm == 0 or number == t.hint or depth < 2 or place < 2 or move >> s.NOISY_BIT:
@@ -287,7 +290,7 @@ def reduction(m: int, task: int, place: int, move: int, depth: int) -> int:
 
 @function
 def unsearched(m: int, task: int, place: int, move: int, own: int, depth: int) -> int:
-    """What a move counts as that is not worth a search; NONE for one that is."""
+    """Return the value of a move that is pruned; NONE if it has to be searched."""
     b, t = selective_at(m), task_at(task)
     if place == 0 or t.type == s.OPEN_WINDOW or t.calm == 0 or is_forced(t.alpha):
         return NONE
@@ -301,7 +304,7 @@ def unsearched(m: int, task: int, place: int, move: int, own: int, depth: int) -
 
 @function
 def tried(m: int, task: int, place: int) -> int:
-    """Has the move that is at this place in order searched, or takes what it counts as."""
+    """Search the move at a place of the order, or prune it and take its value."""
     b, t = selective_at(m), task_at(task)
     i = at(order_of(b, task))[place]
     move, own = moves_of(b, task)[i], values_of(b, task)[i]
@@ -323,7 +326,7 @@ def tried(m: int, task: int, place: int) -> int:
 
 @function
 def advance(m: int, task: int) -> int:
-    """Has more of a task's moves searched; 1 if none is left that would matter."""
+    """Start the search of more of a task's moves; return 1 if no move is left that matters."""
     b, t = selective_at(m), task_at(task)
     while t.next < t.count:
         if t.best >= t.beta:
@@ -339,7 +342,7 @@ def advance(m: int, task: int) -> int:
 
 @function
 def learnt(m: int, task: int) -> int:
-    """A move was enough: others like it come sooner, those that were not come later."""
+    """Update the move statistics after a cutoff: the best move gains, those tried before lose."""
     b, t = selective_at(m), task_at(task)
     best = t.best_move
     killers = killers_of(b, t)
@@ -361,7 +364,7 @@ def learnt(m: int, task: int) -> int:
 
 @function
 def received(m: int, task: int, child: int) -> int:
-    """Takes what a child has found; 1 if with it the task's own value is known."""
+    """Take the result of a child; return 1 if that completes the task."""
     b, t, f = selective_at(m), task_at(task), task_at(child)
     value, number = -from_node(f.best, 1), f.number
     if number < 0:
@@ -389,7 +392,7 @@ def received(m: int, task: int, child: int) -> int:
 
 @function
 def complete(m: int, task: int) -> int:
-    """A task's value is known: whoever waits for it goes on."""
+    """Finish a task whose value is known, and continue the tasks that wait for it."""
     b = selective_at(m)
     while True:
         t = task_at(task)
@@ -428,10 +431,10 @@ def complete(m: int, task: int) -> int:
 
 @function
 def gathered(m: int) -> int:
-    """Chooses the tasks of a round; how many there are.
+    """Choose the tasks of a round; return their number.
 
-    Each may need one free task. Where few are free a round has one task, the deepest one, which
-    needs no more of them than a line has plies: so there is always one.
+    Each may need one free task. If few are free, a round has one task, the deepest one, which needs
+    at most as many as a line has plies: so there is always one.
     """
     b = selective_at(m)
     waiting, now = at(b.waiting), at(b.now)
@@ -450,7 +453,7 @@ def gathered(m: int) -> int:
 
 @function
 def looked(m: int, count: int) -> int:
-    """What the game says of the states of a round."""
+    """Call look, or noisy if there are noisy moves, on the states of a round."""
     b = selective_at(m)
     name = c.NOISY if b.noisy_plies else c.LOOK
     return run(m, name, b.states, b.stride, b.said, 0, count)
@@ -458,7 +461,7 @@ def looked(m: int, count: int) -> int:
 
 @function
 def met(m: int, count: int) -> int:
-    """Makes the states of a round's tasks, and what the game says of them."""
+    """Make the states of a round's tasks, and call the game's functions on them."""
     b = selective_at(m)
     stride, now = b.stride, at(b.now)
     for i in range(count):
@@ -484,8 +487,10 @@ def met(m: int, count: int) -> int:
 
 @function
 def listed(m: int, task: int, i: int) -> int:
-    """Writes down the moves of a task, the i-th one of the round; 0 if there is no room,
-    by which the search has ended."""
+    """List the moves of the i-th task of the round.
+
+    Return 0 if there is no room, which ends the search.
+    """
     b, t = selective_at(m), task_at(task)
     stride, room = b.stride, b.moves_room
     moves = moves_of(b, task)
@@ -509,7 +514,7 @@ def listed(m: int, task: int, i: int) -> int:
 
 @function
 def known_of(m: int, task: int, i: int, status: int) -> int:
-    """Whether the value of a task, the i-th one of the round, is certain or remembered."""
+    """Return whether the value of the i-th task of the round is certain or in the table."""
     b, t = selective_at(m), task_at(task)
     known = certain(m, status, 0)
     if known != NONE:
@@ -534,7 +539,7 @@ def known_of(m: int, task: int, i: int, status: int) -> int:
 
 @function
 def by_itself(m: int, task: int) -> int:
-    """A task is worth what it is by itself, which is a guess; always 1."""
+    """Give a task its static value, which is heuristic; always return 1."""
     selective_at(m).guesses += 1
     t = task_at(task)
     t.best, t.key = t.by_itself, 0
@@ -543,7 +548,7 @@ def by_itself(m: int, task: int) -> int:
 
 @function
 def prepared(m: int, task: int, i: int) -> int:
-    """Looks at a task's state, the i-th one of the round; 1 if its value is known by that."""
+    """Examine the state of the i-th task of the round; return 1 if that settles its value."""
     b, t = selective_at(m), task_at(task)
     b.nodes += 1
     t.key = 0
@@ -589,7 +594,7 @@ def prepared(m: int, task: int, i: int) -> int:
 
 @function
 def rank_of(m: int, task: int, move: int, own: int) -> int:
-    """How soon a move is tried, which leads to a state that is worth so much by itself."""
+    """Return the priority of a move that leads to a state with this static value."""
     b, t = selective_at(m), task_at(task)
     number = move & _NUMBER
     if number == t.hint:
@@ -611,9 +616,9 @@ def rank_of(m: int, task: int, move: int, own: int) -> int:
 
 @function
 def ordered(m: int, task: int, first: int, turned: int) -> int:
-    """Orders a task's moves by the values of their states, which begin at `first`.
+    """Order a task's moves by the values of their states, which begin at `first`.
 
-    What is certain counts at once. 1 if the value of the task is known by that.
+    Certain values count at once. Return 1 if that settles the value of the task.
     """
     b, t = selective_at(m), task_at(task)
     long, ply = b.long, t.ply + 1
@@ -649,7 +654,7 @@ def ordered(m: int, task: int, first: int, turned: int) -> int:
 
 @function
 def grown(m: int) -> int:
-    """Makes the children of tasks that wait for them, as many as there is room for.
+    """Make the children of tasks that wait for them, as many as there is room for.
 
     Each task may need one free task, as in `gathered`.
     """
@@ -700,7 +705,7 @@ def grown(m: int) -> int:
 
 @function
 def split(m: int) -> int:
-    """Where few tasks wait, has others search several moves at once, the deepest ones first."""
+    """If few tasks wait, let others search several moves at once, the deepest ones first."""
     b = selective_at(m)
     want = s.TARGET - b.waiting_count
     tasks, chosen = at(b.grown_tasks), at(b.split)
@@ -736,7 +741,7 @@ def split(m: int) -> int:
 
 @function
 def opened(m: int, depth: int, alpha: int, beta: int) -> int:
-    """Makes the first task, whose state is there, the only one: it waits."""
+    """Make the root, whose state is there, the only task, and let it wait."""
     b = selective_at(m)
     root, last = b.tasks, b.task_room - 1
     b.ended, b.done, b.owed, b.root_depth = 0, 0, 0, depth
@@ -757,13 +762,13 @@ def opened(m: int, depth: int, alpha: int, beta: int) -> int:
 
 @function
 def think(m: int, depth: int, alpha: int, beta: int) -> int:
-    """The value, for its side to move, of the state of the first task, whose game goes on.
+    """Return the value of the root's state, whose game goes on, for its side to move.
 
-    Where its depth is 0 it is that after noisy moves alone. Once it has ended before it was done
-    it is what the root had by then.
+    At depth 0 it is the value after noisy moves alone. If the search ends early, it is the best
+    value that the root had by then.
 
-    Where few tasks are free, the task that was changed last goes on: of all others each may leave
-    a line of tasks unfinished, for which there is no room.
+    If few tasks are free, the task that was changed last goes on: each of the others could leave a
+    line of unfinished tasks, for which there is no room.
     """
     b = selective_at(m)
     opened(m, depth, alpha, beta)

@@ -1,6 +1,6 @@
-"""What all of the compiled look-ahead needs: values, states, and what a game says of them.
+"""Basics of the compiled look-ahead: values, states, and calls of the game's functions.
 
-See `advisor.engine.kernel`. Only who makes the code imports this module.
+See `advisor.engine.kernel`. Only the process that compiles the code imports this module.
 """
 
 from advisor.engine import control as c
@@ -9,7 +9,7 @@ from advisor.engine.nodes import WIN
 from aspcircuits.compiling import Words, at, call, function, inline, lowest, ones, record_at
 
 NONE = -4 * WIN
-"""In place of a value that is not known, or that there is none of."""
+"""Stands for a value that is unknown or does not exist."""
 
 FACTOR_1, FACTOR_2 = -7046029254386353131, -4658895280553007687
 
@@ -22,13 +22,13 @@ settles = function(nodes.settles)
 
 @inline
 def statuses(m: int, looks: int, stride: int) -> Words:
-    """The statuses of states that look has looked at."""
+    """Return the statuses in the output of look."""
     return at(looks + 8 * (game_at(m).look_words - 1) * stride)
 
 
 @function
 def placed(order: int, rank: int, count: int, item: int, better: int) -> int:
-    """Puts an item into a list whose best one is first, after those as good; its new length."""
+    """Insert an item into a list with the best one first, after equals; return the new length."""
     items, ranks = at(order), at(rank)
     j = count
     while j > 0 and ranks[j - 1] < better:
@@ -40,7 +40,7 @@ def placed(order: int, rank: int, count: int, item: int, better: int) -> int:
 
 @function
 def identity(m: int, state: int, stride: int, status: int, factor: int) -> int:
-    """A number for what tells a state from others: its counters only if they matter."""
+    """Return a hash of what identifies a state; its counters are part of it only if they matter."""
     b, s = search_at(m), at(state)
     kept = at(b.kept)
     late = -((status >> c.LATE) & 1)
@@ -53,7 +53,7 @@ def identity(m: int, state: int, stride: int, status: int, factor: int) -> int:
 
 @function
 def copied(words: int, source: int, stride: int, target: int, long: int) -> int:
-    """So many words of a column each from one place to another."""
+    """Copy a column of words to another place."""
     s, t = at(source), at(target)
     for w in range(words):
         t[w * long] = s[w * stride]
@@ -62,7 +62,7 @@ def copied(words: int, source: int, stride: int, target: int, long: int) -> int:
 
 @function
 def asked(m: int, source: int, stride: int, row: int, target: int, long: int) -> int:
-    """What step is to read: a state, and a move's row of the table."""
+    """Write an input of step: a state, and a move's row of the table."""
     b = game_at(m)
     words, extra = b.words, b.move_words
     copied(words, source, stride, target, long)
@@ -74,13 +74,13 @@ def asked(m: int, source: int, stride: int, row: int, target: int, long: int) ->
 
 @function
 def rows_of(m: int, status: int) -> int:
-    """Where the moves of a state begin in the table."""
+    """Return the row of the table where the moves of a state begin."""
     return game_at(m).second_rows if status < 0 else 0
 
 
 @function
 def first_mask(m: int, status: int, depth: int) -> int:
-    """Where the moves to try begin: with the candidates, if there are any for so many plies."""
+    """Return the index of the first mask of moves to try: of the candidates if they are enough."""
     b = tree_at(m)
     if depth >= b.candidates_from and (status >> c.USE_CANDIDATES) & 1:
         return b.masks
@@ -103,10 +103,10 @@ def branched(
     parents: int,
     parent: int,
 ) -> int:
-    """Puts state `i` of some columns, with each of its moves, where step is to read it.
+    """Append an input of step for each move of state `i` of some columns.
 
-    So many as `made` are there already, and at most `most` may be. Each gets the number of its move
-    and the `parent`. How many are there then; -1 for no room, in which a word's moves are 64.
+    There are `made` inputs already; `most` is their limit. Each gets the number of its move and the
+    `parent`. Return the new number of inputs, or -1 for no room: each mask needs room for 64 moves.
     """
     bits_at = at(looks + 8 * (first_mask(m, status, depth) * stride + i))
     state, rows, number_of, parent_of = states + 8 * i, rows_of(m, status), at(numbers), at(parents)
@@ -125,8 +125,11 @@ def branched(
 
 @function
 def again(m: int, state: int, stride: int, ply: int) -> int:
-    """Whether a state is one that must not come again; these are sorted by their first words, since
-    all that were played are among them where a state may stand but once."""
+    """Return whether a state is one that must not come again.
+
+    Those states are sorted by their first words: there are many in games where a state may stand
+    only once, since all that were played are among them.
+    """
     b = search_at(m)
     words, states, many = b.words, at(at(b.drawn)[ply & 1]), at(b.drawn_count)[ply & 1]
     s, kept = at(state), at(b.kept)
@@ -149,7 +152,7 @@ def again(m: int, state: int, stride: int, ply: int) -> int:
 
 @function
 def draw_again(m: int, states: int, looks: int, stride: int, ply: int, count: int) -> int:
-    """Marks those of so many states at a ply as drawn that must not come again."""
+    """Mark as drawn the states at a ply that must not come again."""
     b = search_at(m)
     if at(b.drawn_count)[ply & 1]:
         status = statuses(m, looks, stride)
@@ -161,7 +164,7 @@ def draw_again(m: int, states: int, looks: int, stride: int, ply: int, count: in
 
 @function
 def certain(m: int, status: int, depth: int) -> int:
-    """A state's value if a search so deep is certain of it, otherwise `NONE`."""
+    """Return a state's value if a search of this depth is certain of it, otherwise `NONE`."""
     b = search_at(m)
     bits = status & at(b.certain)[depth]
     if bits == 0:
@@ -171,19 +174,19 @@ def certain(m: int, status: int, depth: int) -> int:
 
 @function
 def sign(m: int, status: int) -> int:
-    """What turns a state's value into one for its side to move."""
+    """Return the factor that turns a state's value into one for its side to move."""
     return -1 if status < 0 and game_at(m).exchanges == 0 else 1
 
 
 @function
 def sign_below(m: int, status: int) -> int:
-    """What turns a child's value into one for the side to move above it, in this state."""
+    """Return the factor that turns a child's value into one for the side to move in this state."""
     return -1 if game_at(m).exchanges == 1 or status < 0 else 1
 
 
 @function
 def width(m: int, look: int, stride: int, depth: int) -> int:
-    """How many moves there are to try."""
+    """Return the number of moves to try."""
     first, count = first_mask(m, statuses(m, look, stride)[0], depth), 0
     for w in range(first, first + game_at(m).masks):
         count += ones(at(look)[w * stride])
@@ -192,9 +195,9 @@ def width(m: int, look: int, stride: int, depth: int) -> int:
 
 @function
 def run(m: int, name: int, source: int, stride: int, target: int, ply: int, count: int) -> int:
-    """Calls look, step, leaf or noisy for so many states at a ply.
+    """Call look, step, leaf or noisy on `count` states at a ply.
 
-    A block is read before it is written, so that states can take the place of others.
+    A block is read before it is written, so the output may overwrite the input.
     """
     b = game_at(m)
     shared, circuit = at(b.shared)[(b.turn + ply) & 1], at(b.circuits + 24 * name)
@@ -205,13 +208,13 @@ def run(m: int, name: int, source: int, stride: int, target: int, ply: int, coun
 
 @function
 def position_key(m: int, state: int, stride: int, status: int, ply: int) -> int:
-    """What finds a position in the table."""
+    """Return the key that finds a position in the table."""
     return identity(m, state, stride, status, FACTOR_1) ^ at(search_at(m).salt)[ply & 1]
 
 
 @function
 def believed(m: int, entry: int, key: int, check: int) -> int:
-    """What an entry of the table says of a position, whose value is then `known`; or 0."""
+    """Return the data of a position's table entry and set `known` to its value; or 0."""
     e = at(entry)
     known, meta = e[2], e[3]
     search_at(m).known = known
@@ -222,7 +225,7 @@ def believed(m: int, entry: int, key: int, check: int) -> int:
 
 @function
 def noted(entry: int, key: int, check: int, known: int, meta: int) -> int:
-    """Puts a position into an entry of the table."""
+    """Write a position into an entry of the table."""
     e = at(entry)
     e[0], e[1] = key ^ known ^ meta, check ^ known * FACTOR_1 ^ meta
     e[2], e[3] = known, meta

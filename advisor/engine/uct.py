@@ -1,14 +1,13 @@
-"""Trees of random games (UCT; Kocsis and Szepesvari 2006) over any game's rules.
+"""Trees of random games (UCT; Kocsis and Szepesvari 2006) for the rules of any game.
 
-Many random games are played side by side, each in a slot at its own age. One that has ended is
-counted on its way up the tree (RAVE too: Gelly and Silver 2007), the next one goes down from the
-root and begins where it leaves the tree. Random moves are the better of two by the results of all
-games in which they were made (MAST: Finnsson and Bjornsson 2008). Ends of games are looked for
-where moves are listed, and carried back as certain (MCTS-solver: Winands, Bjornsson and Saito
-2008).
+Many random games are played side by side, each in a slot at its own age. A finished game is counted
+on its way up the tree (also for RAVE: Gelly and Silver 2007); the next one descends from the root
+and starts where it leaves the tree. A random move is the better of two, by the results of all games
+with that move (MAST: Finnsson and Bjornsson 2008). Where moves are listed, those that end the game
+are found and backed up as certain (MCTS-solver: Winands, Bjornsson and Saito 2008).
 
-What is here is the meaning: NumPy and lists, a thousand games a second or two. Compiled code
-(`advisor.engine.uct_kernel`) lets the same tree grow from the same seed.
+This module is the reference: NumPy and lists, a thousand games in a second or two. Compiled code
+(`advisor.engine.uct_kernel`) grows the same tree from the same seed.
 """
 
 import threading
@@ -29,30 +28,29 @@ from aspcircuits.stopping import Stop
 TreeNumbers = npt.NDArray[np.int32]
 
 SLOTS = 512
-"""Games that are played side by side at most."""
+"""The most games that are played side by side."""
 
 _ENTRIES, _WORDS = 1 << 22, 1 << 24
-"""Room for moves, and for the words of states that have theirs listed; what is not used takes none
-of the machine's memory."""
+"""Room for moves and for the words of listed states; unused room takes no memory."""
 
 _MOST_GAMES = 1 << 30
-"""Games that a tree counts, an hour's work or so."""
+"""Games that a tree can count, an hour's work or so."""
 
 _TELLING = 1 / 20
-"""A line of play is told as long as this part of the games after its first move goes along it."""
+"""A line goes on as long as this share of the games after its first move follows it."""
 
 
 _upper = (np.arange(1 << 15, dtype=np.int32) << 16).view(np.float32)
 with np.errstate(invalid="ignore"):
     explore = np.sqrt(np.log(_upper + np.float32(1))) * np.float32(u.EXPLORATION)
-"""C sqrt(log(n + 1)), by the upper half of the bits of n as a number of single precision."""
+"""C sqrt(log(n + 1)), indexed by the upper half of the bits of n in single precision."""
 
 
 class UctTree:
     """The memory of a tree; see `advisor.engine.uct_control`. Not for two searches at once.
 
     Args:
-        earlier: a tree that is not needed any more, whose memory it takes.
+        earlier: a tree that is no longer needed; its memory is reused.
 
     Attributes:
         columns: int32 of shape (COLUMNS, room).
@@ -74,14 +72,14 @@ class UctTree:
         self.counters: TreeNumbers = np.zeros(u.COUNTERS, np.int32)
 
     def begin(self, row: Rows, look: Look) -> None:
-        """A tree of nothing but the moves of a state, whose game goes on."""
+        """Start a tree with only the moves of a state whose game goes on."""
         self.counters[:] = 1, 0, 0
         self.columns[:, 0] = 0
         self.means[:] = 1, 2
         self.list_moves(0, row, look.moves()[1], int(look.turn[0]))
 
     def list_moves(self, entry: int, row: Rows, moves: Index, turn: int) -> None:
-        """Lists the moves that follow an entry, if there is room."""
+        """List the moves that follow an entry, if there is room."""
         begun, number = self.counters[: u.LOCK].tolist()
         room = self.columns.shape[1] - self.means.shape[1]
         if begun > room or number == len(self.nodes):
@@ -96,7 +94,7 @@ class UctTree:
         self.counters[: u.LOCK] = begun + len(moves), number + 1
 
     def go_on(self, row: Rows) -> bool:
-        """Keeps what follows a state, if its moves are listed, and forgets all else."""
+        """Keep only the subtree of a state, if its moves are listed; return whether they are."""
         columns, (used, expanded, _) = self.columns, self.counters.tolist()
         same = np.flatnonzero((self.states[:expanded] == row).all(axis=1))
         nodes = np.flatnonzero(columns[u.FIRST, :used])
@@ -129,19 +127,19 @@ class UctTree:
         return True
 
     def entry(self, move: int) -> int:
-        """Where a move of the root stands."""
+        """Return the entry of a root's move."""
         below = self.children(0)
         return int(below.start + np.flatnonzero(self.columns[u.MOVE, below] == move)[0])
 
     def give_up(self, leaves: Index) -> None:
-        """As if the games that began from these entries, and have not ended, had not begun."""
+        """Take back the visits of unfinished games that began from these entries."""
         while len(leaves):
             np.subtract.at(self.columns[u.VISITS], leaves, 1)
             np.add.at(self.columns[u.WINS], leaves, 1)
             leaves = self.columns[u.PARENT, leaves[leaves != 0]]
 
     def halve(self) -> None:
-        """Halves all counts of games, which are numbers of 32 bits; means stay about the same."""
+        """Halve all counts of games, so that they fit into 32 bits; means stay about the same."""
         counts = self.columns[: u.PROVEN, : self.counters[u.ENTRIES]]
         counts[:] = np.trunc(counts / 2)
 
@@ -151,13 +149,15 @@ class UctTree:
         u.prove(entry, value, *(self.columns[name] for name in names))
 
     def children(self, entry: int) -> slice:
-        """The entries of the moves that follow."""
+        """Return the entries of the moves that follow an entry."""
         first = int(self.columns[u.FIRST, entry])
         return slice(first, first + int(self.columns[u.COUNT, entry]))
 
     def line(self, entry: int) -> tuple[list[int], float]:
-        """The expected play from an entry on, its move first, and the part of its games that went
-        along all of it. What is certain is played out as that was shown."""
+        """Return the expected line from an entry, and the share of its games that followed it.
+
+        The line begins with the entry's move. A certain result is played out as it was proven.
+        """
         columns = self.columns
         visits, line = max(1, int(columns[u.VISITS, entry])), [int(columns[u.MOVE, entry])]
         share = 1.0
@@ -176,13 +176,13 @@ class UctTree:
 
 @dataclass(frozen=True, slots=True)
 class UctSearch:
-    """How a tree is to grow.
+    """Settings for the growth of a tree.
 
     Attributes:
-        games: how many, about; None for no limit but the stop.
-        stop: ends it; a few games are played in any case, if nobody asks to stop.
-        asked: the root's move that gets as many as the best one, None for none.
-        proves: ends of games are certain: no state is a draw for what came before the root.
+        games: their number, about; None for no limit but the stop.
+        stop: ends it; a few games are always played, unless the user interrupts.
+        asked: the root's move that gets as many games as the best one; None for none.
+        proves: ends of games are certain: no state is a draw because of moves before the root.
     """
 
     seed: int
@@ -193,19 +193,19 @@ class UctSearch:
     jobs: int = 1
 
     def over(self, finished: int) -> bool:
-        """Whether to stop after so many games."""
+        """Return whether to stop after this many games."""
         return self.stop.interrupted or (finished >= u.FEW_SLOTS and self.stop.is_set())
 
 
 class Grower(Protocol):
-    """What lets trees grow: NumPy or compiled code."""
+    """Grower of trees: NumPy or compiled code."""
 
     def grow(self, tree: UctTree, search: UctSearch) -> None:
-        """Plays until the games are played, the root is certain or the stop is set."""
+        """Play until the games are played, the root is certain or the stop is set."""
 
 
 class ByNumpy:
-    """Lets trees of a game grow, without machine code; see `Grower`."""
+    """Grower of trees of a game without machine code; see `Grower`."""
 
     def __init__(self, game: RowGame) -> None:
         self._game = game
@@ -230,7 +230,7 @@ class _Slots:
         self._played = np.zeros((SLOTS, *tree.means.shape[:2]), np.bool_)
 
     def tick(self) -> bool:
-        """A ply of each game; whether there is more to do."""
+        """Play a ply of each game; return whether there is more to do."""
         game, tree, search = self._game, self._tree, self._search
         proven = tree.columns[u.PROVEN]
         enough = search.games is not None and self.finished >= search.games
@@ -267,8 +267,10 @@ class _Slots:
         return True
 
     def _try_moves(self, leaf: int) -> None:
-        """Proves which of the moves that follow an entry end the game: a win among 300 replies
-        would else be found by chance."""
+        """Prove which of the moves after an entry end the game.
+
+        Otherwise, one winning reply among 300 would be found only by chance.
+        """
         game, tree = self._game, self._tree
         columns, below = tree.columns, tree.children(leaf)
         moves, turn = columns[u.MOVE, below].astype(np.intp), int(columns[u.TURN, leaf])
@@ -283,7 +285,7 @@ class _Slots:
         tree.prove(below.start + int(best), int(values[best]))
 
     def _choose(self, look: Look, going: Index) -> None:
-        """Of two random moves that with the better mean."""
+        """Choose the one of two random moves with the better mean."""
         owner, age, side = self._owner[going], self._age[going], self._side[going]
         seeds = self._search.seed + u.OTHER_SEED, self._search.seed
         move, other = (moves_by_chance(look, random_words(seed, owner, age)) for seed in seeds)
@@ -293,7 +295,7 @@ class _Slots:
         self._played[going, side, move] = True
 
     def _finish(self, i: int, result: int, over: bool) -> None:
-        """Counts the game of a slot, which is over; its result is as the state shows it."""
+        """Count the finished game of a slot; its result is as the state shows it."""
         tree, leaf = self._tree, int(self.leaf[i])
         columns = tree.columns
         if self._game.exchanges and self._side[i]:
@@ -323,7 +325,7 @@ class _Slots:
         self.finished += 1
 
     def _begin(self, i: int) -> None:
-        """Puts the next game into a slot: a state and the move that is to be made there."""
+        """Put the next game into a slot: a state and the move to make there."""
         columns, leaf = self._tree.columns, self._descend()
         node = columns[u.PARENT, leaf]
         self._rows[i] = self._tree.states[columns[u.STATE, node]]
@@ -334,7 +336,7 @@ class _Slots:
         self._played[i] = False
 
     def _descend(self) -> int:
-        """From the root to the entry that the next game begins from."""
+        """Descend from the root to the entry from which the next game begins."""
         columns, asked, entry = self._tree.columns, self._asked, 0
         columns[u.VISITS, 0] += 1
         columns[u.WINS, 0] -= 1
@@ -351,15 +353,18 @@ class _Slots:
         return entry
 
     def _scores(self, entry: int) -> npt.NDArray[np.float32]:
-        """What speaks for each move that follows: its mean, that of all games in which it was made
-        (RAVE), and that it was seldom tried. A lost move has 0, others more."""
+        """Return the scores of the moves that follow an entry.
+
+        A score is the mean of the move's own games and of all games in which it was made (RAVE),
+        weighted by reliability, plus a bonus for few visits. A lost move scores 0, others more.
+        """
         columns, below = self._tree.columns, self._tree.children(entry)
         one, tiny, bias = np.float32(1), np.float32(1e-6), np.float32(u.BIAS)
         visits, wins = columns[: u.ALIKE_VISITS, entry].astype(np.float32)
         alternating = columns[u.TURN, entry] != columns[u.TURN, columns[u.PARENT, entry]]
         usual = -(wins / visits) if alternating else wins / visits
         n, own, alike, other = columns[: u.PROVEN, below].astype(np.float32)
-        # The mean of both, each by how far it is to be trusted: to divide takes long, so once.
+        # The two means, weighted by their reliability, with a single slow division.
         sums = own * (one + bias * alike) + other + tiny * usual
         share, root = n + alike + bias * n * alike + tiny, np.sqrt(n + one)
         seldom = explore[visits.view(np.int32) >> 16]
@@ -373,15 +378,15 @@ _Kind = Literal["win", "draw", "loss", "heuristic"]
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A move and what a tree says of it, for the side to move.
+    """A move and a tree's results for it, from the view of the side to move.
 
     Attributes:
-        games: that began with it.
+        games: number of games that began with the move.
         mean: of their results, from -1 to 1; 0 without games.
         kind: "win", "loss" or "draw" if that is certain, otherwise "heuristic".
-        plies: to the end of a win or loss, at most, by the best play.
-        line: the expected play, from the move on.
-        share: the part of the games that went along all of that.
+        plies: to the end of a win or loss, at most, by best play.
+        line: the expected moves, from this one on.
+        share: the share of the games that followed all of the line.
     """
 
     move: int
@@ -394,7 +399,7 @@ class Branch:
 
 
 def branches(tree: UctTree) -> list[Branch]:
-    """The root's moves: the most games first, but wins before all others and losses after them."""
+    """Return the root's moves by number of games, but wins first and losses last."""
     found = []
     below = tree.children(0)
     for entry in range(below.start, below.stop):
@@ -414,7 +419,7 @@ def branches(tree: UctTree) -> list[Branch]:
 
 
 _of_thread = threading.local()
-"""In `last` the game and the tree that were searched last in a thread."""
+"""In `last`, the game and the tree that a thread searched last."""
 
 
 def think(
@@ -427,15 +432,15 @@ def think(
     go_on: bool = False,
     most: int = _MOST_GAMES,
 ) -> list[Branch]:
-    """What a tree says of the moves of a state, whose game goes on.
+    """Return a tree's results for the moves of a state whose game goes on.
 
     Args:
-        grower: compiled code, None for NumPy, whose time counts for making it.
-        known: moves of which a look-ahead is certain, "win", "loss" or "draw", and the plies to
-            the end.
-        go_on: keep what the tree knows already of the state, which makes the answer depend on
-            what was asked before.
-        most: games that the tree counts; where there are more, it halves its counts.
+        grower: compiled code; None for NumPy, whose time counts towards compiling.
+        known: moves whose result a look-ahead has proven: the move, "win", "loss" or "draw", and
+            the plies to the end.
+        go_on: keep what the tree already knows of the state, so that the result depends on earlier
+            calls.
+        most: games that the tree counts; beyond it, it halves its counts.
     """
     its, tree = getattr(_of_thread, "last", (None, None))
     if tree is None or its is not game:
@@ -456,7 +461,7 @@ def think(
 
 
 def _grow(grower: Grower, tree: UctTree, search: UctSearch, most: int) -> None:
-    """Lets a tree grow in legs, between which it halves its counts."""
+    """Grow a tree in legs; between them, halve its counts if needed."""
     visits, left, leg = tree.columns[u.VISITS], search.games, 0
     while True:
         if visits[0] >= most:
@@ -466,6 +471,6 @@ def _grow(grower: Grower, tree: UctTree, search: UctSearch, most: int) -> None:
         grower.grow(tree, replace(search, games=games, seed=search.seed ^ leg))
         leg += 1
         left = None if left is None else left - games
-        # A few games are lost between threads; many are missing where it ended for a reason.
+        # A few games are lost between threads; if many are missing, it ended for another reason.
         if left == 0 or visits[0] - before < 0.9 * games:
             return

@@ -1,9 +1,9 @@
-"""Trees of random games as compiled code: what `advisor.engine.uct` says, many times as fast.
+"""Trees of random games as compiled code: the same as `advisor.engine.uct`, many times as fast.
 
-`uct_control` names the words of the memory in which everything is found. Several threads may let
-one tree grow: they count without locks, so that now and then a game is not counted (Enzenberger and
-Mueller 2010), and one at a time lists the moves of a state. Only who makes the code imports this
-module, which takes seconds.
+`uct_control` names the words of the memory that holds everything. Several threads may grow one
+tree: they count without locks, so that now and then a game is not counted (Enzenberger and Mueller
+2010), and one at a time lists the moves of a state. Only the process that compiles the code imports
+this module, since that takes seconds.
 """
 
 from math import sqrt
@@ -37,19 +37,19 @@ _BIAS, _TINY = np.float32(u.BIAS), np.float32(1e-6)
 
 @inline
 def column(b: u.Trees, name: int) -> Words:
-    """A column of the tree."""
+    """Return a column of the tree."""
     return small_at(b.tree + 4 * name * b.room)
 
 
 @inline
 def column_from(b: u.Trees, name: int, entry: int) -> Words:
-    """The same from an entry on."""
+    """Return a column of the tree from an entry on."""
     return small_at(b.tree + 4 * (name * b.room + entry))
 
 
 @function
 def best(m: int, node: int) -> int:
-    """The move to go on with: as the scores of `advisor.engine.uct` say."""
+    """Return the entry to descend to: the one with the best score of `advisor.engine.uct`."""
     b = trees_at(m)
     first = column(b, u.FIRST)[node]
     count = column(b, u.COUNT)[node]
@@ -71,8 +71,8 @@ def best(m: int, node: int) -> int:
         share = n + alike + _BIAS * n * alike + _TINY
         score = _ABOVE + (sums * root + explore * share) / (share * root)
         scores[i] = score if proven[i] >= 0 else _ZERO
-    # Numbers above 0 are ordered as their bits, and the greatest of integers is found side by side:
-    # the first of several, since its place is counted from the end.
+    # The bits of positive floats are ordered like integers, and vector code finds the greatest of
+    # these: the first among equals, since its place is counted from the end.
     greatest = 0
     for i in range(count):
         greatest = max(greatest, (bits[i] << 32) + count - i)
@@ -81,7 +81,7 @@ def best(m: int, node: int) -> int:
 
 @function
 def descend(m: int) -> int:
-    """From the root to the entry that the next game begins from."""
+    """Descend from the root to the entry from which the next game begins."""
     b = trees_at(m)
     visits, wins = column(b, u.VISITS), column(b, u.WINS)
     first, proven = column(b, u.FIRST), column(b, u.PROVEN)
@@ -102,7 +102,7 @@ def descend(m: int) -> int:
 
 @function
 def begin(m: int, slot: int) -> int:
-    """Puts the next game into a slot: a state and the move that is to be made there."""
+    """Put the next game into a slot: a state and the move to make there."""
     b = trees_at(m)
     leaf = descend(m)
     node = column(b, u.PARENT)[leaf]
@@ -113,7 +113,7 @@ def begin(m: int, slot: int) -> int:
     at(b.leaf)[slot] = leaf
     at(b.side)[slot] = turn
     at(b.owner)[slot] = b.begun
-    # What is proven needs no game.
+    # A proven entry needs no game.
     at(b.age)[slot] = b.longest - 1 if column(b, u.PROVEN)[leaf] != 0 else -1
     b.begun += 1
     masks = b.masks
@@ -134,7 +134,7 @@ def prove(m: int, entry: int, value: int) -> int:
 
 @function
 def back_up(m: int, slot: int, result: int) -> int:
-    """Counts a game, by its result for role 0, all the way up."""
+    """Count a game, by its result for role 0, all the way up."""
     b = trees_at(m)
     masks = b.masks
     visits, wins = column(b, u.ALIKE_VISITS), column(b, u.ALIKE_WINS)
@@ -165,7 +165,7 @@ def back_up(m: int, slot: int, result: int) -> int:
 
 @function
 def finish(m: int, slot: int) -> int:
-    """Counts the game of a slot, which is over."""
+    """Count the finished game of a slot."""
     b = trees_at(m)
     status = statuses(m, b.looks, b.stride)[slot]
     result = (status & 1) - (status >> 1 & 1)
@@ -198,7 +198,7 @@ def finish(m: int, slot: int) -> int:
 
 @function
 def try_moves(m: int, leaf: int) -> int:
-    """Proves which of the moves that follow end the game; see `advisor.engine.uct`."""
+    """Prove which of the moves that follow end the game; see `advisor.engine.uct`."""
     b = trees_at(m)
     first, count = column(b, u.FIRST)[leaf], column(b, u.COUNT)[leaf]
     turn, proven, move = column(b, u.TURN)[leaf], column(b, u.PROVEN), column(b, u.MOVE)
@@ -225,7 +225,7 @@ def try_moves(m: int, leaf: int) -> int:
 
 @function
 def expand(m: int, slot: int) -> int:
-    """Lists the moves of the state in a slot, if it is time and there is room."""
+    """List the moves of the state in a slot, if it is due and there is room."""
     b = trees_at(m)
     leaf = at(b.leaf)[slot]
     first = column(b, u.FIRST)
@@ -254,14 +254,14 @@ def expand(m: int, slot: int) -> int:
         column(b, u.STATE)[leaf] = number
         shared[u.ENTRIES] = entry
         shared[u.EXPANDED] = number + 1
-        exchange(b.tree + 4 * (u.FIRST * b.room + leaf), begun)  # now others see it
+        exchange(b.tree + 4 * (u.FIRST * b.room + leaf), begun)  # now other threads see it
     exchange(lock, 0)
     return try_moves(m, leaf) if b.proves and first[leaf] == begun else 0
 
 
 @function
 def choose(m: int) -> int:
-    """A move for every slot: of two random ones that with the better mean (MAST)."""
+    """Choose a move for every slot: the one of two random moves with the better mean (MAST)."""
     b = trees_at(m)
     count = b.count
     move, other, side = at(b.move), at(b.other), at(b.side)
@@ -282,7 +282,7 @@ def choose(m: int) -> int:
 
 @function
 def note(m: int) -> int:
-    """Notes for every slot whose turn it is, and the move that it makes, if there is one."""
+    """Record for every slot the player to move and the move it makes, if there is one."""
     b = trees_at(m)
     masks, second = b.masks, b.second_rows
     move, bits, side = at(b.move), at(b.bits), at(b.side)
@@ -296,7 +296,7 @@ def note(m: int) -> int:
 
 @function
 def grow(m: int, ticks: int) -> int:
-    """Plays on for so many plies of each slot's game; whether there is more to do."""
+    """Play up to `ticks` plies in each slot; return whether there is more to do."""
     b = trees_at(m)
     age, ended, side = at(b.age), at(b.over), at(b.side)
     status = statuses(m, b.looks, b.stride)
