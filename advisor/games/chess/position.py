@@ -1,7 +1,7 @@
-"""A chess position as it is written down: FEN, read field by field and written.
+"""A chess position in FEN: reads it field by field, and writes it.
 
-What is checked is what a person would notice of the text: that the fields are there and make sense
-beside each other. Whether the side that has just moved stands in check the rules say, see
+This module checks what a person would notice in the text: that the fields are there and make sense
+together. The rules say whether the side that has just moved stands in check, see
 `advisor.games.chess.notation`.
 """
 
@@ -25,12 +25,12 @@ _HOMES = {"K": "Ke1 Rh1", "Q": "Ke1 Ra1", "k": "ke8 rh8", "q": "ke8 ra8"}
 
 @dataclass(frozen=True, slots=True)
 class ChessPosition:
-    """A position; treat as immutable.
+    """A chess position; treat as immutable.
 
     Attributes:
-        pieces: letters as in FEN by their squares, those of White in capitals.
-        turn: who is to move, 0 for White.
-        castling: the letters of FEN for what is still possible, in the order KQkq.
+        pieces: letters as in FEN by their squares, White's in capitals.
+        turn: the side to move, 0 for White.
+        castling: FEN's letters for the castling rights left, in the order KQkq.
         passed: the square that a pawn has just passed by moving two squares, if one has.
         clock: plies since the last capture or move of a pawn.
         number: of the next move, from 1.
@@ -44,7 +44,7 @@ class ChessPosition:
     number: int = 1
 
     def __str__(self) -> str:
-        """The position in FEN."""
+        """Return the position in FEN."""
         rows = []
         for rank in range(8, 0, -1):
             row = "".join(self.pieces.get((file, rank), " ") for file in range(1, 9))
