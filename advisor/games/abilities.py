@@ -45,8 +45,7 @@ class End:
 
     Attributes:
         features: for each feature its name, its owner (0 is the player who begins the game), and
-            its
-            place.
+            its place.
         drawn: the game is a draw there, or the look-ahead takes it for one.
         added: number of noisy moves at the end of the line, beyond the depth of the search.
     """

@@ -75,9 +75,9 @@ class Solved:
     Attributes:
         engine: who answered: "search" where a game has its rules alone; of Connect Four "solver",
             "bitbully", or "book" for an opening book.
-        position: the exact score or its bounds, for the side to move, and the effort for
-            everything in this answer. Of Connect Four it is Pascal Pons' score; of other games a
-            win in n plies counts `WIN` - n, which `Bounds.plies` tells.
+        position: the exact score or its bounds, for the side to move, and the effort for everything
+            in this answer. Of Connect Four it is Pascal Pons' score; of other games a win in n
+            plies counts `WIN` - n, which `Bounds.plies` tells.
         moves: the same of every move, for the player who makes it, by the move as `play` of the
             library takes it, or as abilities have it; None if they were not asked for.
         line: best play as people write it, as far as it decides the result; may be left out.

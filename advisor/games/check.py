@@ -170,7 +170,7 @@ def _is_suspect(net: Translation) -> int:
         netlist.all_of([going, *(-can for can in able)]),
     ]
     for role, can in zip(rules.roles, able, strict=True):
-        turn = net.turn(role)  # if the rules do not say whose it is, that of whoever is able
+        turn = net.turn(role)  # without a rule for the turn, the player who can move has it
         found += [netlist.all_of([going, turn, -can]), netlist.all_of([going, -turn, can])]
         goals = [x for (_, player, _), x in net.of("goal") if player == role]
         one = netlist.any_of(goals), -netlist.at_least(2, Counter(goals))

@@ -55,22 +55,22 @@ class ChessPosition:
 
 
 def square_name(square: Square) -> str:
-    """A square as ``e4``."""
+    """Return the name of a square, such as ``e4``."""
     return f"{FILES[square[0] - 1]}{square[1]}"
 
 
 def square_of(name: str) -> Square:
-    """The square that is named so, as `square_name` does."""
+    """Return the square with a name that `square_name` gives."""
     return FILES.index(name[0]) + 1, int(name[1])
 
 
 def looks_like_fen(text: str) -> bool:
-    """Whether a text is meant as FEN: it begins with rows between slashes, and not with a draw."""
+    """Return whether a text is meant as FEN: rows between slashes come first, and no "1/2-1/2"."""
     return bool(re.match(r"\s*(?!1/2-1/2)[^\s/\[{(]*/", text))
 
 
 def parse_fen(text: str) -> ChessPosition:
-    """The position of a FEN; without clock or move number these are 0 and 1, as is number 0.
+    """Return the position of a FEN; the clock defaults to 0, the move number is at least 1.
 
     Raises:
         InputError: one line with the field, what was found and what is allowed.
@@ -98,7 +98,7 @@ def parse_fen(text: str) -> ChessPosition:
 
 
 def fitted(position: ChessPosition) -> ChessPosition:
-    """The position with the rights to castle for which king and rook are at home.
+    """Return the position without castling rights whose king or rook is not at home.
 
     Raises:
         InputError: see `checked`.
@@ -108,10 +108,10 @@ def fitted(position: ChessPosition) -> ChessPosition:
 
 
 def checked(position: ChessPosition) -> ChessPosition:
-    """The position, if its parts fit each other.
+    """Return the position if its parts fit each other.
 
     Raises:
-        InputError: the first that does not, as in `parse_fen`.
+        InputError: the first part that does not fit, as in `parse_fen`.
     """
     _check_pieces(position.pieces)
     for right in position.castling:
@@ -134,7 +134,7 @@ def checked(position: ChessPosition) -> ChessPosition:
 
 
 def _away(pieces: Mapping[Square, str], right: str) -> str | None:
-    """The king or rook, as ``Ke1``, that is not at home as this right to castle needs it."""
+    """Return the king or rook, such as ``Ke1``, that castling needs at home but isn't there."""
     homes = _HOMES[right].split()
     return next((home for home in homes if pieces.get(square_of(home[1:])) != home[0]), None)
 
