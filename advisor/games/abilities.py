@@ -114,7 +114,7 @@ class Abilities(Protocol):
 
     @property
     def key(self) -> Hashable:
-        """Return a key that distinguishes the position from others of its game."""
+        """A key that distinguishes the position from others of its game."""
 
     @property
     def result(self) -> Score | None:

@@ -71,7 +71,7 @@ class Geometry:
 
     @property
     def constants(self) -> dict[str, int]:
-        """Return the ``#const`` values that an encoding needs."""
+        """The ``#const`` values that an encoding needs."""
         return {"width": self.width, "height": self.height, "connect": self.connect}
 
     def bit(self, row: int, column: int) -> int:
