@@ -1,1 +1,1 @@
-"""A position and settings in, a move with its reasons out."""
+"""Advice: turns a position and settings into a move with its reasons."""

@@ -1,7 +1,7 @@
-"""What is said of a position: the moves, what each is worth, what speaks for it. Knows no game.
+"""An advice on a position: its moves, the value of each, the reasons. Independent of the game.
 
-Moves and places are terms, as the game has them (a column of Connect Four is a number, which is one
-too). What they are called, in sentences and in JSON, its `Phrasing` says.
+Moves and places are terms, as the game uses them (a column of Connect Four is a number, which is a
+term, too). The game's `Phrasing` names them in sentences and in JSON.
 """
 
 from dataclasses import dataclass, field
@@ -19,14 +19,13 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.texts import shortened
 
 FEW_GAMES = 200
-"""Random games below which their mean may be wrong by more than some percent, so that it is not
-told."""
+"""With fewer random games than this, their mean may be off by several percent and is not shown."""
 
 _LINES = 5
-"""Lines of a forced win that are drawn; more would only cover the board."""
+"""Most lines of a forced win that are drawn; more would only cover the board."""
 
 _SHARES = {"win": 1.0, "draw": 0.5, "loss": 0.0}
-"""Of the points that a result gives."""
+"""Shares of the points that results give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +33,10 @@ class Held:
     """A feature that a player has at the end of a line.
 
     Attributes:
-        feature: its name, as ``half(first,now,3)``.
-        player: whose it is, 0 for the one who begins a game.
-        where: tells it from others of the same name, as ``square(3,4)``.
-        weight: what it counts for the player whose move is traced; negative if it counts against.
+        feature: its name, such as ``half(first,now,3)``.
+        player: its owner, 0 for the player who begins a game.
+        where: distinguishes it from others of the same name, such as ``square(3,4)``.
+        weight: its contribution for the player whose move is traced; negative if it counts against.
     """
 
     feature: str
@@ -46,7 +45,7 @@ class Held:
     weight: int
 
     def to_json(self, phrasing: Phrasing) -> Json:
-        """The feature as the ``--json`` outputs give it."""
+        """Return the feature as the ``--json`` outputs give it."""
         return {
             "feature": self.feature,
             "player": phrasing.players[self.player],
@@ -57,13 +56,13 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What the look-ahead sees of a move.
+    """The look-ahead's view of a move.
 
     Attributes:
-        line: the principal variation, from the move itself on, to where the value is taken from.
-        features: all that count there, weightiest first.
-        drawn: it counts as a draw there, so that no feature does.
-        added: how many of the line's last moves are noisy ones, beyond the depth of the search.
+        line: the principal variation, from the move itself to the position that is evaluated.
+        features: all that count there, largest weight first.
+        drawn: the position there counts as a draw, so no feature counts.
+        added: number of noisy moves at the end of the line, beyond the depth of the search.
     """
 
     line: tuple[Term, ...]
@@ -77,7 +76,7 @@ class Trace:
         return sum(held.weight for held in self.features)
 
     def to_json(self, phrasing: Phrasing) -> Json:
-        """The trace as the ``--json`` outputs give it."""
+        """Return the trace as the ``--json`` outputs give it."""
         return {
             "line": [phrasing.code(move) for move in self.line],
             **({"added": self.added} if self.added else {}),
@@ -92,7 +91,8 @@ class Expected:
     """The play that a tree of random games, or an engine, expects after a move.
 
     Attributes:
-        share: the part of the move's random games that went along all of its line; None of an
+        line: the move and the play after it.
+        share: the share of the move's random games that followed the whole line; None for an
             engine's line.
     """
 
@@ -100,31 +100,31 @@ class Expected:
     share: float | None = None
 
     def to_json(self, phrasing: Phrasing) -> Json:
-        """As the ``--json`` outputs give it."""
+        """Return the play as the ``--json`` outputs give it."""
         share = {} if self.share is None else {"share": round(self.share, 4)}
         return {"line": [*map(phrasing.code, self.line)], **share}
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One legal move and what is known of it, for the side to move.
+    """A legal move and its evaluation, for the side to move.
 
     >>> move = advisor.suggest(advisor.position("443355"), depth=2).move(2)
     >>> move.score.kind, move.fires[0].strategy
     ('win', 'win')
 
     Attributes:
-        score: what it is worth; a heuristic one is the value of the look-ahead, or where nobody
-            has looked ahead, of the strategies.
-        fires: the strategies that fired for it and count, weightiest first.
-        ahead: what the look-ahead sees at the end of the line of play, in weight units; None if
-            it sees a forced result, or where none was made.
-        trace: where `ahead` comes from; None unless that was asked for and `ahead` counted: in a
-            heuristic score, or to choose among several moves that are proved to end alike.
-        playouts, mean: random games after the move and their mean result, from -1 to 1; None where
-            there were none.
-        expected: what follows the move in a tree of them, or by an engine; None where there was
-            neither.
+        score: the move's value; a heuristic one comes from the look-ahead or, without one, from the
+            strategies.
+        fires: the strategies that fire for it and count, largest weight first.
+        ahead: the look-ahead's value of the end of the line, in weight units; None for a forced
+            result or without a look-ahead.
+        trace: the origin of `ahead`; None unless it was asked for and `ahead` counted: in a
+            heuristic score, or to choose among moves proved to have the same result.
+        playouts, mean: number of random games after the move and their mean result, from -1 to 1;
+            the mean is None without games.
+        expected: the play after the move in a tree of random games, or by an engine; None without
+            either.
     """
 
     move: Term
@@ -138,17 +138,19 @@ class Move:
 
     @property
     def total(self) -> int:
-        """What the strategies say: the sum of the weights that fired."""
+        """The strategies' value: the sum of the weights that fired."""
         return sum(firing.weight for firing in self.fires)
 
     @property
     def value(self) -> int | None:
-        """What chooses among moves of which nothing is certain: what the look-ahead and the
-        strategies say together, whatever is proved of the move."""
+        """The value that decides among moves of which nothing is certain.
+
+        It is the sum of the look-ahead and the strategies, whatever is proved of the move.
+        """
         return self.score.value if self.ahead is None else self.ahead + self.total
 
     def to_json(self, phrasing: Phrasing) -> Json:
-        """The move as the ``--json`` outputs give it."""
+        """Return the move as the ``--json`` outputs give it."""
         score = self.score.to_json()
         if self.mean is not None:
             score |= {"playouts": self.playouts, "mean": round(self.mean, 4)}
@@ -164,7 +166,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Certain:
-    """Exact scores of the moves, or what bounds them.
+    """Exact scores of the moves, or their bounds.
 
     >>> found = advisor.certain(advisor.position("33", size=(5, 4)))
     >>> found.proved, found.bounds[2].score
@@ -176,17 +178,17 @@ class Certain:
 
     @property
     def bounds(self) -> dict[Any, Bounds]:
-        """Of every move that something is known of, as `play` of the library takes it."""
+        """Bounds of every move of which something is known, by the name that `play` takes."""
         played, known = self.game.phrasing.played, self.known.moves or {}
         return {played(m): known[m] for m in self.game.legal().values() if m in known}
 
     @property
     def proved(self) -> bool:
-        """Whether that is every move's exact score."""
+        """Whether every move's exact score is proved."""
         return all(bounds.score is not None for bounds in self.bounds.values())
 
     def to_json(self) -> dict[str, Any]:
-        """The answer of ``/api/exact``."""
+        """Return the answer of ``/api/exact``."""
         game, say, known = self.game, self.game.phrasing, self.known.moves or {}
         in_order = [move for move in game.legal().values() if move in known]
 
@@ -210,34 +212,34 @@ class Certain:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What the advisor says of a position.
+    """The advisor's answer on a position.
 
     >>> advisor.suggest(advisor.position("443355"), depth=2)
     <Advice connect4 443355: column 2 or 6, win 1>
 
     Attributes:
         chosen: the best moves; none if the game is over.
-        score: of the best moves, or of the finished game for the player whose turn it would be.
-        moves: every legal move, of Connect Four by column, of other games the best first; where
-            nobody has looked ahead but asked the solution or an engine instead, those of which
-            something is known.
-        variation: the line of play expected, from the first best move on.
+        score: of the best moves, or of a finished game for the player whose turn it would be.
+        moves: every legal move, in Connect Four by column, in other games best first; if the
+            solution or an engine replaced the look-ahead, only the moves that it scores.
+        variation: the expected line of play, from the first best move on.
         depth: plies looked ahead.
-        nodes, leaves, seconds: what it took.
-        machine_code: machine code did the work, not NumPy; in the end, if it came meanwhile.
-        interrupted: somebody ended the search before its limits did.
-        from_book: an opening book knows what every move leads to.
-        solved: what the solution of the board plays, which wins or holds; None where it says
-            nothing. It is among the best moves unless another is known to be better.
-        elsewhere: the preset that the weights are of, where those that were asked for were
-            learned on another board.
-        deeper: how many of the plies are more than were asked for, as the game wants it here.
-        added: states that were scored beyond that depth, after noisy moves.
-        untried: moves after which no random game was played, since there was no time for all.
-        selective: the look-ahead left out what seemed hopeless.
-        certain: what a search to the end of the game proves of the moves; None without one.
-        engine: the name of the program whose values, lines and depth these are; empty where they
-            are our own.
+        nodes, leaves, seconds: the effort.
+        machine_code: machine code did the work, not NumPy; at least in the end, if it was compiled
+            meanwhile.
+        interrupted: the search was stopped before its limits ended it.
+        from_book: an opening book has the result of every move.
+        solved: the move of the board's solution, which wins or holds; None if it has none. It is
+            among the best moves unless another is known to be better.
+        elsewhere: the preset of the weights in use, if those asked for were learned on another
+            board.
+        deeper: plies that the game added here to the depth asked for.
+        added: states scored beyond that depth, after noisy moves.
+        untried: moves after which no random game was played, for lack of time.
+        selective: the look-ahead left out moves that seemed hopeless.
+        certain: results of a search to the end of the game; None without one.
+        engine: the name of the program that values, lines and depth come from; empty for the
+            advisor's own.
     """
 
     game: Abilities = field(repr=False, compare=False)
@@ -263,7 +265,7 @@ class Advice:
 
     @property
     def position(self) -> Any:
-        """The position."""
+        """The position that the advice is about."""
         return self.game.position
 
     def __repr__(self) -> str:
@@ -275,13 +277,15 @@ class Advice:
             told = f"{self.phrasing.moves(self.chosen, 'or')}, {self.worth(self.first)}"
         return f"<Advice {shortened(what.strip())}: {told}>"
 
-    def _repr_html_(self) -> str:  # what notebooks show
+    def _repr_html_(self) -> str:  # for notebooks
         return str(registry.load("advisor.views.notebook:advice")(self))
 
     @property
     def marks(self) -> Marks | None:
-        """What a picture may show: the suggested moves, what each move is worth, a plan, lines of a
-        forced win; None if the game is over."""
+        """The marks of a picture: suggested moves, values, a plan, lines of a forced win.
+
+        None if the game is over.
+        """
         if not self.chosen:
             return None
         say, score = self.phrasing, self.first.score
@@ -292,28 +296,30 @@ class Advice:
 
     @property
     def phrasing(self) -> Phrasing:
-        """How all this is written."""
+        """The wording of the advice."""
         return self.game.phrasing
 
     @property
     def best(self) -> tuple[Any, ...]:
-        """The best moves, as `play` of the library takes them; none if the game is over."""
+        """The best moves, as the library's `play` takes them; none if the game is over."""
         return tuple(map(self.phrasing.played, self.chosen))
 
     @property
     def scores(self) -> dict[Any, Score]:
-        """What every legal move is worth, by the same names."""
+        """The value of every legal move, by the same names."""
         return {self.phrasing.played(move.move): move.score for move in self.moves}
 
     @property
     def first(self) -> Move:
-        """The best move that is chosen first; there is none if the game is over."""
+        """The best move that is named first; there is none if the game is over."""
         return self.move(self.chosen[0])
 
     @property
     def chance(self) -> float | None:
-        """The share of the points that the side to move can expect, from 0 to 1, if the result is
-        known or the guess rests on enough (`advisor.settings.chances`); None otherwise."""
+        """The share of the points that the side to move can expect, from 0 to 1.
+
+        None unless the result is known or the guess rests on enough (`advisor.settings.chances`).
+        """
         if self.score.outcome:
             return _SHARES[self.score.outcome]
         first, game = self.first, self.phrasing.game
@@ -324,9 +330,12 @@ class Advice:
         return chances.of_value(game, first.ahead, self.depth)
 
     def is_unsure(self, move: Move) -> bool:
-        """Whether a move is a guess from random games whose mean says nothing beside the best
-        move's: too few games, fewer than a third of the best move's, or a better mean from fewer
-        games, which is luck so far. The tree itself relies on how often it has tried a move."""
+        """Return whether a move is a guess from random games too few to compare it with the best.
+
+        These are fewer than `FEW_GAMES`, fewer than a third of the best move's games, or fewer with
+        a better mean, which is luck so far. The tree itself relies on how often it has tried a
+        move.
+        """
         if self.engine or move.score.kind != "heuristic" or move.score.value is not None:
             return False
         if move.mean is None or move.playouts < FEW_GAMES or move.move in self.chosen:
@@ -336,13 +345,13 @@ class Advice:
         return lucky or 3 * move.playouts < best.playouts
 
     def worth(self, move: Move) -> str:
-        """What a move of this advice is worth, in a few characters."""
+        """Return the value of a move of this advice, in a few characters."""
         if move.score.kind != "heuristic" or move.score.value is not None:
             return worth(self.phrasing, move.move, move.score).short
         return "not known" if move.mean is None else f"{percent(move.mean)} of random games"
 
     def move_json(self, move: Move) -> Json:
-        """A move of this advice as the ``--json`` outputs give it."""
+        """Return a move of this advice as the ``--json`` outputs give it."""
         found = move.to_json(self.phrasing)
         if self.is_unsure(move):
             found["score"]["unsure"] = True
@@ -350,12 +359,12 @@ class Advice:
 
     @property
     def better(self) -> tuple[Term, ...]:
-        """The best moves, where the solution's is known not to be one of them."""
+        """The best moves, if the solution's is known not to be one of them."""
         outdone = self.solved is not None and self.solved.move not in self.chosen
         return self.chosen if outdone else ()
 
     def move(self, name: Any) -> Move:
-        """The advice on one legal move, by its term or a name that `play` of the library takes.
+        """Return the advice on one legal move, by its term or a name that `play` takes.
 
         >>> advice = advisor.suggest(advisor.position("a1 b2 a2 c3", game="tictactoe"), depth=1)
         >>> advice.move("a3").score.kind
@@ -375,7 +384,7 @@ class Advice:
         raise InputError(f"nothing is known of {self.phrasing.moves([term])} ({why})")
 
     def to_json(self) -> Json:
-        """The advice as ``suggest --json`` gives it."""
+        """Return the advice as ``suggest --json`` gives it."""
         write, kind = self.phrasing, self.score.kind
         winner = None if kind == "draw" else write.players[write.turn ^ (kind == "loss")]
         return {
@@ -407,6 +416,6 @@ class Advice:
 
 
 def check_advice(given: object) -> None:
-    """That a question is about an advice, not about a position."""
+    """Raise an InputError if a question is not about an advice."""
     if not isinstance(given, Advice):
         raise InputError(f"{given!r} is not an advice (advisor.suggest gives one)")

@@ -1,8 +1,8 @@
-"""An advice whose values, lines and depth are another program's, and whose reasons are ours.
+"""Advice with values, lines and depth from another program, and reasons from the rules.
 
-The rules find these along the engine's lines, as those of any advice. An engine tells only of its
-best moves, so an advice has only these. It is believed: a mate that it announces counts as one, and
-is told as its word. A mate in one is checked, since sentences say that it is one.
+The rules find reasons along the engine's lines, as for any advice. An engine reports only its best
+moves, so an advice contains only these. It is trusted: an announced mate counts as one, and
+sentences attribute it to the engine. A mate in one is checked, since sentences state it as a fact.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,10 +21,10 @@ from aspcircuits.stopping import Stop
 from aspcircuits.texts import quoted
 
 LINES = 3
-"""Lines that an engine is asked for, unless its options say another number."""
+"""Lines that an engine is asked for, unless its options set another number."""
 
 _PLIES = 12
-"""The most that a line is followed."""
+"""Most plies of a line that are followed."""
 
 
 def advise(
@@ -38,14 +38,14 @@ def advise(
     apart: bool = True,
     on_iteration: Callable[[Advice], None] | None = None,
 ) -> Advice:
-    """Score the best moves of a position by an engine; of a finished game only its result is told.
+    """Score the best moves of a position by an engine; a finished game gets only its result.
 
     Args (others: see `advisor.advice.uci_program.ask`):
-        on_iteration: told of every completed depth.
+        on_iteration: called after every completed depth.
 
     Raises:
         InputError: see `ask`; or the engine's best move is not legal.
-        KeyboardInterrupt: it was to stop, and nothing is known.
+        KeyboardInterrupt: it was stopped before anything was known.
     """
     if (over := game.result) is not None:
         return Advice(game, (), over)
@@ -68,12 +68,14 @@ def advise(
 
 
 def with_move(advice: Advice, move: Term, later: Advice) -> Advice:
-    """Add a move that was played, by what the engine says of the position after it.
+    """Add a move that was played, scored by the engine's view of the position after it.
 
-    Where it tells of the move here, too, the better of both looks counts; but no look makes it
-    better than the best move.
+    If the engine also scores the move here, the better of both scores counts; but no move is made
+    better than the best one.
 
     Args:
+        advice: on the position before the move.
+        move: the move that was played.
         later: on the position after the move, where the game may be over.
     """
     seen = _after(later)
@@ -90,7 +92,7 @@ def with_move(advice: Advice, move: Term, later: Advice) -> Advice:
 
 
 def _after(later: Advice) -> Score:
-    """The score of a move by that of the position after it, in which the other side is to move."""
+    """Return the score of a move by that of the position after it, the other side to move."""
     score = later.score
     if score.kind == "heuristic":
         return replace(score, value=None if score.value is None else -score.value)
@@ -103,12 +105,12 @@ def _after(later: Advice) -> Score:
 
 
 def _order(score: Score) -> tuple[int, int]:
-    """The greater the better."""
+    """Return a sort key; greater is better."""
     return rank_score(score.kind, score, score.value)
 
 
 def _advice(game: Abilities, engine: UciCommand, answer: EngineAnswer) -> Advice:
-    """Turn what an engine says into an advice."""
+    """Turn an engine's answer into an advice."""
     ranked = [line for _, line in sorted(answer.lines.items())]
     if not ranked:
         ranked = [EngineLine((answer.move,))]
@@ -127,7 +129,7 @@ def _advice(game: Abilities, engine: UciCommand, answer: EngineAnswer) -> Advice
 
 
 def _moves(game: Abilities, engine: UciCommand, lines: list[EngineLine]) -> Iterator[Move]:
-    """The first moves of lines, each with its score and the line as far as it is legal.
+    """Yield the first moves of lines, each with its score and the legal part of the line.
 
     Raises:
         InputError: a first move is not legal, or is called mate and is none.
@@ -158,7 +160,7 @@ def _moves(game: Abilities, engine: UciCommand, lines: list[EngineLine]) -> Iter
 
 
 def _score(line: EngineLine) -> Score:
-    """A value as it is, a mate as a result within as many moves."""
+    """Return a value as it is, a mate as a result within as many moves."""
     if line.mate is None:
         return Score("heuristic", value=line.value)
     won, moves = line.mate > 0, abs(line.mate)

@@ -1,4 +1,7 @@
-"""What to play, at any level, and what it leads to, without reasons: for games and protocols."""
+"""Chooses a move at any level, with its consequences but without reasons.
+
+This serves games and protocols.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +19,7 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
 _STRICT = 1.25
-"""Above 1, so that the share grows faster at high levels, where the work alone tells less."""
+"""Above 1, so the share grows faster at high levels, where the work alone matters less."""
 
 _UNKNOWN = OPEN, 0
 """The rank of a move whose result is too far away for a level to see."""
@@ -24,13 +27,15 @@ _UNKNOWN = OPEN, 0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move and what it leads to, for the side to move.
+    """A move and its consequences, for the side to move.
 
     Attributes:
-        line: the move and the expected play after it, as far as it was asked for and is known.
+        line: the move and the expected play after it, if asked for and known.
         plies: until the game is won or lost, None if that is not certain.
-        value: in weight units; if the result is certain it says who wins, by its sign.
-        depth: plies that were looked ahead; 0 if something else decided.
+        value: in weight units; for a certain result, its sign says who wins.
+        depth: plies looked ahead; 0 if something else decided.
+        nodes: positions searched.
+        seconds: time taken.
     """
 
     line: tuple[Term, ...]
@@ -54,16 +59,17 @@ def choose(
     nodes: int | None = None,
     followed: bool = True,
 ) -> Choice:
-    """What to play, several times faster than `facade.advise` says it.
+    """Choose a move, several times faster than `facade.advise`.
 
-    What the game knows for certain comes first, then the look-ahead and the strategies.
+    The game's certain knowledge comes first, then the look-ahead and the strategies.
 
     Args:
-        game: a position whose game goes on; that it has stood too often before does not matter.
+        game: a position whose game goes on; earlier repetitions of it do not matter.
         limit: of depth and time; a depth of 0 asks the strategies alone.
         stop: ends the thinking with what is known by then, which is at least one ply.
-        on_iteration: is told what is found, each time that it has looked deeper.
+        on_iteration: called with the choice after every depth.
         moves: those to choose from; none for all.
+        nodes: most positions to search.
         followed: the expected play is wanted, which takes a little longer.
 
     Raises:
@@ -108,19 +114,21 @@ def _choice(game: Abilities, found: Result, followed: bool) -> Choice:
 
 
 def is_weak(level: int | None) -> bool:
-    """Whether a level is below full strength, which None is; such a level knows no book."""
+    """Return whether a level is below full strength (None); weak levels use no book."""
     return level is not None and level < LEVELS[-1]
 
 
 def near_best(advice: Advice, level: int) -> list[Term]:
-    """The moves among which a player of this level chooses at random.
+    """Return the moves among which a player of this level chooses at random.
 
-    At full strength these are the best moves. Below it only what the look-ahead and the random
-    games have seen counts, nothing that is proved besides, and of forced results those within
-    `level` + 1 plies. A win that is seen is played as fast as it can be, and no move that is seen
-    to lose is among them while another is there. So every level takes a win in one and blocks one.
-    The others are among them if they promise a share of what the best one does (`_promises`): any
-    share at level 1, whose moves are random but for that, and more with every level.
+    At full strength these are the best moves. A weaker player uses only the views of the look-ahead
+    and the random games, no proofs, and of forced results those within `level` + 1 plies. It plays
+    a visible win as fast as it can, and no visibly losing move while there is another. So every
+    level takes a win in one and blocks one.
+
+    The remaining moves qualify if they promise a certain share of what the best one does
+    (`_promises`): any share at level 1, whose moves are otherwise random, and more with every
+    level.
     """
     if not (is_weak(level) and advice.moves):
         return [move.move for move in advice.moves if move.move in advice.chosen]
@@ -133,21 +141,24 @@ def near_best(advice: Advice, level: int) -> list[Term]:
         return [move.move for move in left if seen[move.move] == best]
     least = ((level - LEVELS[0]) / (LEVELS[-1] - LEVELS[0])) ** _STRICT
     promises = _promises(advice, left)
-    least *= max(promises.values())  # 0 where all lose, too late for the level to see
+    least *= max(promises.values())  # 0 if all moves lose, too late for the level to see
     return [move for move, promise in promises.items() if promise >= least]
 
 
 def _plies(score: Score) -> int:
-    """To the end that a score tells of; 0 for a guess or a draw."""
+    """Return the plies to the end in a score; 0 for a guess or a draw."""
     if score.plies is not None or score.moves is None:
         return score.plies or 0
     return 2 * score.moves - (score.kind == "win")
 
 
 def _promises(advice: Advice, moves: Sequence[Move]) -> dict[Term, float]:
-    """How much each move promises beside the best of them, from 0 to 1: of random games how many
-    began with it, since the better a move does, the more often it is tried; of values the odds of
-    a win. A win that is too far away to be seen promises as much as the best, a loss nothing."""
+    """Return how much each move promises beside the best of them, from 0 to 1.
+
+    In random games this is the share of games that began with it, since a better move is tried more
+    often; with values, the odds of a win. A win that is too far away to be seen promises as much as
+    the best move, a loss nothing.
+    """
     forced = {"win": 1.0, "loss": 0.0}
     guesses = [move for move in moves if move.score.kind not in forced or move.ahead is not None]
     promises = {move.move: forced.get(move.score.kind, 0.0) for move in moves}

@@ -1,8 +1,8 @@
-"""A game looked back on by an engine: its values grade the moves, our rules say why.
+"""Review of a game by an engine: its values grade the moves, the rules give the reasons.
 
-Each position of the game is a question to the engine, the last one first. A move counts as the
-better of two looks at it: among the engine's best moves of its position, and by the best reply of
-the next one. What an engine says is no proof, however it says it.
+Each position of the game is a question to the engine, the last one first. A move's score is the
+better of two views: among the engine's best moves of its position, and by the best reply in the
+next position. An engine's statement is never a proof.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,14 +22,16 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
 _USUAL = Limit(12)
-"""How deep an engine looks for a grade where nobody says it: by depth, not by the clock, so that
-the same game gets the same grades."""
+"""The engine's default depth for a grade.
+
+It is a depth, not a time, so that the same game gets the same grades.
+"""
 
 _LINES = 2
-"""The best move and the next best, which says whether it is an only move."""
+"""The best move and the next best, which shows whether it is an only move."""
 
 UNIT: Unit = "engine"
-"""Of what a move lost by an engine's values."""
+"""The unit of a move's loss by an engine's values."""
 
 
 def review(
@@ -44,12 +46,17 @@ def review(
     """Review the moves of a game, the last one first; see `looking_back.review`.
 
     Args:
+        start: where the game begins.
+        moves: of the game.
+        engine: the program to ask.
+        grading: the scale of grades.
+        stop: ends the review when set.
         depth: that the engine looks ahead for each move.
         seconds: for the whole game.
 
     Raises:
         InputError: see `by_engine.advise`.
-        KeyboardInterrupt: it was to stop; what has come by then holds.
+        KeyboardInterrupt: `stop` was set; the reviews yielded by then hold.
     """
     scale = grading.scale_of(start.phrasing.game)
     looker = _EngineLooker(engine, grading, scale, Limit(depth), stop.untimed)
@@ -58,7 +65,7 @@ def review(
 
 @dataclass(slots=True)
 class _EngineLooker:
-    """See `looking_back.Looker`."""
+    """Judges moves by an engine; see `looking_back.Looker`."""
 
     _engine: UciCommand
     _grading: Grading
@@ -100,8 +107,7 @@ class _EngineLooker:
         )
 
     def _mark(self, game: Abilities, prospects: dict[Term, Prospect], move: Term) -> Mark[Term]:
-        """The grade by what the engine says, which it need not say of all moves: those that it does
-        not tell of are no better."""
+        """Return the grade by the engine's scores; moves that it does not score are no better."""
         found = mark(prospects, move, self._grading, self._scale)
         unique = len(prospects) > 1 or len(game.legal()) == 1
         return replace(found, proved=False, unit=UNIT, only=found.only and unique)
@@ -109,7 +115,7 @@ class _EngineLooker:
     def _reasons(
         self, game: Abilities, prospects: dict[Term, Prospect], move: Term, found: Mark[Term]
     ) -> list[str]:
-        """What a move that is no error comes to."""
+        """Return the result of a move that is no error, in sentences."""
         say = game.phrasing
         if len(prospects) == 1 < len(game.legal()):
             return [f"{say.comes_to([move], prospects[move].score)}."]

@@ -1,12 +1,11 @@
-"""Explanations in sentences: what is forced, what a move does, what another one runs into.
+"""Explanations in sentences: forced results, effects of a move, dangers of another one.
 
-In this order, as far as there is something to say:
+They come in this order, as far as there is something to say:
 
-1. what has to be done, or what the result is;
-2. the events that the suggested move brings about on the board;
-3. the event that the next best move runs into within four plies;
-4. where neither is more than an answer, what the player's next move brings about;
-5. where nothing of this says anything, the difference at the end of the lines.
+1. what has to be done, or what the result is; 2. the events that the suggested move brings about on
+the board; 3. the event that the next best move runs into within four plies; 4. where neither is
+more than an answer, what the player's next move brings about; 5. where nothing of this says
+anything, the difference at the end of the lines.
 
 Events come from each game's ``events.lp``. Numbers are left to `advisor.advice.numbers`.
 """
@@ -40,14 +39,14 @@ from advisor.games.wording import capitalized
 from aspcircuits.clingo_api import Term
 
 _EVENTS = 2
-"""Events told of one move."""
+"""Most events named of one move."""
 
 _NEXT = 2
-"""Plies before the next move of the player who has moved, where sides take turns."""
+"""Plies before the next move of the player who has moved, if sides take turns."""
 
 
 def headline(advice: Advice) -> str:
-    """What to play and what it leads to, or how the game has ended, in a sentence.
+    """Say what to play and what it leads to, or how the game has ended, in a sentence.
 
     >>> advisor.headline(advisor.suggest(advisor.position("443355"), depth=4))
     'Play column 2 or 6 (equally good): wins in 1.'
@@ -80,14 +79,14 @@ def headline(advice: Advice) -> str:
 
 
 def engine_text(advice: Advice, move: Move) -> str:
-    """What an engine says a move leads to, and how deep it has looked."""
+    """Return an engine's result or value of a move, with the engine's depth."""
     value = "" if move.score.value is None else f"{move.score.value:+d}"
     known = advice.phrasing.outcome(move.score) or value
     return f"{known} ({advice.engine}, depth {advice.depth})".lstrip()
 
 
 def _last(advice: Advice) -> bool:
-    """Whether the best moves, which lose, hold out longer than all others."""
+    """Return whether the best moves, which lose, hold out longer than all others."""
     longest, others = advice.score.moves, [move.score.moves for move in others_of(advice)]
     return (
         longest is not None and all(n is not None and n < longest for n in others) and others != []
@@ -95,8 +94,9 @@ def _last(advice: Advice) -> bool:
 
 
 def main_reason(advice: Advice, chosen: Term) -> str:
-    """Give the reason for a move in one line: its forced result, or the first thing to say of a
-    best move. Nothing is said of a move that is not the best.
+    """Give the reason for a move in one line: its forced result, or a best move's first reason.
+
+    It is empty for a move that is neither decided nor the best.
     """
     say, move = advice.phrasing, advice.move(chosen)
     if move.score.kind != "heuristic":
@@ -142,7 +142,7 @@ def paragraphs(advice: Advice) -> list[list[str]]:
 
 
 def _is_told(advice: Advice) -> bool:
-    """Whether what is said of the end of the game explains the best move."""
+    """Return whether the description of the end of the game already explains the best move."""
     needed, first = advice.score.moves, advice.first
     if needed == 2 and advice.score.kind == "win":
         return bool(advice.phrasing.lines(first.move, first.score))
@@ -150,12 +150,11 @@ def _is_told(advice: Advice) -> bool:
 
 
 _LONG = 3
-"""Moves of a win or a loss below which its end says all."""
+"""A win or loss in fewer moves than this is explained by its end alone."""
 
 
 def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
-    """Explain the choice among moves of which none is decided, and return with it the lost moves
-    that are still to be told."""
+    """Explain the choice among undecided moves; also return the lost moves not yet mentioned."""
     say, first, others = advice.phrasing, advice.first, others_of(advice)
     told: list[str] = []
     equal = [advice.move(move) for move in advice.chosen[1:]]
@@ -209,7 +208,7 @@ def _side(advice: Advice) -> str:
 
 
 def _does(events: Sequence[Event], subject: str) -> list[str]:
-    """Tell events of one move in a sentence."""
+    """Describe events of one move in a sentence."""
     if not events:
         return []
     texts = [event.text for event in events]
@@ -218,13 +217,13 @@ def _does(events: Sequence[Event], subject: str) -> list[str]:
 
 
 def _happening(advice: Advice, move: Move, subject: str) -> list[str]:
-    """Tell what a move does on the board that helps its player."""
+    """Describe the effects of a move on the board that help its player."""
     events = [event for event in advice.game.events(move.move) if not event.mistake]
     return _does(events[:_EVENTS], subject)
 
 
 def _line(advice: Advice, move: Move) -> Sequence[Term]:
-    """Return the line of play that is expected from a move on, as far as events are told."""
+    """Return the expected line of play from a move on, as far as its events are described."""
     if move.trace:
         return move.trace.line[:FORESEEN]
     if move.expected:
@@ -234,7 +233,7 @@ def _line(advice: Advice, move: Move) -> Sequence[Term]:
 
 
 def _tempting(advice: Advice) -> list[str]:
-    """Tell what the next best move runs into."""
+    """Say what the next best move runs into."""
     other = next_best(advice)
     if other is None or other.score.kind != "heuristic":
         return []
@@ -242,8 +241,7 @@ def _tempting(advice: Advice) -> list[str]:
 
 
 def _runs_into(advice: Advice, move: Move, better: Move) -> list[str]:
-    """Tell the most important thing on a move's line that is bad for its player and does not happen
-    on the line of a better move, too."""
+    """Describe the worst event for the player on a move's line that a better move's line avoids."""
     say, name = advice.phrasing, subject(advice.phrasing, move)
     line = _line(advice, move)
     happens, elsewhere = (
@@ -263,7 +261,7 @@ def _runs_into(advice: Advice, move: Move, better: Move) -> list[str]:
 
 
 def _follow_up(advice: Advice, move: Move) -> list[str]:
-    """Tell the most important thing that the player's next move on a move's line brings about."""
+    """Describe the most important event of the player's next move on a move's line."""
     line = _line(advice, move)
     game = advice.game
     if len(line) <= _NEXT:
@@ -280,13 +278,15 @@ def _follow_up(advice: Advice, move: Move) -> list[str]:
 
 
 def _deciding(advice: Advice, move: Move, other: Move | None, events: Collection[str]) -> list[str]:
-    """Tell which strategies tip the scales, unless what they say has been told as an event."""
+    """Name the strategies that tip the scales, unless an event has already been named for them."""
     return prospects(advice, move, other, _tipping(move, other, events)[:_EVENTS])
 
 
 def _tipping(move: Move, other: Move | None, events: Collection[str]) -> list[StrategyFamily]:
-    """List strategies that make a third of the difference to another move or more, apart from those
-    that events tell."""
+    """List strategies that make at least a third of the difference to another move.
+
+    Strategies with the name of an event are left out.
+    """
     if move.value is None or other is None or other.value is None:
         return []
     margin = max(0, move.value - other.value)
@@ -300,7 +300,7 @@ def _tipping(move: Move, other: Move | None, events: Collection[str]) -> list[St
 
 
 def _is_event(strategy: str, events: Collection[str]) -> bool:
-    """Whether one of some events has the name of a strategy, perhaps with more arguments.
+    """Return whether an event has the name of a strategy, perhaps with more arguments.
 
     >>> _is_event("wins(rook)", ["wins(rook,pawn)"]), _is_event("wins(rook)", ["wins(pawn)"])
     (True, False)
@@ -310,14 +310,17 @@ def _is_event(strategy: str, events: Collection[str]) -> bool:
 
 
 def _difference(advice: Advice, move: Move, other: Move | None, against: bool = False) -> list[str]:
-    """Tell what a move leads to in the long run and another does not, or which strategies speak
-    for it, or what is against it."""
+    """Say what a move achieves in the long run and another does not, or which strategies support
+    it.
+
+    `against`: say what speaks against it instead.
+    """
     found = [each for each in differences(move, other) if (each.amount < 0) is against]
     return prospects(advice, move, other, found[:_EVENTS])
 
 
 def move_sentences(advice: Advice, chosen: Term) -> list[str]:
-    """Explain any legal move, and what would have been better if it is not the best."""
+    """Explain any legal move, and name a better one if it is not the best."""
     say, move, first = advice.phrasing, advice.move(chosen), advice.first
     told = [] if move.score.kind == "heuristic" else list(_decided(advice, [move])[0])
     if chosen in advice.chosen:
@@ -343,9 +346,9 @@ def move_sentences(advice: Advice, chosen: Term) -> list[str]:
 
 
 def _sooner(best: Score, other: Score) -> bool:
-    """Whether the best score is visibly better: a sooner win, a later loss, another outcome.
+    """Return whether the best score is visibly better: a sooner win, later loss, other outcome.
 
-    Among moves that are proved to end alike it is the look-ahead that chooses, not the length.
+    Among moves proved to end alike, the look-ahead chooses, not the length.
     """
     if best.kind != other.kind:
         return True
@@ -354,7 +357,7 @@ def _sooner(best: Score, other: Score) -> bool:
 
 
 def _chosen(advice: Advice) -> list[list[str]]:
-    """Tell why one of several moves is suggested of which none is proved to be better."""
+    """Say why one of several moves is suggested if none is proved to be better."""
     first, other = advice.first, next_best(advice)
     if first.trace is None or other is None or is_outscored(advice):
         return []
@@ -368,7 +371,7 @@ def _chosen(advice: Advice) -> list[list[str]]:
 
 
 def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
-    """Paragraphs on moves that decide the game; one for all that end in the same way."""
+    """Write paragraphs on moves that decide the game; one for all that end in the same way."""
     say, others = advice.phrasing, {move.move for move in others_of(advice)}
     ways: dict[tuple[ScoreKind, str, str], list[Move]] = defaultdict(list)
     for move in moves:
@@ -385,7 +388,7 @@ def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
 
 
 def _ending(advice: Advice, move: Move) -> str:
-    """How the game ends after a move that decides it."""
+    """Say how the game ends after a move that decides it."""
     score = move.score
     line = advice.variation if advice.variation[:1] == (move.move,) else ()
     if advice.engine and score.within:
@@ -412,7 +415,7 @@ def _worth(score: Score) -> str:
 
 
 def _players(advice: Advice, line: Sequence[Term]) -> list[str]:
-    """Who makes each move of a line."""
+    """Return the player who makes each move of a line."""
     game, found = advice.game, []
     for move in line:
         found.append(game.phrasing.players[game.phrasing.turn])
@@ -421,7 +424,7 @@ def _players(advice: Advice, line: Sequence[Term]) -> list[str]:
 
 
 def to_json(advice: Advice) -> dict[str, Any]:
-    """The object of ``suggest --json`` with sentences beside its reasons."""
+    """Return the object of ``suggest --json`` with sentences beside its reasons."""
     say, moves = advice.phrasing, []
     for move in advice.moves:
         told: dict[str, Any] = {

@@ -1,8 +1,8 @@
-"""The facade: a position and what its game can do there in, a reasoned advice out.
+"""The facade: turns a position and its game's abilities into an advice with reasons.
 
-A look-ahead finds what is certain; what it leaves open is decided by the game's features and
-strategies, if it has weights for any, and where it has no features by random games. What the game
-knows for certain besides, or a search to its end proves, overrules all that, in `verdict`.
+A look-ahead finds what is certain; the rest is decided by the game's features and strategies, if it
+has weights for any, and without features by random games. Other certain knowledge of the game, or
+proofs by a search to its end, overrule all that, in `verdict`.
 """
 
 import time
@@ -27,11 +27,14 @@ from aspcircuits.clingo_api import Term, render
 from aspcircuits.stopping import Stop
 
 DEFAULT = Limit(seconds=1.0)
-"""How long a move may take, unless told otherwise."""
+"""The default time for a move."""
 
 _AS_SAID = 4
-"""Plies up to which a selective look-ahead misses no sooner result: it sees all that wins at once,
-so that a win in three plies is no sooner one; but of wins in three plies it may miss some."""
+"""Plies up to which a selective look-ahead misses no sooner result.
+
+It sees all immediate wins, so no win is sooner than three plies; but it may miss some wins in three
+plies.
+"""
 
 
 def advise(
@@ -49,24 +52,24 @@ def advise(
     proved_before: Mapping[Term, Bounds] = MappingProxyType({}),
     on_iteration: Callable[[Advice], None] | None = None,
 ) -> Advice:
-    """Scores every move of a position; of a finished game only its result is told.
+    """Score every move of a position; a finished game gets only its result.
 
     Args (others: see `advisor.suggest`):
-        limit: `DEFAULT` if it has none. What is made once for a board or a game is not a part of
-            the time. A depth of 0 asks the strategies alone; any other one is a few plies more
-            where the game says ``deeper/1``. Random games go on as long as there is time; where a
-            depth is given, it is a fixed number of them that time may cut short.
-        rng: what is random, or the seed of it; None for others each time.
-        alike: judge all moves by the same means; the solution of a board knows but one.
-        asked: a move to be looked at as much as the best one.
-        jobs: threads; where time is the limit they share a tree of random games, which is another
-            one each time, too.
+        limit: `DEFAULT` if it has none. Preparation of a board or a game does not count as time. A
+            depth of 0 asks the strategies alone; any other one is extended if the game derives
+            ``deeper/1``. Random games go on as long as there is time; with a depth, their number is
+            fixed, but time may cut it short.
+        rng: the random generator or its seed; None for a new one each time.
+        alike: judge all moves by the same means; the solution of a board would favour its own.
+        asked: a move to examine as thoroughly as the best one.
+        jobs: threads; with a time limit they share a tree of random games, which then differs from
+            run to run.
         proved_before: bounds of the exact scores of any moves.
 
     Raises:
         InputError: a depth of 0 in a game without strategies.
         ConfigError, EncodingError: the settings' encodings cannot be used.
-        KeyboardInterrupt: it was to stop while nothing was known yet.
+        KeyboardInterrupt: it was stopped before anything was known.
     """
     limit = DEFAULT if limit == NO_LIMIT else limit
     if limit.depth == 0 and not game.strategic:
@@ -80,12 +83,12 @@ def advise(
     proved = _joined(book or game.near_end(limit, in_time), proved_before)
     looking, guess = limit, None
     if game.by_chance is not None:
-        from advisor.advice import random_games  # which most positions do without
+        from advisor.advice import random_games  # most positions do without it
 
         looking, guess = random_games.begin(game, limit, rng, in_time, jobs, asked, go_on)
 
     def tell_so_far(so_far: Result) -> Advice:
-        """The advice on what is seen by one of the depths, without what it took."""
+        """Return the advice after one of the depths, without its effort."""
         seen = verdict(game, [*_seen(game, so_far, fires).values()], proved, plan)
         return replace(told(game, seen, game.told(so_far.variation)), depth=so_far.depth)
 
@@ -125,19 +128,19 @@ def advise(
 
 
 def _joined(one: Mapping[Term, Bounds], other: Mapping[Term, Bounds]) -> Mapping[Term, Bounds]:
-    """Bounds of moves by two proofs."""
+    """Combine the bounds of moves from two proofs."""
     both = {move: one[move].within(other[move]) for move in one.keys() & other.keys()}
     return {**one, **other, **both}
 
 
 def told(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
-    """What is said of judged moves, where a line of play is expected."""
+    """Build the advice on judged moves, with an expected line of play."""
     moves, chosen = judged.moves, judged.best
     first = next(move for move in moves if move.move == chosen[0])
     if game.ranked:
         moves = tuple(sorted(moves, key=rank, reverse=True))
     if first.score.kind == "heuristic" and first.score.value is None:
-        chosen = chosen[:1]  # by random games, which never tell that two moves are as good
+        chosen = chosen[:1]  # by random games, which never show that two moves are equally good
     if first.trace:
         line = first.trace.line
     elif first.expected:
@@ -153,13 +156,14 @@ def exactly(
     jobs: int = 1,
     on_progress: Callable[[Advice], None] = lambda _: None,
 ) -> Advice:
-    """The advice with all that is proved of its moves.
+    """Return the advice with everything that is proved of its moves.
 
     Args:
         advice: on a game that goes on.
         seconds: for the search.
-        stop: whoever sets it gets what is proved by then.
-        on_progress: called with the same as it grows.
+        stop: ends the search with what is proved by then.
+        jobs: number of threads.
+        on_progress: called with the advice as its proofs grow.
     """
 
     def grown(known: Solved) -> Advice:
@@ -171,15 +175,15 @@ def exactly(
 
 
 def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 0.0) -> Advice:
-    """The advice with everything that is proved about its moves; see `verdict`.
+    """Return the advice with everything that is proved about its moves; see `verdict`.
 
     Args:
         advice: on a game that goes on.
         proved: exact scores of its moves, or their bounds.
-        seconds: what that took.
+        seconds: time that the proofs took.
     """
     judged = verdict(advice.game, advice.moves, proved, advice.solved)
-    # Of what is proved a trace would have nothing to tell.
+    # A trace would have nothing to say about a proved result.
     moves = tuple(
         m if m.score.kind == "heuristic" else replace(m, trace=None) for m in judged.moves
     )
@@ -195,12 +199,12 @@ def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 
 
 
 def _without_looking(game: Abilities, limit: Limit, stop: Stop, at_once: bool) -> Advice | None:
-    """What is said of a position where nobody need look ahead, or is asked to."""
+    """Return the advice if no look-ahead is needed or wanted, otherwise None."""
     if (over := game.result) is not None:
         return Advice(game, (), over)
     started = time.monotonic()
     if at_once and (plan := game.plan()) and not plan.hold:
-        # What the solution plays, by which the player to move wins, and what the book knows.
+        # The solution's move, with which the player to move wins, and the book's moves.
         book = game.book()
         moves = [Move(move, plan.won) for move in sorted({plan.move, *book})]
         made = told(game, verdict(game, moves, book, plan))
@@ -213,7 +217,7 @@ def _without_looking(game: Abilities, limit: Limit, stop: Stop, at_once: bool) -
 
 
 def by_strategies(game: Abilities, stop: Stop) -> Advice:
-    """What the strategies alone say, or that nobody can win any more."""
+    """Advise by the strategies alone, or by the fact that neither player can win any more."""
     fires = _firings(game, stop)
     moves = [Move(move, Score("draw"), found) for move, found in fires.items()]
     if not game.dead:
@@ -226,13 +230,13 @@ def by_strategies(game: Abilities, stop: Stop) -> Advice:
 def _seen(
     game: Abilities, found: Result, fires: Mapping[Term, tuple[Firing, ...]]
 ) -> dict[int, Move]:
-    """The moves as the look-ahead sees them."""
+    """Return the moves as the look-ahead sees them."""
     legal, known = game.legal(), {}
     for number in found.scores if game.ranked else legal:
         move, score = legal[number], _score(game, found, number)
         if found.selective and (score.plies or 0) > _AS_SAID:
             score = replace(score, within=True)
-        if score.value is not None:  # the search adds what the strategies say
+        if score.value is not None:  # the search adds the strategies' weights
             strategic = sum(firing.weight for firing in fires[move])
             score = replace(score, value=score.value - strategic)
         known[number] = Move(move, score, fires[move], score.value)
@@ -245,13 +249,13 @@ def _score(game: Abilities, found: Result, number: int) -> Score:
         return game.seen(0, True, line)
     if not (game.supposed and FORCED <= found.value != value):
         return game.seen(value, found.exhaustive, line)
-    # Besides the win a draw need not be one, and another win may come sooner.
+    # Beside a win, a draw need not be one, and another win may come sooner.
     score = game.seen(value, False, line)
     return replace(score, within=True) if score.kind == "win" else score
 
 
 def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:
-    """The same with traces of the values that counted."""
+    """Return the verdict with traces of the values that counted."""
     numbers = {move: number for number, move in game.legal().items()}
     counted = [
         move.move
@@ -269,8 +273,11 @@ def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:
 
 
 def _trace(end: End, weights: WeightTable, player: int) -> Trace:
-    """What the position at a line's end is worth to a player, feature by feature: the weights of
-    the player's features, less those of the other one's. The search knows nothing of it."""
+    """Return a player's value of the position at a line's end, feature by feature.
+
+    It is the weights of the player's features minus those of the opponent's. The search does not
+    use it.
+    """
     held = [
         Held(_text(feature), owner, where, weight if owner == player else -weight)
         for feature, owner, where in end.features
@@ -284,7 +291,7 @@ _text = lru_cache(maxsize=1 << 16)(render)
 
 
 def _firings(game: Abilities, stop: Stop) -> Mapping[Term, tuple[Firing, ...]]:
-    """The strategies that speak for each legal move, weightiest first, with their reasons."""
+    """Return the strategies for each legal move, largest weight first, with their reasons."""
     found: dict[Term, list[Firing]] = defaultdict(list)
     for move, firing in game.firings(stop):
         found[move].append(firing)

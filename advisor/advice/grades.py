@@ -1,9 +1,9 @@
-"""What a move gave away, and what that is called. Knows no game.
+"""Grades of moves: what a move gave away. Independent of the game.
 
-Three kinds of knowledge are kept apart. Where exact scores are known of all that counts, a mark is
-*exact*; where only results are, it is *proved*; everything else rests on the look-ahead's guesses.
-A guess blames nobody for what another look does not confirm: a shallower depth, or other random
-games. Such a move is *unclear*.
+There are three kinds of knowledge. If the exact scores of all relevant moves are known, a mark is
+*exact*; if only results are, it is *proved*; everything else rests on the look-ahead's guesses. A
+guess marks no error that another look does not confirm: a shallower depth, or other random games.
+Such a move is *unclear*.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,36 +20,36 @@ from advisor.settings.grading import UNCLEAR, Graded, Grading, worse
 M = TypeVar("M")
 
 Unit = Literal["points", "weights", "mean result", "engine"]
-"""In which a loss is told."""
+"""The unit of a loss."""
 
 _RESULTS = {"win": 1, "draw": 0, "loss": -1}
 _KINDS = {value: kind for kind, value in _RESULTS.items()}
 _EVERYTHING = (-inf, inf)
 
 _FEW = 300
-"""Random games after a move below which no error is told by them."""
+"""With fewer random games after a move than this, they show no error."""
 
 _DOUBT = 0.025
-"""How likely it may be that chance alone makes some other move look better than it can be."""
+"""Accepted probability that chance alone makes some other move look better than it can be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a move leads to, for the player who makes it.
+    """The prospect of a move, for the player who makes it.
 
     >>> move = advisor.review(advisor.position("4453")).moves[2]
     >>> move.best.kind, move.played.kind
     ('win', 'loss')
 
     Attributes:
-        score: what the look-ahead sees, strategies apart, or what is certain; a heuristic one has
-            no value in games without weights.
-        points: the least and the greatest exact score that it can have, as far as that is proved;
-            None where nothing is. Of games without points a win is worth 1, a loss -1.
-        mean: the mean result of random games, from -1 to 1, in games without weights; with neither
-            it was not looked at.
-        games: of how many random games; 0 where chance has no part in it.
-        doubts: the same by other looks, which have to agree on an error: shallower depths, or
+        score: from the look-ahead, without strategies, or a certain one; a heuristic one has no
+            value in games without weights.
+        points: the proved bounds of its exact score; None if nothing is proved. In games without
+            points a win counts 1, a loss -1.
+        mean: the mean result of random games, from -1 to 1, in games without weights; a move with
+            neither value nor mean was not examined.
+        games: the number of random games; 0 if chance plays no part.
+        doubts: prospects by other looks, which have to agree on an error: shallower depths, or
             other random games.
     """
 
@@ -61,22 +61,22 @@ class Prospect:
 
     @property
     def kind(self) -> ScoreKind:
-        """That of its score."""
+        """The kind of its score."""
         return self.score.kind
 
     @property
     def moves(self) -> int | None:
-        """Of a win or loss, the winner's own moves, if they are known."""
+        """The winner's own moves to a win or loss, if they are known."""
         return self.score.moves
 
     @property
     def soon(self) -> bool:
-        """Whether the winner needs one more move at most."""
+        """Whether the winner needs at most one more move."""
         return self.moves in (0, 1)
 
     @property
     def looked_at(self) -> bool:
-        """Whether there was time to look at it: otherwise it may be anything."""
+        """Whether there was time to examine the move: otherwise it may be anything."""
         return self.kind in _RESULTS or self.score.value is not None or self.mean is not None
 
     @property
@@ -94,7 +94,7 @@ class Prospect:
         return sign(self.points[0]), sign(self.points[1])
 
     def expected(self, scale: float) -> float:
-        """The expected result, from 0 (a loss) to 1 (a win)."""
+        """Return the expected result, from 0 (a loss) to 1 (a win)."""
         if self.kind in _RESULTS:
             return (_RESULTS[self.kind] + 1) / 2
         if self.mean is not None:
@@ -102,14 +102,14 @@ class Prospect:
         return 1 / (1 + exp(-max(-40.0, min(40.0, (self.score.value or 0) / scale))))
 
     def error(self, scale: float, noise: float) -> float:
-        """The standard error of the expected result; 0 of what is certain.
+        """Return the standard error of the expected result; 0 if that is certain.
 
-        By random games with four games more, half of them won, so that a few alike are not taken
-        for certain (Agresti and Coull 1998).
+        For random games, it adds four games, half of them won, so that a few equal results do not
+        count as certain (Agresti and Coull 1998).
 
         Args:
-            scale: units of the weights to a logit.
-            noise: units that values are off by (standard deviation).
+            scale: units of the weights per logit.
+            noise: standard deviation of values, in units.
         """
         if self.kind == "heuristic" and self.mean is None:
             expected = self.expected(scale)
@@ -120,13 +120,15 @@ class Prospect:
         return sqrt((1 - (self.mean * self.games / games) ** 2) / games) / 2
 
     def units(self, ceiling: float) -> float:
-        """The value in weight units; a certain result as the most that a value counts for."""
+        """Return the value in weight units, at most `ceiling`, which a certain result counts."""
         if self.kind in _RESULTS:
             return _RESULTS[self.kind] * ceiling
         return max(-ceiling, min(ceiling, self.score.value or 0))
 
     def rank(self, scale: float) -> tuple[float, float, float]:
-        """The greater the better; of what is not known exactly the least that is proved counts."""
+        """Return a sort key, greater is better; of a score not known exactly, its lower bound
+        counts.
+        """
         if not self.looked_at:
             return -1.0, 0.0, 0.0
         if self.kind == "heuristic":
@@ -136,7 +138,7 @@ class Prospect:
         return self.expected(scale), least, -moves if self.kind == "win" else moves
 
     def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` outputs give it."""
+        """Return the prospect as the ``--json`` outputs give it."""
         value = self.score.value
         known = {"in": self.moves, "points": self.exact, "value": value, "mean": self.mean}
         return {"kind": self.kind, **{k: v for k, v in known.items() if v is not None}}
@@ -152,13 +154,13 @@ class Mark(Generic[M]):
 
     Attributes:
         grade: "unclear" if it looks like an error, but not by every look at it.
-        exact: `loss` is in points of the exact score, all that it depends on being proved.
-        proved: at least the results that the grade depends on are.
+        exact: `loss` is in points of the exact score, and everything it depends on is proved.
+        proved: at least the results that the grade depends on are proved.
         only: no other move would have done.
-        better: the best moves, if the one that was played is none of them.
-        loss: what it gave away, in `unit`; never negative.
-        unit: that of exact scores, of weights, of random games or of an engine.
-        drop: the same of the expected result, which is from 0 to 1.
+        better: the best moves, if the move played is not among them.
+        loss: the value given away, in `unit`; never negative.
+        unit: the unit of exact scores, of weights, of random games or of an engine.
+        drop: the expected result given away, on a scale from 0 to 1.
     """
 
     grade: Graded
@@ -179,13 +181,15 @@ def mark(
     least: int = -1,
     noise: float = 0.0,
 ) -> Mark[M]:
-    """The mark of the move that was played.
+    """Return the mark of the move that was played.
 
     Args:
         prospects: of all legal moves.
-        scale: units of the game's weights to a logit.
-        least: the worst result that best play can have here, as far as that is proved: -1 to 1.
-        noise: units that the look-ahead's values are off by (standard deviation).
+        played: the move.
+        grading: the scale of grades.
+        scale: units of the game's weights per logit.
+        least: a proved lower bound of the result of best play here: -1 to 1.
+        noise: standard deviation of the look-ahead's values, in units.
     """
     own = prospects[played]
     others = [prospect for move, prospect in prospects.items() if move != played]
@@ -196,7 +200,7 @@ def mark(
     result = _settled(prospects.values(), own, lambda p: p.result, least)
     if points is not None and any(
         p.exact is None and (p.points or _EVERYTHING)[1] >= points[0] for p in prospects.values()
-    ):  # of some move it is not known whether its exact score is the best one, too
+    ):  # for some move it is not known whether its exact score equals the best
         points = None
     exact, proved = points is not None, result is not None
     guessed = own.mean is None and all(p.mean is None for p in others)
@@ -218,7 +222,7 @@ def mark(
         first = prospects[best[0]]
         unclear = Mark(UNCLEAR, False, False, False, tuple[M, ...](), 0, unit, 0.0)
         if least == 1 and first.kind == "heuristic":
-            return unclear  # a win is there, but none of the moves is known to keep it
+            return unclear  # there is a win, but no move is known to keep it
         drop = first.expected(scale) - own.expected(scale)
         decided = own.kind == "loss" or (first.kind == "win" and own.kind != "win")
         at_sight = decided and (own.soon or first.soon)
@@ -244,7 +248,7 @@ def _settled(
     bounds: Callable[[Prospect], tuple[float, float]],
     least: float = -inf,
 ) -> tuple[float, float] | None:
-    """The best that could be had and what was, if their bounds settle both; otherwise None."""
+    """Return the best available value and the one obtained, if bounds settle both; else None."""
     reached = max([least, *(bounds(prospect)[0] for prospect in prospects)])
     low, high = bounds(own)
     if low != high or any(bounds(prospect)[1] > reached for prospect in prospects):
@@ -260,7 +264,7 @@ def _only(
     scale: float,
     noise: float,
 ) -> bool:
-    """Whether all other moves lead to a worse result, or are mistakes as far as one can guess."""
+    """Return whether all other moves have a worse result, or are mistakes by every guess."""
     others = list(others)
     count = len(others) + 1
     if proved:
@@ -272,13 +276,13 @@ def _only(
 
 
 def _surely(better: Prospect, worse: Prospect, scale: float, moves: int, noise: float) -> float:
-    """How much of the expected result one gives away against the other, by every look at both.
+    """Return how much expected result the worse move gives away, by every look at both.
 
-    That is the least that one of them says, less half of what they are apart.
+    It is the least amount by any look, minus half of the spread between the looks.
 
-    By each look it is the least that the errors of guesses leave likely, whichever of the moves
-    looks best: some standard errors less than the guesses say (Bonferroni's correction). By few
-    random games, and where one of the moves was not looked at, it is nothing.
+    By each look it is the least amount that is likely given the errors of guesses, whichever move
+    looks best: some standard errors below the guessed difference (Bonferroni's correction). It is 0
+    with few random games, or if one of the moves was not examined.
     """
     errors = NormalDist().inv_cdf(1 - _DOUBT / max(1, moves - 1))
     looks = zip_longest(better.doubts, worse.doubts)

@@ -1,4 +1,4 @@
-"""What happens along a line of play that helps one side or the other, by a game's events."""
+"""The events along a line of play that help one side or the other."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,15 +11,15 @@ FORESEEN = 4
 """Plies of a line in which an event counts."""
 
 PlyEvent = tuple[int, Event]
-"""An event with the number of the move that brings it about, 0 for the first of the line."""
+"""An event with the number of the move that causes it, 0 for the first of the line."""
 
 
 class LineEvents(NamedTuple):
     """The events of a line, for the side to move at its beginning.
 
     Attributes:
-        bad: its own mistakes, and what the other side achieves.
-        good: what it achieves itself; that the other side may go wrong is nothing to count on.
+        bad: its own mistakes, and the other side's achievements.
+        good: its own achievements; the other side's mistakes cannot be relied on.
     """
 
     bad: list[PlyEvent]
@@ -27,7 +27,7 @@ class LineEvents(NamedTuple):
 
 
 def events_along(game: Abilities, line: Sequence[Term]) -> LineEvents:
-    """Find the events of a line, as far as they count."""
+    """Return the events of a line, as far as they count."""
     turn, found = game.phrasing.turn, LineEvents([], [])
     for ply, move in enumerate(line[:FORESEEN]):
         if ply:
@@ -42,7 +42,7 @@ def events_along(game: Abilities, line: Sequence[Term]) -> LineEvents:
 
 
 def first_apart(found: Sequence[PlyEvent], other: Sequence[PlyEvent]) -> PlyEvent | None:
-    """Return the most important event of one line that does not happen on another one, too."""
+    """Return the most important event of one line that does not also happen on another one."""
     elsewhere = {event.identity for _, event in other}
     apart = [each for each in found if each[1].identity not in elsewhere]
     return min(apart, key=lambda each: (each[1].rank, each[0]), default=None)

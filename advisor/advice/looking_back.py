@@ -1,10 +1,10 @@
-"""A game looked back on, move by move from its end.
+"""Reviews a game, move by move from its end.
 
-Results are those that the game's abilities prove; where these say too little, the look-ahead
-judges. What is certain of a position is certain of the move that led there.
+The game's abilities prove results; where these are not enough, the look-ahead judges. A result that
+is certain for a position is certain for the move that led there.
 
-The work for a move is fixed: depths, numbers of random games and seeds, never the clock. So the
-same game gets the same grades, and a time limit only says how many moves get one.
+The work for a move is fixed: depths, numbers of random games and seeds, never time. So the same
+game gets the same grades, and a time limit only decides how many moves get one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,16 +33,16 @@ _DOUBTS = 2
 """Depths before the last one that have to agree on an error."""
 
 _CHECKED = 2
-"""Plies that are looked ahead further before a guess blames anybody."""
+"""Plies by which the look-ahead is extended before a guess marks an error."""
 
 _BEYOND = 2
-"""Plies that the other moves are followed further where the move that was played loses later."""
+"""Plies by which the other moves are searched further if the move played loses later."""
 
 _PLIES = 12
-"""The most that a refutation goes on for."""
+"""Most plies of a refutation."""
 
 _SEED, _OTHER_SEED = 1, 2
-"""Of random games; those of the second one have to agree on an error."""
+"""Seeds of random games; those of the second one have to agree on an error."""
 
 _ROUNDS = 64.0
 """Rounds of random games of a position; see `Limit`."""
@@ -59,18 +59,21 @@ def review(
     seconds: float | None = None,
     usual: int | None = None,
 ) -> Iterator[Reviewed]:
-    """The moves of a game, the last one first.
+    """Yield the reviews of a game's moves, the last one first.
 
     Args:
-        start: where the game begins; what it has proved serves the whole game.
+        start: where the game begins; its proofs serve the whole game.
+        moves: of the game.
+        grading: the scale of grades.
+        stop: ends the review when set.
         depth: plies to look ahead for each move that exact scores do not decide.
-        seconds: for the whole game. Once they are over no more moves are graded; the last move of
-            the game is graded in any case.
-        usual: the depth where none is given; by default the game's own for each position.
+        seconds: for the whole game. After that no more moves are graded; the last move of the game
+            is graded in any case.
+        usual: the default depth; None for the game's own for each position.
 
     Raises:
         ConfigError, EncodingError: see `facade.advise`.
-        KeyboardInterrupt: it was to stop; what has come by then holds.
+        KeyboardInterrupt: `stop` was set; the reviews yielded by then hold.
     """
     start.prepare_review()
     scale, noise = (of(start.phrasing.game) for of in (grading.scale_of, grading.noise_of))
@@ -79,7 +82,7 @@ def review(
 
 
 class Looker(Protocol):
-    """Someone who judges the moves of one game, the last one first.
+    """A judge of the moves of one game, the last one first.
 
     Attributes:
         stop: ends the work on a move.
@@ -88,13 +91,13 @@ class Looker(Protocol):
     stop: Stop
 
     def back(self, games: Sequence[Abilities], moves: Sequence[Term]) -> Reviewed:
-        """Review the last one of these moves; of the games the last one is after it."""
+        """Review the last one of these moves; the last one of the games is after it."""
 
 
 def go_back(
     start: Abilities, moves: Sequence[Term], back: Looker, stop: Stop, seconds: float | None
 ) -> Iterator[Reviewed]:
-    """Review the moves of a game by a judge; see `review`."""
+    """Yield the reviews of a game's moves by a judge; see `review`."""
     games = [*accumulate(moves, lambda game, move: game.after(move), initial=start)]
     in_time = stop.within(seconds)
     for ply in range(len(moves), 0, -1):
@@ -110,11 +113,12 @@ def go_back(
 
 @dataclass(frozen=True, slots=True)
 class _Next:
-    """What is known of the position after a move, for who is to move there.
+    """Knowledge of the position after a move, for its side to move.
 
     Attributes:
-        best: what its best move leads to.
-        line: that the look-ahead expects; empty where there was none.
+        bounds: of its exact score.
+        best: the prospect of its best move.
+        line: expected by the look-ahead; empty without one.
     """
 
     bounds: Bounds
@@ -124,7 +128,7 @@ class _Next:
 
 @dataclass(slots=True)
 class _Looking:
-    """What is shared by all moves of a game: who judges them, and what ends the work."""
+    """The judge of a game's moves, with the state that they share."""
 
     _grading: Grading
     _scale: float
@@ -135,7 +139,7 @@ class _Looking:
     _proved: Known | None = None  # of the position that comes next, so one move earlier
 
     def back(self, games: Sequence[Abilities], moves: Sequence[Term]) -> Reviewed:
-        """The review of the last one of these moves; of the games the last one is after it."""
+        """Review the last one of these moves; the last one of the games is after it."""
         (game, after), move = games[-2:], moves[-1]
         say, (known, least) = game.phrasing, self._certain(games, moves)
         prospects: dict[Term, Prospect] = {m: _proved(game, bounds) for m, bounds in known.items()}
@@ -143,7 +147,7 @@ class _Looking:
         advice, line = None, ()
         own = prospects[move].result[0]
         others = [prospect.result for m, prospect in prospects.items() if m != move]
-        # It may be open if other moves lead to as good a result as the best one.
+        # It may be open whether other moves lead to as good a result as the best one.
         may_be_only = (
             found.grade == "best"
             and any(own <= high for _, high in others)
@@ -160,7 +164,7 @@ class _Looking:
                 other = self._by_other_games(game, move)
                 prospects = _prospects(game, advice, known, [other])
                 found = self._mark(prospects, move, least)
-        elif found.only or found.grade in ERRORS:  # of which strategies have something to say
+        elif found.only or found.grade in ERRORS:  # strategies have something to say about these
             advice = facade.with_bounds(facade.by_strategies(game, self.stop), known)
         prospects = self._counted(game, prospects, move)
         refutation, missed, instead = None, [], tuple[Term, ...]()
@@ -170,7 +174,7 @@ class _Looking:
             refutation = self._refutation(after, found.exact, ahead.line[1:] if ahead else ())
             missed = review_reasons.missed(game, move, found, prospects, self.stop.untimed)
         bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
-        # Of moves that are as good the one that was played: counts go on along the game.
+        # Among equally good moves, take the one played: counts continue along the game.
         ranks = {m: each.rank(self._scale)[: 2 + game.alternates] for m, each in prospects.items()}
         best = prospects[max(ranks, key=lambda m: (ranks[m], m == move))]
         self._next = _Next(bounds, best, line)
@@ -193,7 +197,7 @@ class _Looking:
     def _judged(
         self, games: Sequence[Abilities], known: Known, move: Term, least: int, deeper: int = 0
     ) -> tuple[Advice, dict[Term, Prospect], Mark[Term]]:
-        """What an advice so many plies deeper makes of a move."""
+        """Judge a move by an advice `deeper` plies deeper."""
         game, after = games[-2:]
         advice, doubts = self._advice(game, after, known, move, deeper)
         known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
@@ -203,8 +207,12 @@ class _Looking:
         return advice, prospects, self._mark(prospects, move, least)
 
     def _certain(self, games: Sequence[Abilities], moves: Sequence[Term]) -> tuple[Known, int]:
-        """What is certain of the moves beside the last one of these, by what is proved of the
-        positions before and after it, too; and the worst result that best play can have there."""
+        """Return the certain bounds of the moves beside the last one of these, and the least
+        result.
+
+        Bounds use the proofs of the positions before and after it, too. The least result is the
+        worst one that best play can have there.
+        """
         (game, after), move = games[-2:], moves[-1]
         turn, known = game.phrasing.turn, dict(self._proved or game.looked_back(self.stop))
         if self._next:
@@ -221,10 +229,10 @@ class _Looking:
     def _advice(
         self, game: Abilities, after: Abilities, known: Known, move: Term, deeper: int
     ) -> tuple[Advice, Sequence[Advice]]:
-        """The advice with what is certain, and what the depths before the last one said.
+        """Return the advice with certain results, and the advice of the depths before the last one.
 
-        Where that shows the move to be lost, the other moves are looked at as many plies ahead, if
-        these are not many more: they may be lost in the same way.
+        If that shows the move to be lost, the other moves are searched to the same depth, if it is
+        not much greater: they may lose in the same way.
         """
         depth = (self._depth or min(game.review_depth, after.review_depth)) + deeper
         found, doubts = self._looked(game, depth, move)
@@ -252,7 +260,7 @@ class _Looking:
         return found, [] if game.by_chance is not None else depths[-1 - _DOUBTS : -1]
 
     def _by_other_games(self, game: Abilities, move: Term) -> Advice:
-        """What other random games say."""
+        """Return the advice by other random games."""
         limit = Limit(1, rounds=_ROUNDS)
         found = facade.advise(game, limit, _OTHER_SEED, self.stop, alike=True, asked=move)
         self.stop.check()
@@ -261,10 +269,11 @@ class _Looking:
     def _counted(
         self, game: Abilities, prospects: dict[Term, Prospect], move: Term
     ) -> dict[Term, Prospect]:
-        """The same with the winner's moves, where only the advice on the next position has them.
+        """Return prospects with the winner's moves from the next position's advice, if only that
+        has them.
 
-        Where a player may move twice lines of the same length may have more or fewer of them: what
-        counts there is the line of the next position, with which the game may have gone on.
+        Where a player may move twice, lines of the same length may contain more or fewer of them:
+        the line of the next position counts, with which the game may have gone on.
         """
         own, later = prospects[move], self._next.best.moves if self._next else 0
         known = own.moves is not None and game.alternates
@@ -274,7 +283,7 @@ class _Looking:
         return {**prospects, move: replace(own, score=replace(own.score, moves=moves))}
 
     def _instead(self, game: Abilities, better: Term, advice: Advice | None) -> tuple[Term, ...]:
-        """A better move with the play that is expected after it, as far as events are told."""
+        """Return a better move with the expected play after it, as far as events are described."""
         move = advice.move(better) if advice else None
         if move and move.trace:
             return move.trace.line
@@ -287,8 +296,10 @@ class _Looking:
     def _refutation(
         self, game: Abilities, exact: bool, ahead: tuple[Term, ...]
     ) -> Refutation | None:
-        """What an error allows: best play from there, as far as it is proved or else foreseen, by a
-        tree of random games as `ahead` has it."""
+        """Return the play that an error allows: proved or else expected best play.
+
+        `ahead` is the play that a tree of random games expects.
+        """
         if game.result is not None:
             return None
         line = game.line(self.stop.untimed, _PLIES) if exact else ()
@@ -315,11 +326,17 @@ def told(
     missed: Sequence[str],
     refutation: Refutation | None,
 ) -> Reviewed:
-    """Put together the review of the last one of these moves.
+    """Build the review of the last one of these moves.
 
     Args:
         game: before the move.
+        moves: of the game so far.
         prospects: of the moves of which something is known.
+        found: the mark.
+        scale: units of the game's weights per logit.
+        why: the reasons for the grade.
+        missed: chances that the move missed.
+        refutation: the play that an error allows.
     """
     say, move = game.phrasing, moves[-1]
     expected, code = prospects[move].expected(scale), say.code
@@ -347,8 +364,10 @@ def _played(game: Abilities, line: Sequence[Term]) -> Abilities:
 
 
 def _within_results(known: Known, here: Bounds) -> dict[Term, Bounds]:
-    """The same with what the result of the position says of its moves: none does better, and where
-    only one can do as well, it does."""
+    """Tighten the moves' bounds by the result of the position.
+
+    No move does better, and if only one can do as well, it does.
+    """
     low, high = sign(here.lower), sign(here.upper)
     found = dict(known)
     if high < 1:
@@ -361,7 +380,7 @@ def _within_results(known: Known, here: Bounds) -> dict[Term, Bounds]:
 
 
 def _proved(game: Abilities, bounds: Bounds) -> Prospect:
-    """What is proved of a move alone."""
+    """Return the prospect of a move by proofs alone."""
     score = replace(game.forced(bounds) or Score("heuristic"), proved=False)
     return Prospect(score, _points(game, bounds))
 
@@ -369,12 +388,12 @@ def _proved(game: Abilities, bounds: Bounds) -> Prospect:
 def _prospects(
     game: Abilities, advice: Advice, known: Known, others: Sequence[Advice]
 ) -> dict[Term, Prospect]:
-    """What is known of all moves by an advice, with what others said of those that it guesses.
+    """Return the prospects of all moves by an advice, with other looks at those that it guesses.
 
-    Of random games those moves count as not looked at that had less than half as many as the one
-    with most: after a game or two chance would make some move the best of all. What strategies add
-    to the look-ahead's value says which move to prefer, not what it is worth, as of a block where
-    every other move loses.
+    With random games, a move counts as not examined if it had less than half as many as the move
+    with most: after a game or two, chance would make some move the best of all. The strategies'
+    part of a value says which move to prefer, not what it is worth, for example a block where every
+    other move loses.
     """
     found: dict[Term, Prospect] = {}
     for move in advice.moves:
@@ -389,8 +408,7 @@ def _prospects(
 
 
 def _confirmed(own: Prospect, later: Prospect) -> Prospect:
-    """A move with one more look at it: the best that the other side has then, which a ply later is
-    seen a ply deeper."""
+    """Add one more look to a move's prospect: the opponent's best prospect, seen a ply deeper."""
     if own.kind != "heuristic" or later.kind != "heuristic" or not later.looked_at:
         return own
     value, mean = later.score.value, later.mean
@@ -400,7 +418,7 @@ def _confirmed(own: Prospect, later: Prospect) -> Prospect:
 
 
 def _guess(advice: Advice, wanted: Move) -> Prospect:
-    """What an advice says of a move of another one."""
+    """Return an advice's prospect of a move that comes from another advice."""
     move = advice.move(wanted.move)
     if move.score.kind != "heuristic":
         return Prospect(move.score)
@@ -410,6 +428,6 @@ def _guess(advice: Advice, wanted: Move) -> Prospect:
 
 
 def _points(game: Abilities, bounds: Bounds) -> tuple[int, int]:
-    """The bounds as they are told."""
+    """Return the bounds as they are shown: points or results."""
     low, high = bounds.lower, bounds.upper
     return (low, high) if game.in_points else (sign(low), sign(high))

@@ -1,7 +1,7 @@
-"""Where the scores of moves come from, in numbers: what `explain` leaves out of its sentences.
+"""The origin of moves' scores, in numbers, which `explain` leaves out of its sentences.
 
 A best move is compared with the next best, any other move with the best. The differences add up to
-the difference of the two sums exactly.
+exactly the difference of the two sums.
 """
 
 from advisor.advice.advice import Advice, Move
@@ -19,14 +19,14 @@ from advisor.games.phrasing import Phrasing, percent
 from aspcircuits.clingo_api import Term
 
 _REASONS = 3
-"""Differences told of a move, the weightiest first, besides one that speaks against it."""
+"""Differences named for a move, the largest first, besides one that speaks against it."""
 
 
 def account(advice: Advice, chosen: Term) -> list[str]:
-    """Tell what a legal move counts for, and by which features and strategies it is worth more or
-    less than another one; nothing where a forced result decided.
+    """Explain a legal move's sum, and its differences to another move by features and strategies.
 
-    What goes against the outcome of the comparison begins with "On the other hand".
+    It is empty where a forced result decided. A difference against the outcome of the comparison
+    begins with "On the other hand".
     """
     move = advice.move(chosen)
     if move.value is None and move.mean is None:
@@ -65,10 +65,10 @@ def others_of(advice: Advice) -> list[Move]:
 
 
 def next_best(advice: Advice) -> Move | None:
-    """Return the move with the highest other sum than the best, of those whose sum counted.
+    """Return the move with the next highest sum after the best, among moves whose sum counted.
 
-    That is below the best one's unless it `is_outscored`. Where there are no scores, the next
-    one in the advice's order.
+    That sum is below the best one's unless it `is_outscored`. Without scores, it is the next one in
+    the advice's order.
     """
     others = [m for m in others_of(advice) if m.score.kind == "heuristic" or m.trace]
     unlike = [move for move in others if move.value != advice.first.value]
@@ -76,13 +76,13 @@ def next_best(advice: Advice) -> Move | None:
 
 
 def is_outscored(advice: Advice) -> bool:
-    """Whether the best move was not chosen by its sum: that of another one is higher."""
+    """Return whether the best move was not chosen by its sum: another one has a higher sum."""
     first, other = advice.first, next_best(advice)
     return other is not None and (other.value or 0) > (first.value or 0)
 
 
 def _standing(advice: Advice, move: Move, other: Move | None) -> str:
-    """How a move's score stands beside that of another."""
+    """Compare a move's score with that of another."""
     say = advice.phrasing
     told = f"{subject(say, move)} comes to {move.value}"
     if move.total and move.ahead is not None:
@@ -106,7 +106,7 @@ def _standing(advice: Advice, move: Move, other: Move | None) -> str:
 
 
 def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
-    """What random games say of a move, and what a tree of them expects."""
+    """Describe the random games of a move, and the line that a tree of them expects."""
     if move.mean is None:
         return []
     say, best = advice.phrasing, advice.first
@@ -133,8 +133,10 @@ def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
 
 
 def _chances(advice: Advice, move: Move, other: Move | None) -> str:
-    """How often the side to move wins random games after a move, and after another one if there
-    are enough to compare."""
+    """Say how often the side to move wins random games after a move.
+
+    Another move is compared if it has enough games.
+    """
     say, mine = advice.phrasing, percent(move.mean or 0)
     moves, rest = [move.move], ""
     if other and other.mean is not None and not advice.is_unsure(other):
@@ -147,7 +149,7 @@ def _chances(advice: Advice, move: Move, other: Move | None) -> str:
 
 
 def _reply(say: Phrasing, move: Move) -> list[str]:
-    """What a tree expects to be answered to a move."""
+    """Say which reply to a move the tree expects."""
     if not move.expected or len(move.expected.line) < 2:
         return []
     played, reply = say.told(move.expected.line[:2])

@@ -1,6 +1,6 @@
-"""What a tree of random games says of moves that a look-ahead leaves open.
+"""Trees of random games, for moves that a look-ahead leaves open.
 
-That is for games without features.
+They serve games without features.
 """
 
 from collections.abc import Callable
@@ -22,20 +22,22 @@ _MORE = 32
 """Random games of a round, beside one for each legal move."""
 
 _ROUNDS = 32.0
-"""Rounds where a depth is given and nothing else."""
+"""Rounds if only a depth is given."""
 
 _LOOKING, _LOOKING_MOST = 0.1, 2.0
-"""The look-ahead's part of the time, and the most seconds of it: whoever ends a long thought with
-Ctrl-C gets what random games have said by then."""
+"""The look-ahead's share of the time, and its most seconds.
+
+A user who stops a long search with Ctrl-C then still gets results of random games.
+"""
 
 _TO_DEPTH = 0.5
-"""Its part where it is to reach a depth."""
+"""Its share of the time if it has to reach a depth."""
 
 _LONG = 1.0
-"""Seconds that a tree may take NumPy where no time is given."""
+"""Seconds that a tree may take in NumPy if no time is given."""
 
 _FEW = 16
-"""Random games after a move that is asked about, where the tree had no time for one."""
+"""Random games after a move that is asked about, if the tree had no time for one."""
 
 
 def begin(
@@ -47,13 +49,13 @@ def begin(
     asked: Term | None,
     go_on: bool,
 ) -> tuple[Limit, Callable[[Result, dict[int, Move]], tuple[bool, int]]]:
-    """Prepares random games of a position; for what is given see `advisor.advice.facade.advise`.
+    """Prepare random games of a position; for the arguments see `advisor.advice.facade.advise`.
 
     Returns:
-        the limit of the look-ahead, which leaves time for these games; and what puts in their place
-        what the games say of moves that it has left open. That returns whether machine code played
-        them, and how many moves it had no time for; a KeyboardInterrupt if it was to stop before
-        anything was known.
+        the limit of the look-ahead, which leaves time for these games; and a function that replaces
+        the moves that it has left open by the games' view of them. That function returns whether
+        machine code played the games, and the number of moves that it had no time for; it raises a
+        KeyboardInterrupt if it was stopped before anything was known.
     """
     position, root = game.by_chance, game.root()
     circuits, chance = position.circuits, np.random.default_rng(rng)
@@ -70,7 +72,7 @@ def begin(
         guessed = [number for number, move in known.items() if _open(move)]
         wanted = next((number for number in guessed if known[number].move == asked), None)
         won = any(move.score.kind == "win" for move in known.values())
-        # Beside a move that is asked about, one guess may be the only move that does not lose.
+        # Beside a move that is asked about, a single guess may be the only move that does not lose.
         undecided = not won and len(guessed) > (1 if asked is None else 0)
         if not undecided and wanted is None:
             return found.machine_code, 0
@@ -81,7 +83,7 @@ def begin(
             stop=stop,
             asked=wanted,
             proves=root.harmless,
-            # So many games are played at once, and one thread plays the same ones every time.
+            # With a fixed number of games, one thread plays the same games every time.
             jobs=jobs if games is None else 1,
         )
         certain = [
@@ -90,7 +92,7 @@ def begin(
             if not _open(move)
         ]
         for branch in think(circuits, grower, position.row, position.look, rule, certain, go_on):
-            # Put in again, so that among equals the one with more games comes first.
+            # Inserted again, so that among equals the one with more games comes first.
             known[branch.move] = _grown(game, known.pop(branch.move), branch, found.depth)
         if wanted is not None and _open(known[wanted]) and not known[wanted].playouts:
             mean = _mean_after(position, wanted, chance, stop.untimed)
@@ -108,7 +110,7 @@ def _open(move: Move) -> bool:
 
 
 def _grown(game: Any, move: Move, branch: Branch, depth: int) -> Move:
-    """A move with what a tree, beside a look-ahead so deep, says of it."""
+    """Return a move with the view of a tree beside a look-ahead of `depth` plies."""
     if _open(move) and branch.kind != "heuristic":
         score = Score(branch.kind)
         if branch.plies is not None:
@@ -122,7 +124,7 @@ def _grown(game: Any, move: Move, branch: Branch, depth: int) -> Move:
 
 
 def _mean_after(position: Any, move: int, rng: np.random.Generator, stop: Stop) -> float:
-    """Of a few random games after a move."""
+    """Return the mean result of a few random games after a move."""
     game, look = position.circuits, position.look
     rows = np.repeat(position.row[None], _FEW, 0)
     after = game.step(rows, np.full(_FEW, move, np.intp), look.turn.repeat(_FEW))

@@ -1,12 +1,12 @@
-"""Reasons in sentences: what a strategy says of a move, what features two moves lead to.
+"""Reasons in sentences: strategies that fire for a move, and features that two moves lead to.
 
-What a strategy or a feature means stands beside its rule in the encodings (see
-`advisor.settings.texts`); here it is put together with the places of the position. Of what nothing
-is told there, its name is said.
+The meaning of a strategy or a feature is written beside its rule in the encodings (see
+`advisor.settings.texts`); this module combines it with the places in the position. Without a text,
+the name is used.
 
-A score is what the look-ahead sees at the end of the move's line and what the strategies say. What
-two moves have alike cannot be the reason for choosing one of them, so that only `differences` are
-told, which add up to the difference of the scores exactly.
+A score is the sum of the look-ahead's value at the end of the move's line and the strategies'
+weights. Anything that two moves share cannot be the reason for choosing one of them, so only
+`differences` are named, which add up to exactly the difference of the scores.
 """
 
 from collections import defaultdict
@@ -20,14 +20,15 @@ from advisor.games.wording import capitalized, counted, few, number
 from advisor.settings import texts
 
 _SIDES = ("the first player", "the second player")
-"""How the texts call the player whose feature it is, for weights that differ between the two."""
+"""Names in texts for the owner of a feature, for weights that differ between the two players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Features of one name and one player of which the two lines' ends have different numbers.
+    """Features of one name and one player that occur in different numbers at the two lines' ends.
 
     Attributes:
+        amount: see `Difference`.
         here, there: those at the end of the first move's line, of the second's.
     """
 
@@ -38,10 +39,11 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class StrategyFamily:
-    """Strategies of one family, as ``center``, that do not say the same of the two moves.
+    """Strategies of one family, such as ``center``, with different weights for the two moves.
 
     Attributes:
-        firing: the one of them that does most of it.
+        amount: see `Difference`.
+        firing: the one that contributes most.
         own: whether it fires for the first move; otherwise for the second.
     """
 
@@ -51,14 +53,14 @@ class StrategyFamily:
 
 
 Difference = Features | StrategyFamily
-"""Its amount is by how much it raises the score of the first move over that of the second."""
+"""Its amount is by how much it raises the first move's score over the second's."""
 
 
 def differences(move: Move, other: Move | None) -> list[Difference]:
-    """What raises or lowers the score of a move against that of another, most important first.
+    """Return the differences between the scores of two moves, the largest first.
 
     Args:
-        move: with a heuristic score, as the other.
+        move: with a heuristic score, like the other.
         other: None compares with a score of 0.
     """
     both = (move, other)
@@ -80,7 +82,7 @@ def _features(accounts: Sequence[Sequence[Held]]) -> Iterable[Features]:
     }
     for (feature, player), (here, there) in groups.items():
         amount = amounts[feature, player]
-        # What both players have more of alike, as after an exchange, is no reason.
+        # An equal gain of both players, for example after an exchange, is no reason.
         if amount and amount != -amounts.get((feature, 1 - player), 0):
             yield Features(amount, tuple(here), tuple(there))
 
@@ -100,7 +102,7 @@ def _strategies(accounts: Sequence[Sequence[Firing]]) -> Iterable[StrategyFamily
 
 
 def sentence(advice: Advice, move: Move, firing: Firing, subject: str = "It") -> str:
-    """Why a strategy fired for a move of this advice, for a beginner."""
+    """Explain, for a beginner, why a strategy fired for a move of this advice."""
     say = advice.phrasing
     meaning = say.texts.strategies.get(firing.strategy)
     if meaning is None:
@@ -112,18 +114,18 @@ def sentence(advice: Advice, move: Move, firing: Firing, subject: str = "It") ->
 
 
 def short(advice: Advice, firing: Firing) -> str:
-    """A strategy in a few words."""
+    """Return a strategy in a few words."""
     return advice.phrasing.texts.comment("moves", firing.strategy) or firing.strategy
 
 
 def is_final(advice: Advice, firing: Firing) -> bool:
-    """Whether a strategy ends the game, so that nothing else matters."""
+    """Return whether a strategy ends the game, so that nothing else matters."""
     meaning = advice.phrasing.texts.strategies.get(firing.strategy)
     return meaning is not None and meaning.final
 
 
 def is_decisive(advice: Advice, firing: Firing) -> bool:
-    """Whether a strategy wins with the next move, so that its sentence says how."""
+    """Return whether a strategy wins with the next move, so that its sentence says how."""
     meaning = advice.phrasing.texts.strategies.get(firing.strategy)
     return meaning is not None and meaning.decisive
 
@@ -131,7 +133,7 @@ def is_decisive(advice: Advice, firing: Firing) -> bool:
 def reasons(
     advice: Advice, move: Move, other: Move | None, found: Sequence[Difference]
 ) -> list[str]:
-    """Tell in sentences what one of two moves has and the other lacks, with what it counts.
+    """Describe in sentences what one of two moves has and the other lacks, with its weights.
 
     Features at the end of the move's own line come first, then those of the other, then strategies.
     """
@@ -141,7 +143,7 @@ def reasons(
 def prospects(
     advice: Advice, move: Move, other: Move | None, found: Sequence[Difference]
 ) -> list[str]:
-    """Tell the same without numbers, and without features that count against who has them."""
+    """Describe the same as `reasons`, without numbers and features that harm their owner."""
     say = advice.phrasing
     told = [
         each
@@ -195,7 +197,7 @@ def _places(say: Phrasing, held: Sequence[Held]) -> list[str]:
 
 
 def _against(say: Phrasing, held: Held) -> str:
-    """That a feature counts against the player who has it, where a weight is negative."""
+    """Say that a feature counts against its owner, if its weight is negative."""
     weight = held.weight if held.player == say.turn else -held.weight
     return f"which counts against {say.called(held.player)}" if weight < 0 else ""
 
@@ -210,21 +212,21 @@ def feature_text(say: Phrasing, name: str, player: int, count: int = 1) -> str:
 
 
 def line_text(say: Phrasing, move: Move) -> str:
-    """The moves to the end of a move's line."""
+    """Return the moves to the end of a move's line."""
     return " ".join(say.told(move.trace.line if move.trace else (move.move,)))
 
 
 def subject(say: Phrasing, *moves: Move) -> str:
-    """Moves at the beginning of a sentence."""
+    """Return moves as the beginning of a sentence."""
     return started(say, say.moves([move.move for move in moves]))
 
 
 def started(say: Phrasing, text: str) -> str:
-    """A text as the beginning of a sentence; a move's name stays as it is."""
+    """Return a text as the beginning of a sentence; a move's name stays as it is."""
     return capitalized(text) if text.startswith(say.noun) else text
 
 
 def continued(say: Phrasing, text: str) -> str:
-    """A sentence of `reasons` as the end of another one."""
+    """Return a sentence of `reasons` as the end of another one."""
     words = ("After ", "The ", say.noun.capitalize())
     return text[0].lower() + text[1:] if text.startswith(words) else text

@@ -1,4 +1,4 @@
-"""A game looked back on: what each move gave away, and what that makes of each side. Knows no game.
+"""Review of a game: what each move gave away, and a summary for each side. Independent of the game.
 
 `looking_back` makes a `Reviewed` of each move.
 """
@@ -22,7 +22,7 @@ PlayedMove = int | str
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """What an error allows.
+    """The play that an error allows.
 
     Attributes:
         line: the moves after it, as people write them.
@@ -33,13 +33,13 @@ class Refutation:
     end: Scene
 
     def to_json(self) -> dict[str, Any]:
-        """The refutation as ``review --json`` gives it."""
+        """Return the refutation as ``review --json`` gives it."""
         return {"line": list(self.line), "board": list(self.end.text())}
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A move of a game and what it was worth.
+    """A move of a game and its evaluation.
 
     >>> move = advisor.review(advisor.position("4453")).moves[2]
     >>> move.player, move.name, move.better, move.error
@@ -47,23 +47,22 @@ class Reviewed:
 
     Attributes:
         ply: its number in the game, from 1.
-        side: who made it, 0 for the side that begins a game.
-        player: the same by name.
-        move: as programs name it.
-        names: of all legal moves that something is known of, as people write them.
+        side: the side that made it, 0 for the one that begins a game.
+        player: that side's name.
+        move: its name for programs.
+        names: of all legal moves of which something is known, as people write them.
         mark: its grade.
         prospects: of the same moves.
         expected: the result that side 0 may expect after it, from 0 to 1.
         reasons: sentences.
-        missed: what better moves would have brought, in a few words each.
-        before: the position before it, with what the moves are worth.
-        known: lower and upper bounds of the exact scores of legal moves, where the review found
-            more than is certain at sight.
+        missed: the chances of better moves, in a few words each.
+        before: the position before it, with the values of the moves.
+        known: lower and upper bounds of the exact scores of legal moves, if the review found more
+            than is certain without search.
         refutation: of an error.
-        instead: of an error: the best move and the play that is expected after it, as people write
-            them.
-        engine: the program whose word the grade is, as ``Stockfish 16, depth 12``; empty where it
-            is our own.
+        instead: of an error: the best move and the expected play after it, as people write them.
+        engine: the program that the grade relies on, such as ``Stockfish 16, depth 12``; empty for
+            the advisor's own grade.
     """
 
     ply: int
@@ -94,26 +93,26 @@ class Reviewed:
 
     @property
     def played(self) -> Prospect:
-        """What the move leads to."""
+        """The prospect of the move."""
         return self.prospects[self.move]
 
     @property
     def best(self) -> Prospect:
-        """What the best move leads to."""
+        """The prospect of the best move."""
         return self.prospects[(*self.mark.better, self.move)[0]]
 
     @property
     def better(self) -> tuple[str, ...]:
-        """The best moves if it is none of them, as people write them."""
+        """The best moves, as people write them, if this one is not among them."""
         return tuple(self.names[move] for move in self.mark.better)
 
     @property
     def accuracy(self) -> float:
-        """From 0 to 100: see `accuracy`."""
+        """The accuracy, from 0 to 100: see `accuracy`."""
         return accuracy(self.mark.drop)
 
     def to_json(self) -> dict[str, Any]:
-        """The move as ``review --json`` gives it."""
+        """Return the move as ``review --json`` gives it."""
         mark = self.mark
         return {
             "ply": self.ply,
@@ -139,17 +138,17 @@ class Reviewed:
 
 
 def accuracy(drop: float) -> float:
-    """How accurate a move is, from 0 to 100, by what it gave away of the expected result.
+    """Return how accurate a move is, from 0 to 100, by the expected result it gave away.
 
-    The formula of Lichess (lichess.org/page/accuracy), whose winning percentage is a hundred times
-    the expected result here.
+    The formula is that of Lichess (lichess.org/page/accuracy), whose winning percentage is a
+    hundred times the expected result here.
     """
     return max(0.0, min(100.0, 103.1668 * exp(-0.04354 * 100 * drop) - 3.1669))
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side's moves in all.
+    """A summary of one side's moves.
 
     >>> first, second = advisor.review(advisor.position("4453")).sides
     >>> first.player, first.grades["blunder"], round(second.accuracy)
@@ -157,14 +156,14 @@ class Side:
 
     Attributes:
         player: its name.
-        moves: how many were graded.
-        grades: how many of each grade.
-        only: how many only moves it found.
-        accuracy: the mean of its moves', from 0 to 100; None without moves.
+        moves: the number of moves graded.
+        grades: the number of moves with each grade.
+        only: the number of only moves that it found.
+        accuracy: the mean accuracy of its moves, from 0 to 100; None without moves.
         losses: the mean loss of its moves, by unit.
-        longest_run: moves of its own in a row without an error.
-        turning_point: the ply of the error that gave away most of the expected result, the last of
-            several; None if there was none.
+        longest_run: most moves of its own in a row without an error.
+        turning_point: the ply of the error that gave away most of the expected result, the last one
+            of several equal ones; None without an error.
     """
 
     player: str
@@ -178,7 +177,7 @@ class Side:
 
     @classmethod
     def of(cls, player: str, moves: Sequence[Reviewed]) -> "Side":
-        """What a side's moves, in the order in which they were made, come to."""
+        """Summarise a side's moves, given in the order in which they were made."""
         runs = accumulate(moves, lambda run, move: 0 if move.error else run + 1, initial=0)
         by_unit: dict[str, list[float]] = {}
         for move in moves:
@@ -197,7 +196,7 @@ class Side:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The side as ``review --json`` gives it."""
+        """Return the side as ``review --json`` gives it."""
         return {
             "moves": self.moves,
             "accuracy": None if self.accuracy is None else round(self.accuracy, 1),
@@ -211,18 +210,18 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A game looked back on.
+    """The review of a game.
 
     >>> advisor.review(advisor.position("4453"))
     <Review 4453: 4 moves, x 50 %, o 100 %>
 
     Attributes:
-        title: what it is called.
-        players: the sides by name, the one that begins first.
-        length: how many moves the game has.
-        moves: those that were graded, in their order.
+        title: the name of the game.
+        players: the sides' names, the one that begins first.
+        length: the number of moves in the game.
+        moves: the graded moves, in their order.
         ended: how the game ended, in words.
-        failed: why an engine did not go on, if that ended the work; otherwise empty.
+        failed: why an engine stopped working, if that ended the review; otherwise empty.
     """
 
     title: str
@@ -237,17 +236,17 @@ class Review:
         told = ", ".join(f"{p} {known}" for p, known in zip(self.players, sides, strict=True))
         return f"<Review {shortened(self.title)}: {amount(len(self.moves), 'move')}, {told}>"
 
-    def _repr_html_(self) -> str:  # what notebooks show
+    def _repr_html_(self) -> str:  # for notebooks
         return str(registry.load("advisor.views.notebook:review")(self))
 
     @property
     def partial(self) -> bool:
-        """Whether the work was ended before all moves were graded."""
+        """Whether the review ended before all moves were graded."""
         return len(self.moves) < self.length
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """What each side's moves come to."""
+        """The summaries of both sides' moves."""
         first, second = (
             Side.of(player, [move for move in self.moves if move.side == side])
             for side, player in enumerate(self.players)
@@ -255,7 +254,7 @@ class Review:
         return first, second
 
     def to_json(self) -> dict[str, Any]:
-        """The object of ``review --json``."""
+        """Return the object of ``review --json``."""
         return {
             "game": self.title,
             "ended": self.ended,

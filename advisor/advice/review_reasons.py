@@ -1,7 +1,7 @@
-"""Why a move of a game has its grade, in sentences, and what was missed.
+"""Sentences on why a move has its grade, and on what it missed.
 
-It is told by the differences of `advisor.advice.reasons`, besides what is certain. A module of its
-own, as an advice on a position does without grades.
+They use the differences of `advisor.advice.reasons`, and certain results. This is a module of its
+own because an advice on a position does not need grades.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,13 +16,13 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
 _LINES_WITHIN = 4
-"""Moves of a forced win of which every reply is followed, to tell the lines that end it."""
+"""Most moves of a forced win whose replies are all followed, to name the lines that end it."""
 
 _FIRINGS = 2
-"""Strategies told of a move."""
+"""Most strategies named of a move."""
 
 _DIFFERENCES = 3
-"""What tells the ends of two lines apart, the weightiest first."""
+"""Most differences named between the ends of two lines, the largest first."""
 
 Prospects = Mapping[Term, Prospect]
 
@@ -35,11 +35,14 @@ def grade_reasons(
     prospects: Prospects,
     scale: float,
 ) -> list[str]:
-    """Sentences on a move that was played, at least one.
+    """Return sentences on a move that was played, at least one.
 
     Args:
-        advice: on the position before it, with traces where the look-ahead judges; None for a move
+        advice: on the position before it, with traces if the look-ahead judges; None for a move
             that is proved to be good among others.
+        say: the wording of the position.
+        move: the move.
+        found: its mark.
         prospects: of all moves.
         scale: see `advisor.advice.grades.mark`.
     """
@@ -78,12 +81,12 @@ def _comes_to(say: Phrasing, moves: Sequence[Term], prospect: Prospect) -> str:
 
 
 def _leads(say: Phrasing, moves: Sequence[Term], prospect: Prospect) -> str:
-    """The same at the beginning of a sentence."""
+    """Say what moves come to, at the beginning of a sentence."""
     return started(say, _comes_to(say, moves, prospect))
 
 
 def _certain(say: Phrasing, move: Term, found: Mark[Term], prospects: Prospects) -> str:
-    """What the move leads to, beside what the others do, where all that is certain."""
+    """Compare the results of the move and of the others, if all of them are certain."""
     own = prospects[move]
     told = _leads(say, [move], own)
     if found.better:
@@ -104,16 +107,16 @@ def _certain(say: Phrasing, move: Term, found: Mark[Term], prospects: Prospects)
 
 
 def _apart(advice: Advice, move: Term, other: Term) -> list[str]:
-    """What tells the ends of two moves' lines apart; strategies are no part of their values."""
+    """Name the differences between the ends of two moves' lines, without strategies."""
     one, two = (replace(advice.move(m), fires=()) for m in (move, other))
     found = differences(one, two)[:_DIFFERENCES]
     return [reasons(advice, one, two, [difference])[0] for difference in found]
 
 
 def _speaking(advice: Advice, chosen: Term, for_it: bool) -> list[str]:
-    """Strategies with a reason on the board that speak for a move, or against it.
+    """Name strategies with a reason on the board that speak for a move, or against it.
 
-    Of the last move of a game its result is the reason.
+    A move that ends the game has its result as reason, so it gets none.
     """
     move = advice.move(chosen)
     if move.score.plies == 1:
@@ -124,7 +127,7 @@ def _speaking(advice: Advice, chosen: Term, for_it: bool) -> list[str]:
 
 
 def _lines(say: Phrasing, move: Term, prospect: Prospect) -> list[str]:
-    """The lines of which the other side completes one, if it wins soon."""
+    """Name the lines of which the other side completes one, if it wins soon."""
     if prospect.kind != "loss" or not 0 < (prospect.moves or 0) <= _LINES_WITHIN:
         return []
     where = say.completed(move, prospect.score)
@@ -138,10 +141,10 @@ def _lines(say: Phrasing, move: Term, prospect: Prospect) -> list[str]:
 def missed(
     game: Abilities, move: Term, found: Mark[Term], prospects: Prospects, stop: Stop
 ) -> list[str]:
-    """What a better move than this one would have been, in a few words each; see `grade_reasons`.
+    """Name the chances that a better move would have used; for the arguments see `grade_reasons`.
 
     Raises:
-        KeyboardInterrupt: it was to stop.
+        KeyboardInterrupt: `stop` was set.
     """
     first, told = found.better[0], []
     best = prospects[first]

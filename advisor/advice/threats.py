@@ -1,4 +1,4 @@
-"""Threats: what the opponent would do if it were their turn, told by the events of their moves."""
+"""Threats: what the opponent would do with the turn, described by the events of their moves."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
 _TOLD = 4
-"""Threats that sentences tell before the rest is counted."""
+"""Threats that sentences name before the rest is counted."""
 
 _WON = Score("win", 1, plies=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """Something that the opponent threatens, by one move or several.
+    """A threat of the opponent, by one move or several.
 
     >>> threat = advisor.threats(advisor.position("142454")).found[0]
     >>> threat.moves, threat.wins
@@ -28,9 +28,9 @@ class Threat:
 
     Attributes:
         moves: as people write them.
-        codes: the same as programs name them.
+        codes: the moves' names for programs.
         wins: the game ends.
-        text: a predicate, as "completes a line on d1-d4".
+        text: a predicate, such as "completes a line on d1-d4".
         sentence: the whole threat in words.
     """
 
@@ -41,14 +41,14 @@ class Threat:
     sentence: str
 
     def to_json(self) -> dict[str, Any]:
-        """The threat as plain data."""
+        """Return the threat as plain data."""
         moves, names = [*self.codes], [*map(str, self.moves)]
         return {"moves": moves, "names": names, "wins": self.wins, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)
 class Threats:
-    """What threatens in a position.
+    """The threats in a position.
 
     >>> advisor.threats(advisor.position("142454")).player
     'o'
@@ -56,8 +56,8 @@ class Threats:
     Attributes:
         player: the opponent of the side to move, by name.
         found: the opponent's threats: wins first, then the most important ones.
-        sentences: the same in words, with what both players have for later.
-        unknown: why nobody can say, if the rules do not let the opponent move; else empty.
+        sentences: the threats in words, with both players' long-term assets.
+        unknown: why threats cannot be found, if the rules do not let the opponent move; else empty.
     """
 
     player: str
@@ -66,7 +66,7 @@ class Threats:
     unknown: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The threats as the ``--json`` output gives them."""
+        """Return the threats as the ``--json`` output gives them."""
         return {
             "player": self.player,
             "threats": [threat.to_json() for threat in self.found],
@@ -98,7 +98,7 @@ def find_threats(position: Position, stop: Stop) -> Threats:
 
 
 def _give_turn(position: Position, player: str) -> Position:
-    """Return the position with this player to move; an InputError if there is no such position."""
+    """Return the position with this player to move; an InputError if there is none."""
     if not position.abilities.alternates and position.path:
         *_, before, _ = position.positions
         if before.side == position.side:
@@ -110,7 +110,7 @@ def _give_turn(position: Position, player: str) -> Position:
 
 
 def _winning(position: Position, stop: Stop) -> list[Term]:
-    """List the moves that win at once."""
+    """Return the moves that win at once."""
     return [
         move
         for move in position.abilities.winning(1, stop)
@@ -119,7 +119,7 @@ def _winning(position: Position, stop: Stop) -> list[Term]:
 
 
 def _threats(given: Position, opponent: str, stop: Stop) -> Iterator[Threat]:
-    """Find the threats of the side to move: wins at once, then events by their importance."""
+    """Yield the threats of the side to move: wins at once, then events by their importance."""
     abilities, wins = given.abilities, _winning(given, stop)
     say = abilities.phrasing
     won: dict[str, list[Term]] = {}

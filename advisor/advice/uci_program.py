@@ -1,8 +1,8 @@
 """Other programs that speak UCI: players of a match, and engines that decide an advice.
 
-A program is sent ``uci`` and answers ``uciok`` (Kahlen and Huber 2000). For each move it is sent
-``position startpos moves ...`` (of chess also ``position fen ...``) and ``go`` with ``depth``,
-``movetime`` (milliseconds) or ``nodes``; it answers ``info ...`` as it likes, and ``bestmove M``.
+A program receives ``uci`` and answers ``uciok`` (Kahlen and Huber 2000). For each move it receives
+``position startpos moves ...`` (in chess also ``position fen ...``) and ``go`` with ``depth``,
+``movetime`` (milliseconds) or ``nodes``; it answers any number of ``info ...``, and ``bestmove M``.
 Moves are in coordinates in chess, in any other game as its rules write them: ``put(3,4)``.
 """
 
@@ -27,34 +27,33 @@ from aspcircuits.stopping import POLL, Stop
 from aspcircuits.texts import nearest, quoted
 
 GAME = "chess"
-"""The game that such programs play, where nobody says that one plays another."""
+"""The game that such programs play by default."""
 
 _PATIENCE = 20.0
-"""Seconds that a program may take to begin, to say anything while it thinks, and to answer once its
-time is up."""
+"""Seconds that a program may take to start, between two messages, and to answer after its time."""
 
 _LAST_WORD = 0.05
-"""Seconds for the best move of a program that was to stop; then it is killed."""
+"""Seconds that a stopped program has for its best move; then it is killed."""
 
 _MOST_VALUE, _MOST_MATE = 10**6, 999
-"""The largest values of a line that can be meant."""
+"""The largest plausible values of a line."""
 
 _BOUNDS: dict[str, tuple[float, float]] = {
     "depth": (1, MAX_DEPTH),
     "time": (0.001, 86400),
     "nodes": (1, 10**15),
 }
-"""What may stand beside a program's options, and bounds each of its searches."""
+"""Names beside a program's options that limit each of its searches."""
 
 
 @dataclass(frozen=True, slots=True)
 class UciCommand:
-    """How a program is started, and how long it thinks.
+    """The command line of a program, its options, and limits of its searches.
 
     Attributes:
         start: the command line.
         options: of the program, by their names.
-        depth, seconds, nodes: bounds of each search; None for none.
+        depth, seconds, nodes: limits of each search; None for no limit.
     """
 
     start: str
@@ -88,7 +87,7 @@ class UciCommand:
 
     @property
     def lines(self) -> int | None:
-        """The number of lines that the options ask for; None where they do not."""
+        """The number of lines that the options ask for; None if they do not."""
         said = {name.lower(): value for name, value in self.options}.get("multipv", "")
         return int(said) if said.isdecimal() else None
 
@@ -96,8 +95,8 @@ class UciCommand:
         """Return the line that begins a search, and the seconds that it may take.
 
         Args:
-            limit: from whoever asks; it replaces the command's own bounds of its kind.
-            otherwise: the bounds where nobody names any.
+            limit: of the caller; it replaces the command's own limits of its kind.
+            otherwise: used if neither has a limit.
         """
         depth, seconds = limit.depth or self.depth, limit.seconds or self.seconds
         if depth is seconds is self.nodes is None:
@@ -129,8 +128,9 @@ class EngineLine:
 
     Attributes:
         moves: as the protocol writes them, at least one.
-        value: of the first move, in the program's units; None where it says none, or a mate.
-        mate: in so many own moves; negative where the other side mates.
+        value: of the first move, in the program's units; None if it gives none, or a mate.
+        mate: in this many own moves; negative if the other side mates.
+        depth: of the search.
     """
 
     moves: tuple[str, ...]
@@ -141,12 +141,14 @@ class EngineLine:
 
 @dataclass(slots=True)
 class EngineAnswer:
-    """What a program says of a position.
+    """A program's answer on a position.
 
     Attributes:
-        name: what it calls itself.
+        name: the name that it gives itself.
         lines: by their rank, 1 for the best.
-        move: the best move; empty where the search was ended first.
+        move: the best move; empty if the search was ended first.
+        nodes: positions searched.
+        seconds: time taken.
         interrupted: the search was ended before its own limits did.
     """
 
@@ -158,9 +160,9 @@ class EngineAnswer:
     interrupted: bool = False
 
     def read(self, words: list[str]) -> bool:
-        """Take in the words after ``info``; return whether they begin a deeper set of lines.
+        """Read the words after ``info``; return whether they begin a deeper set of lines.
 
-        Lines without a value, bounds of values and whatever cannot be read are passed over.
+        Lines without a value, bounds of values and anything unreadable are ignored.
         """
         told = dict(pairwise(words))
         with suppress(KeyError, ValueError):
@@ -197,18 +199,21 @@ def ask(
     apart: bool = False,
     on_deeper: Callable[[EngineAnswer], None] = lambda _: None,
 ) -> EngineAnswer:
-    """Let a program think about a position, the first time after it has been started.
+    """Let a program think about a position; start it first if it is not running.
 
     Args:
+        command: the program.
         position: of a game that goes on.
+        limit: of the search.
+        stop: ends the search when set.
         otherwise: see `UciCommand.go`.
-        lines: as many as are wanted, if the program can tell several.
-        apart: the question has nothing to do with earlier ones, which the program then forgets.
+        lines: the number wanted, if the program can give several.
+        apart: the question is unrelated to earlier ones, which the program then forgets.
         on_deeper: called with the lines of each depth once the next one begins.
 
     Raises:
         InputError: the program cannot be started, or ends, or does not answer.
-        KeyboardInterrupt: it was to stop, and has said nothing of worth yet.
+        KeyboardInterrupt: `stop` was set before the program had said anything useful.
     """
     program = _started(command, stop)
     first = next(iter(position.positions))
@@ -232,7 +237,7 @@ def ask(
 def best_move(
     command: UciCommand, position: Position, limit: Limit, stop: Stop, otherwise: Limit
 ) -> Term:
-    """Return the move that a program plays after those of a game; see `ask`."""
+    """Return the move that a program plays after the moves of a game; see `ask`."""
     found = ask(command, position, limit, stop, otherwise=otherwise)
     stop.check()
     with at(quoted(command.start)):
@@ -240,23 +245,23 @@ def best_move(
 
 
 def try_out(command: UciCommand) -> None:
-    """Start a program and end it, so that whatever is wrong with it is said now.
+    """Start a program and end it, so that any fault in it is reported now.
 
     Raises:
-        InputError: it cannot be started, or does not take its options.
+        InputError: it cannot be started, or does not accept its options.
     """
     _Program(command, Stop()).end()
 
 
 class _Program:
-    """A program that runs; `talking` is held from a question to its answer."""
+    """A running program; `talking` is held from a question to its answer."""
 
     def __init__(self, command: UciCommand, stop: Stop) -> None:
         self._called = quoted(command.start)
         self.talking = threading.Lock()
         self.ended = False
         self.name = command.start
-        self._offered: dict[str, list[str]] = {}  # what it says of its options
+        self._offered: dict[str, list[str]] = {}  # its description of its options
         self._lines_told = command.lines or 1
         try:
             self._process = subprocess.Popen(
@@ -266,7 +271,7 @@ class _Program:
                 stderr=subprocess.DEVNULL,
                 text=True,
                 errors="replace",
-                start_new_session=True,  # the terminal's Ctrl-C is for us
+                start_new_session=True,  # the terminal's Ctrl-C is for this process
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
@@ -297,7 +302,7 @@ class _Program:
                 self._offered[" ".join(said[:kind])] = said[kind:]
 
     def _check_option(self, name: str, value: str) -> None:
-        """Refuse an option that a program does not have, if it says which it has."""
+        """Raise an InputError for an option that is not among those a program lists."""
         offered = {each.lower(): (each, said) for each, said in self._offered.items()}
         if not offered:
             return
@@ -313,18 +318,18 @@ class _Program:
                 raise self._failed(f"takes no {called}={quoted(value)} ({allowed})")
 
     def tell_lines(self, lines: int) -> None:
-        """Say how many lines are wanted, unless that is known, or there is no such option."""
+        """Set the number of lines, unless it is set already, or there is no such option."""
         if lines != self._lines_told and "MultiPV" in self._offered:
             self._lines_told = lines
             self.say(f"setoption name MultiPV value {lines}")
 
     def get_ready(self, stop: Stop) -> None:
-        """Wait until the program has done what it was told."""
+        """Wait until the program has carried out its commands."""
         self.say("isready")
         self._hear("readyok", _PATIENCE, stop)
 
     def say(self, line: str) -> None:
-        """Send a line; a program that has ended is noticed when its answer is read."""
+        """Send a line; if the program has ended, reading its answer will show that."""
         assert self._process.stdin is not None
         with suppress(OSError):
             self._process.stdin.write(f"{line}\n")
@@ -333,7 +338,7 @@ class _Program:
     def answer(
         self, seconds: float | None, stop: Stop, on_deeper: Callable[[EngineAnswer], None]
     ) -> EngineAnswer:
-        """Return what a search finds, or what it has found by the time that `stop` is set."""
+        """Return the result of a search, or what it has found by the time that `stop` is set."""
         started, found = time.monotonic(), EngineAnswer(self.name)
 
         def read(words: list[str]) -> None:
@@ -370,12 +375,13 @@ class _Program:
         stop: Stop,
         read: Callable[[list[str]], None] = lambda _: None,
     ) -> list[str]:
-        """Return the words after one that a line begins with; other lines are handed to `read`.
+        """Return the words after `word` from the line that begins with it.
 
-        A program that thinks without a word is asked whether it is ready, which it has to answer.
+        Other lines are passed to `read`. A program that stays silent is asked whether it is ready,
+        which it has to answer.
 
         Raises:
-            InputError: the program has ended, or does not say the word in time.
+            InputError: the program has ended, or does not send the word in time.
             _StoppedError: `stop` is set.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
@@ -402,7 +408,7 @@ class _Program:
             read(words)
 
     def _failed(self, reason: str) -> InputError:
-        """End the program, and return what was wrong with it."""
+        """End the program, and return the error about it."""
         self.end()
         return InputError(f"{self._called} {reason}")
 
@@ -423,7 +429,7 @@ class _Program:
 
 
 class _StoppedError(Exception):
-    """A `Stop` was set while a program was to answer."""
+    """A `Stop` was set while a program should answer."""
 
 
 _running: dict[UciCommand, _Program] = {}
@@ -431,7 +437,7 @@ _starting = threading.Lock()
 
 
 def _started(command: UciCommand, stop: Stop) -> _Program:
-    """Return the program of this process for a command; one that has ended is started again."""
+    """Return the running program for a command; one that has ended is started again."""
     with _starting:
         found = _running.get(command)
         if found is None or found.ended:

@@ -1,8 +1,8 @@
-"""What is certain of a position's moves and what is guessed, put together, here and nowhere else.
+"""Combines certain knowledge of a position's moves with guesses, here and nowhere else.
 
-Every advice goes through `verdict`, first with what the game knows by heart (an opening book, a
-solution of the board), then with whatever a search to its end proves. So all that is shown of an
-advice says the same.
+Every advice goes through `verdict`, first with the game's stored knowledge (an opening book, a
+solution of the board), then with the proofs of a search to its end. So all parts of an advice
+agree.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,13 +18,13 @@ from aspcircuits.clingo_api import Term
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the moves are worth.
+    """The values of the moves, and the best ones.
 
     Attributes:
-        moves: with all that is proved of them.
+        moves: with everything that is proved of them.
         best: the best ones, the first choice first.
-        chosen_from: where the look-ahead's values chose among moves that are proved to end alike,
-            those moves; otherwise none.
+        chosen_from: the moves proved to have the same result, among which the look-ahead's values
+            chose; otherwise none.
     """
 
     moves: tuple[Move, ...]
@@ -35,17 +35,18 @@ class Verdict:
 def verdict(
     game: Abilities, moves: Sequence[Move], proved: Mapping[Term, Bounds], plan: Planned | None
 ) -> Verdict:
-    """Which moves are best.
+    """Return the verdict on moves: their proved values, and which of them are best.
 
-    Those with the best exact score, where it is settled which these are. Otherwise the solution's
-    move, unless a win is seen or its player would only hold where another move wins; otherwise,
-    among the moves than which none is proved to lead to a better result, those that the look-ahead
-    values most.
+    The best are the moves with the best exact score, if it is known which these are. Otherwise it
+    is the solution's move, unless the look-ahead sees a win, or unless the solution only holds
+    where another move wins. Otherwise, among the moves that no other is proved to beat, they are
+    those with the look-ahead's highest values.
 
     Args:
-        moves: as the look-ahead sees them, perhaps with what was proved of them before.
-        proved: of moves, from the view of the player to move; of any number of them.
-        plan: what the solution of the board plays, if it has something to say.
+        game: the position.
+        moves: as the look-ahead sees them, perhaps with earlier proofs.
+        proved: bounds of any number of moves, from the view of the player to move.
+        plan: the move of the board's solution, if it has one.
     """
     bounds = {m.move: proved.get(m.move) or game.at_sight(m.move) for m in moves}
     won = any(known.lower > 0 for known in proved.values())
@@ -55,7 +56,7 @@ def verdict(
         told[plan.move] = replace(bounds[plan.move], lower=least)
     known = {move: told.get(move, least) for move, least in bounds.items()}
     for move in moves:
-        if move.score.kind != "heuristic":  # what the look-ahead has seen to be forced counts, too
+        if move.score.kind != "heuristic":  # forced results of the look-ahead count, too
             known[move.move] = known[move.move].within(game.bounds(move.score))
     scored = tuple(
         replace(m, score=_proved(game, told[m.move], m.score)) if m.move in told else m
@@ -74,15 +75,15 @@ def verdict(
         best = [move for move in best if seen[move] == top]
     totals = {move.move: move.total for move in moves}
     best.sort(key=lambda m: (m != planned, *(-part for part in seen[m]), -totals[m]))
-    # What is said of the first one holds for all: a move that draws for certain is not called as
-    # good as one of which nothing is proved, though the look-ahead values both alike.
+    # The text on the first move holds for all: a proved draw is not called as good as a move of
+    # which nothing is proved, though the look-ahead values both alike.
     kinds = {move.move: move.score.kind for move in scored}
     alike = tuple(move for move in best if kinds[move] == kinds[best[0]])
     return Verdict(scored, alike, chosen_from)
 
 
 def _proved(game: Abilities, known: Bounds, seen: Score) -> Score:
-    """What is proved of a move; what was known of it before if that says more."""
+    """Return the proved score of a move, or the score known before if that says more."""
     forced = game.forced(known)
     if forced is None or (known.score is None and seen.kind != "heuristic"):
         return seen
@@ -94,17 +95,17 @@ LOST, OPEN, WON = range(3)
 
 
 def seen_rank(move: Move) -> tuple[int, int]:
-    """The greater the better, as the look-ahead sees the move, whatever is proved of it besides."""
+    """Return a sort key, greater is better, by the look-ahead alone, whatever is proved."""
     kind = move.score.kind if move.ahead is None else "heuristic"
     return rank_score(kind, move.score, move.value)
 
 
 def rank(move: Move) -> tuple[int, int, int]:
-    """The greater the better, by what chooses among moves; random games are not part of it."""
+    """Return a sort key, greater is better, by all that chooses moves except random games."""
     return *rank_score(move.score.kind, move.score, move.value), move.total
 
 
 def rank_score(kind: ScoreKind, score: Score, value: int | None) -> tuple[int, int]:
-    """The greater the better; the kind and the value may be others than the score's own."""
+    """Return a sort key, greater is better; kind and value may differ from the score's own."""
     length = score.plies or score.moves or 0
     return {"win": (WON, -length), "loss": (LOST, length)}.get(kind, (OPEN, value or 0))

@@ -1,1 +1,1 @@
-"""Text that users hand in, where data files are, and files that are written."""
+"""Text from users, the places of data files, and files that are written."""

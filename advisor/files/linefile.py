@@ -16,7 +16,7 @@ from advisor.files.textfile import unreadable
 from aspcircuits.texts import file_name
 
 LONGEST = 10_000
-"""Characters of a line; the picture of the largest board takes a fifth of that."""
+"""Most characters of a line; the picture of the largest board takes a fifth of that."""
 
 T = TypeVar("T")
 
@@ -24,14 +24,15 @@ T = TypeVar("T")
 def entries(
     path: Path, parse: Callable[[str], T], on_progress: Callable[[float], None] = lambda part: None
 ) -> Iterator[tuple[int, T]]:
-    """What the lines hold, each with its number.
+    """Yield the entries of a file, each with the number of its line.
 
     Args:
-        parse: of a line without the space around it; its InputErrors get file and line in front.
-        on_progress: called now and then with the part of the file that has been read (0 to 1).
+        path: the file.
+        parse: reads a line without surrounding space; its InputErrors get file and line in front.
+        on_progress: called now and then with the share of the file that has been read (0 to 1).
 
     Raises:
-        InputError: the file cannot be read or has no entries, or the first line that is wrong.
+        InputError: the file cannot be read or has no entries, or a line is wrong.
     """
     name = file_name(path)
     place = f"{name}: "
@@ -58,7 +59,7 @@ def entries(
 
 
 def _unpacked(raw: BufferedReader, on_progress: Callable[[float], None]) -> Iterator[str]:
-    """The lines of a file, which may be compressed."""
+    """Yield the lines of a file, which may be compressed."""
     size = os.fstat(raw.fileno()).st_size  # a pipe has none
     packed = raw.peek(2)[:2] == b"\x1f\x8b"
     unpacked = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else raw
@@ -69,7 +70,7 @@ def _unpacked(raw: BufferedReader, on_progress: Callable[[float], None]) -> Iter
 
 
 def read_lines(stream: BinaryIO, errors: str = "strict") -> Iterator[str]:
-    """Read the lines of a stream, each as soon as it is there, without their ends.
+    """Yield the lines of a stream, each as soon as it arrives, without their ends.
 
     Args:
         errors: for bytes that are no UTF-8, as `bytes.decode` takes it.
@@ -79,14 +80,14 @@ def read_lines(stream: BinaryIO, errors: str = "strict") -> Iterator[str]:
         while line := read_line(text):
             yield line.removesuffix("\n").removeprefix("\ufeff")
     finally:
-        if not stream.closed:  # who opened the stream closes it
+        if not stream.closed:  # the opener of the stream closes it
             text.detach()
 
 
 def read_line(text: TextIO) -> str:
-    """Read a line with its end, or nothing at the end of the text.
+    """Read a line with its end; empty at the end of the text.
 
-    A line longer than `LONGEST` is cut off a little after that, so that it takes no memory.
+    A line longer than `LONGEST` is cut off a little after that, to save memory.
     """
     line = rest = text.readline(LONGEST + 2)
     while len(rest) == LONGEST + 2 and not rest.endswith("\n"):

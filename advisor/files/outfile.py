@@ -1,4 +1,4 @@
-"""Files that we write: whole or not at all, or line by line where the work takes long."""
+"""Files that the advisor writes: whole or not at all, or line by line during long work."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,12 +12,12 @@ from aspcircuits.texts import file_name
 
 
 def write(path: str | Path, content: bytes) -> None:
-    """Writes a file by way of a temporary one beside it, so that no half of it is ever seen.
+    """Write a file through a temporary one beside it, so that no half of it is ever seen.
 
     A device or a pipe is written to directly, a link stays a link, and a file keeps its rights.
 
     Raises:
-        InputError: the file cannot be written; what was there before still is.
+        InputError: the file cannot be written; its previous contents are kept.
     """
     name = file_name(path)
     try:
@@ -38,9 +38,9 @@ def write(path: str | Path, content: bytes) -> None:
 
 @contextmanager
 def lines(path: str | Path) -> Iterator[Callable[[str], None]]:
-    """What writes a file piece by piece, each to be seen at once.
+    """Yield a function that writes a file piece by piece, each visible at once.
 
-    The file is begun with the first piece, so that what fails before leaves an old one alone.
+    The file is created with the first piece, so a failure before that leaves an old one alone.
     """
     with ExitStack() as opened:
         file: TextIO | None = None
@@ -56,7 +56,10 @@ def lines(path: str | Path) -> Iterator[Callable[[str], None]]:
 
 
 def check_distinct(**paths: Path | None) -> None:
-    """That nothing is written over what is read, or by two: paths by the names of their options.
+    """Check that no output overwrites an input or another output.
+
+    Args:
+        paths: by the names of their options.
 
     Raises:
         InputError: two of them are the same file.
@@ -72,18 +75,18 @@ def check_distinct(**paths: Path | None) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Before work that takes long: whether its result can be written, as far as one can tell.
+    """Check, before long work, that its result can be written, as far as that can be known.
 
-    Where nothing is there yet an empty file is made and taken away again: some folders, as /proc,
-    do not say that they take none.
+    If the file does not exist, an empty one is made and removed: some folders, such as /proc, do
+    not show that they accept none.
 
     Raises:
-        InputError: there is no such folder, or it or what is there may not be written to.
+        InputError: there is no such folder, or the folder or file is not writable.
     """
     target, reason = Path(os.path.realpath(path)), None
     if os.path.isdir(path):
         reason = "is a directory"
-    elif os.path.exists(path):  # of a pipe the target does not
+    elif os.path.exists(path):  # a pipe's target does not exist
         reason = None if os.access(path, os.W_OK) else "is read-only"
     elif not target.parent.exists():
         reason = "no such folder"
@@ -98,7 +101,7 @@ def check_writable(path: str | Path) -> None:
 
 
 def make_folder(path: str | Path) -> None:
-    """A folder and all above it, where they are missing.
+    """Make a folder and all missing ones above it.
 
     Raises:
         InputError: it cannot be made.

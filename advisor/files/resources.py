@@ -1,4 +1,4 @@
-"""Where the encodings, presets, puzzles and solutions are: in a wheel or in a checkout."""
+"""The places of encodings, presets, puzzles and solutions: in a wheel or in a checkout."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -20,22 +20,24 @@ OPENINGS = ENCODINGS / "connect4" / "openings.txt"
 
 
 def not_ours(files: Iterable[Path]) -> list[Path]:
-    """Those of some encodings that do not come with the advisor."""
+    """Return the encodings that do not come with the advisor."""
     return [file for file in files if not file.is_relative_to(ENCODINGS)]
 
 
 def game_of(rules: Path) -> str:
-    """What loads the game with these rules again: its name if it comes along, else its folder."""
+    """Return the name or, if it does not come with the advisor, the folder of the game with these
+    rules.
+    """
     folder = rules.parent.resolve()
     return folder.name if folder.parent == ENCODINGS else str(folder)
 
 
 Versions = tuple[tuple[Path, int, int, int], ...]
-"""Files, each as it stands; another one once it has been written."""
+"""Files with their current state; differs once one has been written."""
 
 
 def versions(files: Iterable[Path]) -> Versions:
-    """Those of some files that do not come with the advisor, without those that are gone."""
+    """Return the versions of files that do not come with the advisor, without missing ones."""
 
     def found() -> Iterator[tuple[Path, int, int, int]]:
         for file in not_ours(files):

@@ -1,6 +1,6 @@
-"""Rows of results as a file, by the end of its name: JSON lines, CSV or Parquet.
+"""Writes rows of results to a file: JSON lines, CSV or Parquet, by the end of its name.
 
-The only module that imports `pyarrow`, the package of the optional extra ``parquet``.
+This is the only module that imports `pyarrow`, the package of the optional extra ``parquet``.
 """
 
 import csv
@@ -18,7 +18,7 @@ from advisor.files import outfile
 from aspcircuits.texts import file_name
 
 WORK = ("nodes", "leaves", "seconds", "machine_code")
-"""What a result says of the work that it took, which differs from run to run."""
+"""The keys of a result about its effort, which differs from run to run."""
 
 COLUMNS = (
     "line",
@@ -33,7 +33,7 @@ COLUMNS = (
     "error",
     "code",
 )
-"""The columns of a table where nobody chooses any."""
+"""The default columns of a table."""
 
 _TYPES: Mapping[str, type] = {
     **dict.fromkeys(("line", "depth", "nodes", "leaves"), int),
@@ -41,7 +41,7 @@ _TYPES: Mapping[str, type] = {
     **dict.fromkeys(("chance", "seconds"), float),
     "machine_code": bool,
 }
-"""What Parquet has in a column; otherwise text."""
+"""The types of Parquet columns; others are text."""
 
 _GROUP = 10_000
 """Rows that Parquet keeps together."""
@@ -53,7 +53,7 @@ Write = Callable[[ResultRow], None]
 def write_table(
     rows: Iterable[ResultRow], path: str | os.PathLike[str], *, columns: Sequence[str] | None = None
 ) -> int:
-    """Write rows as they come, and say how many; what ends that leaves those that were there.
+    """Write rows as they come, and return their number; an error leaves the rows before it.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -66,9 +66,9 @@ def write_table(
     <BLANKLINE>
 
     Args:
-        path: its name ends in ``.jsonl``, ``.csv`` or ``.parquet``.
-        columns: keys of the rows, as ``score.value`` of what lies deeper; None for all in JSON
-            lines, in a table for `COLUMNS`. Lists become words with spaces between.
+        path: a name that ends in ``.jsonl``, ``.csv`` or ``.parquet``.
+        columns: keys of the rows, such as ``score.value`` for nested ones; None for all keys in
+            JSON lines, and for `COLUMNS` in a table. Lists become words with spaces between.
 
     Raises:
         InputError: another end of its name, Parquet without its extra, or a file that cannot be
@@ -91,7 +91,7 @@ def write_table(
 
 
 def chosen_keys(row: ResultRow, columns: Sequence[str] | None) -> ResultRow:
-    """What a row has under some keys, as JSON; or all of it."""
+    """Return a row's values under some keys, as JSON; or all of it."""
     return row if columns is None else {name: _under(row, name) for name in columns}
 
 
@@ -103,7 +103,7 @@ def _under(row: ResultRow, column: str) -> Any:
 
 
 def cell(row: ResultRow, column: str) -> Any:
-    """What a row has in a column: a number, a truth value, a text, or None.
+    """Return a row's cell in a column: a number, a truth value, a text, or None.
 
     >>> cell({"score": {"kind": "win"}, "best": [3, 4]}, "best")
     '3 4'
@@ -145,7 +145,7 @@ def _parquet(path: Path, columns: Sequence[str] | None) -> Iterator[Write]:
     kinds = {int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
     schema = pyarrow.schema([(n, kinds.get(_TYPES.get(n, str), pyarrow.string())) for n in names])
     waiting: list[dict[str, Any]] = []
-    beside = path.with_name(f".{path.name}.{os.getpid()}")  # a half of it could not be read
+    beside = path.with_name(f".{path.name}.{os.getpid()}")  # half of a file would be unreadable
     try:
         file = parquet.ParquetWriter(beside, schema)
 

@@ -1,6 +1,6 @@
-"""Text that users hand in: small, plain, and wrong at a line and a column.
+"""Text from users: small, plain; errors have a line and a column.
 
-All errors are `InputError` without the file's name, except where a path is opened here.
+All errors are `InputError` without the file's name, except where this module opens a path.
 """
 
 import difflib
@@ -18,34 +18,34 @@ from advisor.errors import InputError, at
 from aspcircuits.texts import MAX_BYTES, characters, file_name, listed, quoted
 
 MAX_GAMES_BYTES = 100_000_000
-"""Of a file with many games, which are read one after the other."""
+"""Most bytes of a file with many games, which are read one after the other."""
 
 MAX_YAML = 200_000
-"""Characters of YAML, which takes ten times as long to read as other text."""
+"""Most characters of YAML, which takes ten times as long to read as other text."""
 MAX_DEPTH = 8
 MAX_VALUES = 20_000
-"""A full board of 40 x 40 as cells takes 6,401; more only keeps the reader busy."""
+"""A full board of 40 x 40 as cells takes 6,401 values; more only keeps the reader busy."""
 
 _FILE = re.compile(r"\S+\.(pgn|fen|txt|ya?ml|lp)", re.IGNORECASE)
-"""What can only be meant as a file, whether there is one or not."""
+"""A text that can only be the name of a file, whether there is one or not."""
 
 LARGEST = 10**18
-"""Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
+"""No larger number has a meaning here, and Python refuses to print those of 4,300 digits."""
 
 KeyPath = tuple[Any, ...]
 """The keys and indices that lead to a value."""
 
 Parsed = tuple[Any, Mapping[KeyPath, str]]
-"""Values, and where each is: ``line 3`` by its place."""
+"""Values, and the place of each: ``line 3`` by its key path."""
 
 
 def amount(number: int, noun: str) -> str:
-    """As "1 move" and "2 moves"."""
+    """Return a count with its noun, such as "1 move" and "2 moves"."""
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def column_letters(column: int) -> str:
-    """Name a column, counted from 1, by its letters: ``a`` to ``z``, then ``aa``.
+    """Return the letters of a column, counted from 1: ``a`` to ``z``, then ``aa``.
 
     Args:
         column: from 1 to 52.
@@ -54,7 +54,7 @@ def column_letters(column: int) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as YAML and JSON write it, in an error."""
+    """Return a value as YAML and JSON write it, for an error."""
     if value is None:
         return "nothing"
     return quoted(str(value).lower() if isinstance(value, bool) else str(value))
@@ -68,20 +68,21 @@ _WANTED = {
 
 
 def found_instead(error: Mapping[str, Any], words: Mapping[str, str] = {}) -> str:
-    """An error of pydantic in a user's words: what was found, and what should be there.
+    """Turn an error of pydantic into a user's words: what was found, and what should be there.
 
-    What that is, `words` say by the error's type, beside numbers; others are told as pydantic does.
+    `words` says what should be there by the error's type, beside numbers; other errors keep
+    pydantic's text.
     """
     wanted = {**_WANTED, **words}.get(error["type"], error["msg"].removeprefix(SHOULD_BE))
     return f"{shown(error['input'])} found, should be {wanted}"
 
 
 SHOULD_BE = "Input should be "
-"""How pydantic begins what it tells of a value of the wrong kind."""
+"""The beginning of pydantic's message about a value of the wrong kind."""
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """What may have been meant by a name, for an error: the nearest one, or those that are known.
+    """Return what a name may have meant, for an error: the nearest name, or all known ones.
 
     >>> meant("deep", ["depth", "time"]), meant("seconds", ["depth", "time"])
     ("did you mean 'depth'?", 'use depth, time')
@@ -91,12 +92,12 @@ def meant(name: str, known: Iterable[str]) -> str:
 
 
 def in_order(name: str) -> list[tuple[str, int]]:
-    """What sorts names by the numbers in them: ``mate2`` before ``mate10``."""
+    """Return a sort key that orders names by their numbers: ``mate2`` before ``mate10``."""
     return [(word, int(part or 0)) for word, part in re.findall(r"([^0-9]*)([0-9]*)", name)]
 
 
 def unreadable(error: Exception) -> str:
-    """Why a file cannot be read, after its name."""
+    """Say why a file cannot be read, as the text after its name."""
     if isinstance(error, FileNotFoundError):
         return "no such file"
     if isinstance(error, IsADirectoryError):
@@ -105,9 +106,9 @@ def unreadable(error: Exception) -> str:
 
 
 def read_text(path: str | Path, blanks: str = "", limit: int = MAX_BYTES) -> str:
-    """The text of a file of at most `limit` bytes; errors name the file.
+    """Return the text of a file of at most `limit` bytes; errors name the file.
 
-    Of unprintable characters `blanks` mean no more than a blank there, such as a form feed.
+    The unprintable characters in `blanks`, such as a form feed, are read as blanks.
     """
     name = file_name(path)
     try:
@@ -122,7 +123,7 @@ def read_text(path: str | Path, blanks: str = "", limit: int = MAX_BYTES) -> str
 
 
 def given(source: str, limit: int = MAX_BYTES) -> tuple[str, str]:
-    """What somebody may type where a text is wanted: a file, ``-`` for standard input, or itself.
+    """Read what a user may type for a text: a file, ``-`` for standard input, or the text itself.
 
     Files and standard input may have at most `limit` bytes.
 
@@ -130,7 +131,7 @@ def given(source: str, limit: int = MAX_BYTES) -> tuple[str, str]:
         the name of the file, empty if there is none, and the text.
 
     Raises:
-        InputError: a file that is no text, or that is not there.
+        InputError: a file that is no text, or that does not exist.
     """
     if source == "-":
         return "stdin", read_stdin(limit=limit)
@@ -140,13 +141,13 @@ def given(source: str, limit: int = MAX_BYTES) -> tuple[str, str]:
 
 
 def read_stdin(stdin: BinaryIO | None = None, limit: int = MAX_BYTES) -> str:
-    """The text on standard input, or of what stands for it, under the bounds of `read_text`."""
+    """Return the text on standard input or a substitute, within the bounds of `read_text`."""
     with at("stdin"):
         return decode((stdin or sys.stdin.buffer).read(limit + 1), limit)
 
 
 def decode(raw: bytes, limit: int = MAX_BYTES) -> str:
-    """Bytes as the text that they must be: UTF-8, not too long, not empty, nothing unprintable.
+    """Decode bytes as text: UTF-8, not too long, not empty, nothing unprintable.
 
     Its lines end with a line feed, whatever they end with in the bytes.
     """
@@ -159,12 +160,13 @@ def decode(raw: bytes, limit: int = MAX_BYTES) -> str:
 
 
 def parse_yaml(text: str, written: bool = False) -> Parsed:
-    """One YAML document as Python values, with the lines where they are.
+    """Return one YAML document as Python values, with the lines of its values.
 
     Args:
-        written: single values stay the text that was written, such as the moves 0123, where YAML
-            would see an octal number, and only nothing is None. How long a number may be the
-            schema says then (`advisor.settings.schema.within`).
+        text: the document.
+        written: single values keep their written text, such as the moves 0123, in which YAML would
+            see an octal number, and only nothing is None. The schema then limits the length of
+            numbers (`advisor.settings.schema.within`).
     """
     if len(text) > MAX_YAML:
         raise InputError(f"is too large for YAML (at most {MAX_YAML} characters)")
@@ -234,7 +236,7 @@ _DECIMAL = "tag:yaml.org,2002:float"
 
 
 class _Loader(yaml.SafeLoader):
-    """Refuses what no file here needs and what only serves to blow up a reader.
+    """Rejects YAML that no file here needs and that only serves to overload a reader.
 
     Numbers are those of YAML 1.2 in decimals: ``010`` is ten, and ``1:30`` and ``1_000`` are texts.
     """

@@ -1,1 +1,1 @@
-"""The games, each in a room of its own."""
+"""The games. Each game has a package of its own."""

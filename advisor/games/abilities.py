@@ -1,6 +1,7 @@
-"""What a game can do for an advice on one of its positions.
+"""What the advice needs from a game, for one of its positions.
 
-Of a game of which no more is known than its rules `by_rules` tells it, of others their own module.
+`by_rules` implements this for games defined by rules alone; Connect Four has its own
+implementation.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -24,7 +25,7 @@ class Firing:
     """A strategy that speaks for a move or, with a negative weight, against it.
 
     Attributes:
-        strategy: its name, as ``center(0)``.
+        strategy: its name, such as ``center(0)``.
         reasons: the places that made it fire.
     """
 
@@ -33,7 +34,7 @@ class Firing:
     reasons: tuple[Term, ...] = ()
 
     def to_json(self, phrasing: Phrasing) -> Json:
-        """The firing as the ``--json`` outputs give it."""
+        """Return the firing as the ``--json`` outputs give it."""
         because = phrasing.because_json(self.reasons)
         return {"strategy": self.strategy, "weight": self.weight, **because}
 
@@ -43,9 +44,10 @@ class End:
     """What holds at the end of a line of play.
 
     Attributes:
-        features: names, whose they are (0 for who begins a game), and places.
+        features: for each feature its name, its owner (0 is the player who begins the game), and
+            its place.
         drawn: the game is a draw there, or the look-ahead takes it for one.
-        added: how many of the moves are noisy ones, beyond the depth of the search.
+        added: number of noisy moves at the end of the line, beyond the depth of the search.
     """
 
     line: tuple[Term, ...]
@@ -56,18 +58,18 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A position to be shown.
+    """A position that can be shown as text or as a picture.
 
     >>> scene = advisor.review(advisor.position("4453")).moves[2].before
     >>> scene.text()[-2:], scene.called("x")
     (['...o...', '...x...'], 'red')
 
     Attributes:
-        text: makes the board, top row first.
-        svg: makes the same as an SVG document; None if the game has no picture.
-        called: a player of the game, by name, as sentences name him.
-        numbered: its text names rows and columns.
-        numeral: what stands before the next move, as ``2...`` in chess; None for its count.
+        text: returns the board's rows, top row first.
+        svg: returns the board as an SVG document; None if the game has no picture.
+        called: returns the name that sentences use for a player.
+        numbered: the text labels rows and columns.
+        numeral: the text before the next move, such as ``2...`` in chess; None for its ply number.
     """
 
     text: Callable[[], Sequence[str]]
@@ -78,23 +80,23 @@ class Scene:
 
 
 class Abilities(Protocol):
-    """A position with what its game knows of it.
+    """A position together with its game's knowledge of it.
 
-    Exact scores are the game's own: the greater the better, above 0 a win, sooner wins and later
-    losses better.
+    Exact scores use the game's own scale: greater is better, above 0 is a win, sooner wins and
+    later losses are better.
 
     Attributes:
         position: the position itself.
-        phrasing: how what is said of it is written.
-        ranked: moves are told the best first; otherwise in their own order.
-        weights: of the features; without any random games decide what the look-ahead leaves open.
-        by_chance: the position for random games, where these decide; None where they never do.
-        follow: which lines of the search are wanted where no score is traced.
-        elsewhere: the preset that the weights are of, if it is not the one asked for.
-        in_points: exact scores are told as points; otherwise only as results.
+        phrasing: how sentences about the position are worded.
+        ranked: moves are listed best first; otherwise in the order of `legal`.
+        weights: of the features; without any, random games decide what the look-ahead leaves open.
+        by_chance: the position for random games; None where the advice never uses them.
+        follow: which lines the search returns when no score is traced.
+        elsewhere: the preset that the weights belong to, if it is not the one asked for.
+        in_points: exact scores are shown as points; otherwise only as results.
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         alternates: every move hands the turn over.
-        backfires: a move may lose the game at once, so that a reply may be what wins.
+        backfires: a move may lose the game at once, so a reply may be the winning move.
     """
 
     position: Any
@@ -112,33 +114,36 @@ class Abilities(Protocol):
 
     @property
     def key(self) -> Hashable:
-        """What tells the position from others of a game."""
+        """A key that distinguishes the position from others of its game."""
 
     @property
     def result(self) -> Score | None:
-        """Of a finished game, for the player whose turn it would be; None while it goes on."""
+        """The result of a finished game for the player whose turn it would be; None until then."""
 
     def legal(self) -> Mapping[int, Term]:
-        """The moves by their numbers in the search, in the order in which they are told."""
+        """Return the moves by their numbers in the search, in the order they are listed in."""
 
     def firings(self, stop: Stop) -> Iterable[tuple[Term, Firing]]:
-        """Legal moves, and strategies that fire for them and count; an EncodingError if the
-        encodings cannot be used."""
+        """Yield each legal move with a strategy that fires for it and counts.
+
+        Raises:
+            EncodingError: the encodings cannot be used.
+        """
 
     def fired(self, stop: Stop) -> Iterable[tuple[Term, str]]:
-        """The moves and strategies of `firings`, without reasons, which may be faster."""
+        """Yield the moves and strategies of `firings` without reasons, which may be faster."""
         return ((move, firing.strategy) for move, firing in self.firings(stop))
 
     def events(self, move: Term) -> Sequence[Event]:
-        """Return what a legal move does on the board, the most important event first."""
+        """Return the events that a legal move causes on the board, the most important first."""
         return ()
 
     def standing(self) -> Sequence[str]:
-        """Tell in sentences what both players have on the board that wins later."""
+        """Describe, in sentences, what both players have on the board that wins later."""
         return ()
 
     def totals(self, stop: Stop) -> Mapping[Term, int]:
-        """What the strategies say of each legal move: the sum of the weights that fire."""
+        """Return each legal move's total: the sum of the weights of the strategies that fire."""
         totals = dict.fromkeys(self.legal().values(), 0)
         for move, firing in self.firings(stop):
             totals[move] += firing.weight
@@ -146,120 +151,153 @@ class Abilities(Protocol):
 
     @property
     def dead(self) -> bool:
-        """Nobody can win any more, so that there is nothing to look for."""
+        """Whether neither player can win any more, so a search is pointless."""
         return False
 
     def root(self) -> Any:
-        """The position as the search takes it."""
+        """Return the position in the form that the search takes."""
 
     @property
     def supposed(self) -> bool:
-        """Whether a look-ahead takes what leads back here for a draw that need not be one; see
-        `advisor.engine.recurrences.Recurrences`."""
+        """Whether a look-ahead scores a return to this position as a draw though it may not be one.
+
+        See `advisor.engine.recurrences.Recurrences`.
+        """
         return False
 
     def deeper(self) -> int:
-        """Plies that are looked ahead here beyond those that are asked for."""
+        """Return the number of plies to look ahead here beyond the depth asked for."""
         return 0
 
     def evaluator(self, stop: Stop) -> LeafEvaluator[Any]:
-        """What scores positions for the search."""
+        """Return the evaluator that scores positions for the search."""
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
-        """A value of the search, to which a line leads as far as it was asked for, as a score;
-        `exhaustive`: every line was followed to the end of the game."""
+        """Return a value of the search as a score.
+
+        Args:
+            value: from the search, for the side to move.
+            exhaustive: every line was followed to the end of the game.
+            line: the moves that lead to the value, up to the depth of the search.
+        """
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterable[End]:
-        """What holds at the ends of lines of the search, from which values are taken."""
+        """Yield what holds at the ends of lines of the search, from which the values are taken."""
 
     def told(self, line: Sequence[int]) -> tuple[Term, ...]:
-        """A line of the search as people make its moves."""
+        """Return a line of the search as moves that people make."""
 
     def book(self) -> Mapping[Term, Bounds]:
-        """What an opening book knows of the moves, if one knows them."""
+        """Return the opening book's bounds of the moves it contains."""
         return {}
 
     def plan(self) -> Planned | None:
-        """What the solution of the board plays, if it has something to say."""
+        """Return the move that the board's solution plays, if the solution has one here."""
         return None
 
     def near_end(self, limit: Limit, stop: Stop) -> Mapping[Term, Bounds]:
-        """What a part of the time proves of the moves, if the end of the game is near enough."""
+        """Return the bounds proved with part of the time, if the end of the game is near enough."""
         return {}
 
     def at_sight(self, move: Term) -> Bounds:
-        """What is certain of a legal move without any search."""
+        """Return the bounds of a legal move that are certain without any search."""
 
     def bounds(self, score: Score) -> Bounds:
-        """What a score says of the exact one; a heuristic one says nothing."""
+        """Return the bounds that a score puts on the exact one; a heuristic score puts none."""
 
     def forced(self, bounds: Bounds) -> Score | None:
-        """What is proved by bounds of an exact score, None if no result is."""
+        """Return the result that bounds of an exact score prove, None if they prove no result."""
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
-        """What is certain of the moves, by all that the game knows, in so many threads, or what is
-        known by the time that `stop` is set; `on_progress` is told what is known so far."""
+        """Return what is certain of the moves, by every means that the game has.
+
+        Args:
+            stop: when it is set, the function returns what is known by then.
+            on_progress: called with what is known so far.
+            jobs: number of threads.
+        """
 
     @property
     def hint(self) -> str | None:
-        """One line on how exact results are had much sooner; None if there is nothing to get."""
+        """A line that says how to get exact results much sooner; None if nothing would help."""
         return None
 
     @property
     def alone(self) -> str | None:
-        """Who finds exact results in one thread whatever is asked for, by name; None for none."""
+        """The name of the solver that uses one thread whatever `jobs` is; None if there is none."""
         return None
 
     def proofs(self, moves: Sequence[Term], best: Sequence[Term], stop: Stop) -> list[str]:
-        """What is proved of moves so that a person can follow it, in paragraphs; in full of the
-        best ones."""
+        """Return proofs about moves that a person can follow, in paragraphs.
+
+        Args:
+            moves: the moves to write about.
+            best: those whose proof is given in full.
+            stop: ends the work when set.
+        """
         return []
 
     def prepare(self, make: bool = False) -> None:
-        """Loads the machine code that is kept, for much work, or makes what is missing at once; by
-        default there is none."""
+        """Load the cached machine code, for long work; by default a game has none.
+
+        Args:
+            make: compile what is missing at once.
+        """
         return
 
     def from_middle(self, move: Term) -> float:
-        """How far from the middle of the board a move is; the less the nearer."""
+        """Return a move's distance from the middle of the board."""
 
     def wins(self, moves: int, stop: Stop) -> bool:
-        """Whether the side to move wins within so many own moves, or by the reply to the last; a
-        KeyboardInterrupt if `stop` is set, as by `winning`."""
+        """Return whether the side to move wins within `moves` own moves, or by the reply to the
+        last.
+
+        Raises:
+            KeyboardInterrupt: `stop` is set; `winning` raises it too.
+        """
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:
-        """The moves that do, each counted among those."""
+        """Return the moves that begin such a win; each counts as one of `moves`."""
 
     def after(self, move: Term) -> "Abilities":
-        """The same after a legal move."""
+        """Return the abilities of the position after a legal move."""
 
     def backed_up(self, later: Bounds, mine: bool) -> Bounds:
-        """What is certain of a move whose next position has these bounds for who is to move there,
-        which if `mine` is the player who makes the move."""
+        """Return the bounds of a move, given the bounds of the position it leads to.
+
+        Args:
+            later: for the side to move there.
+            mine: that side is the player who makes the move.
+        """
         return later if mine else -later
 
     @property
     def review_depth(self) -> int:
-        """Plies that a review looks ahead here where no depth is given, however long it takes."""
+        """Plies that a review looks ahead here if no depth is given, however long that takes."""
         return 8
 
     def prepare_review(self) -> None:
-        """Makes what the grades of a review depend on and what may not be there yet."""
+        """Make whatever the grades of a review depend on and may not exist yet."""
         return
 
     def looked_back(self, stop: Stop) -> Mapping[Term, Bounds]:
-        """What is proved of the moves of a game that is gone through from its end; at least what
-        is at sight. It is waited for, so that it does not depend on the time."""
+        """Return what is proved of the moves when a review goes back from the end of the game.
+
+        This contains at least what `at_sight` knows. The caller waits for it, so the result does
+        not depend on time.
+        """
         return {move: self.at_sight(move) for move in self.legal().values()}
 
     def proof(self, move: Term, score: Score, stop: Stop) -> str:
-        """By what such a proof shows that a move wins as its score says, in a few words; nothing
-        where there is none, or threats alone do it."""
+        """Name, in a few words, the proof that a move wins as its score says.
+
+        It is empty where there is no proof, or where threats alone win.
+        """
         return ""
 
     def line(self, stop: Stop, most: int) -> tuple[Term, ...]:
-        """Best play by both sides, as far as it is proved in time, of so many moves at most."""
+        """Return best play by both sides as far as it is proved in time, at most `most` moves."""
         return ()
 
     def scene(self, marks: Marks | None = None) -> Scene:
-        """The position as a review shows it."""
+        """Return the position as a review shows it."""

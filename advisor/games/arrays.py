@@ -1,6 +1,7 @@
-"""Very many states of a game at once, given as arrays: what `advisor.Arrays` asks a game for.
+"""Arrays of states of one game: the interface that `advisor.Arrays` needs from a game.
 
-Of games that have their rules alone it is in `rule_arrays`; Connect Four has its own.
+`rule_arrays` implements it for games defined by rules alone; Connect Four has its own
+implementation.
 """
 
 from collections.abc import Sequence
@@ -16,12 +17,12 @@ from aspcircuits.clingo_api import Term
 
 
 class StateArrays(Protocol):
-    """A game over arrays of states; what it says of them is for the player who begins a game.
+    """A game over arrays of states, from the view of the player who begins the game.
 
     Attributes:
         start: shape (words,), the state at the beginning.
-        moves: what each move is called, by its number, whoever makes it.
-        features: what states are judged by.
+        moves: the name of each move by its number, whoever makes it.
+        features: by which states are judged.
         weights: int64 of shape (features,).
     """
 
@@ -31,25 +32,29 @@ class StateArrays(Protocol):
     weights: Values
 
     def check(self, states: npt.NDArray[Any]) -> None:
-        """Refuses, by an InputError, what is no state of the game as far as that shows."""
+        """Raise an InputError if an array holds something that is visibly no state of the game."""
 
     def look(self, states: npt.NDArray[Any]) -> Look:
-        """What the rules say of states; an InputError if nobody can move in one that goes on."""
+        """Return what the rules say of states.
+
+        Raises:
+            InputError: neither player can move in a state in which the game goes on.
+        """
 
     def step(self, states: npt.NDArray[Any], moves: Index, turn: Turns) -> npt.NDArray[Any]:
-        """The states after legal moves; `turn` is that of a look at the states."""
+        """Return the states after legal moves; `turn` comes from a look at the states."""
 
     def values(self, states: npt.NDArray[Any], turn: Turns, plies: int) -> Values:
-        """What states are worth, each for who is to move there."""
+        """Return the values of states `plies` plies ahead, each for its side to move."""
 
     def counts(self, states: npt.NDArray[Any], turn: Turns) -> tuple[Values, Bools]:
-        """How often each feature holds; and whether a result is certain."""
+        """Return how often each feature holds, and whether a result is certain."""
 
     def play_out(self, states: npt.NDArray[Any], rng: np.random.Generator) -> Results:
-        """The result of a random game from each state."""
+        """Return the result of one random game from each state."""
 
     def states(self, positions: Sequence[Any]) -> npt.NDArray[Any]:
-        """The states of positions; an InputError says which one has none."""
+        """Return the states of positions; an InputError names a position that has none."""
 
     def position(self, state: npt.NDArray[Any]) -> Any:
-        """The position of one state, as a new beginning."""
+        """Return the position of one state, as a new beginning."""

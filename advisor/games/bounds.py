@@ -1,4 +1,4 @@
-"""What is certain of scores: between which bounds they lie, and which moves that leaves as best."""
+"""Bounds of scores: what is certain of them, and which moves may therefore be best."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,17 +11,22 @@ from advisor.games.score import Outcome
 M = TypeVar("M")
 
 SolverName = Literal["search", "solver", "bitbully", "book"]
-"""Who finds exact results, see `Solved`."""
+"""The solver or book that finds exact results; see `Solved`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is proved about the score of a position, for the side to move: it is at least `lower`,
-    at most `upper`. So many positions were searched for it, in so many seconds.
+    """Proved bounds of a position's score for the side to move, and the effort spent on them.
 
     >>> known = advisor.Bounds(0, 2)
     >>> known.score, known.outcome, advisor.Bounds(1, 2).outcome, -known
     (None, None, 'win', Bounds(lower=-2, upper=0, nodes=0, seconds=0.0))
+
+    Attributes:
+        lower: the score is at least this.
+        upper: the score is at most this.
+        nodes: positions searched for the bounds.
+        seconds: time taken.
     """
 
     lower: int
@@ -45,23 +50,23 @@ class Bounds:
 
     @property
     def plies(self) -> int | None:
-        """To the end of a game whose exact scores count them; None if that is not proved."""
+        """Plies to the end, in games whose exact scores count them; None if not proved."""
         score = self.score or 0
         return WIN - abs(score) if abs(score) >= FORCED else None
 
     def within(self, other: "Bounds") -> "Bounds":
-        """What both together prove, with the effort of both."""
+        """Combine both proofs: return the tighter bounds, with the effort of both."""
         low, high = max(self.lower, other.lower), min(self.upper, other.upper)
         return Bounds(low, high, self.nodes + other.nodes, self.seconds + other.seconds)
 
     def __neg__(self) -> "Bounds":
-        """The same from the other player's point of view."""
+        """Return the bounds from the other player's point of view."""
         return Bounds(-self.upper, -self.lower, self.nodes, self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What is proved about a position, and by whom.
+    """What is proved about a position, and which solver proved it.
 
     >>> solved = advisor.solve(advisor.position("44", size=(5, 4)))
     >>> solved.score, solved.outcome, solved.engine
@@ -70,9 +75,9 @@ class Solved:
     Attributes:
         engine: who answered: "search" where a game has its rules alone; of Connect Four "solver",
             "bitbully", or "book" for an opening book.
-        position: the exact score or its bounds, for the side to move, and the effort for
-            everything in this answer. Of Connect Four it is Pascal Pons' score; of other games a
-            win in n plies counts `WIN` - n, which `Bounds.plies` tells.
+        position: the exact score or its bounds, for the side to move, and the effort for everything
+            in this answer. Of Connect Four it is Pascal Pons' score; of other games a win in n
+            plies counts `WIN` - n, which `Bounds.plies` tells.
         moves: the same of every move, for the player who makes it, by the move as `play` of the
             library takes it, or as abilities have it; None if they were not asked for.
         line: best play as people write it, as far as it decides the result; may be left out.
@@ -104,7 +109,9 @@ class Solved:
         return all(s.score is not None for s in (self.position, *(self.moves or {}).values()))
 
     def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` outputs give it: points and their bounds, or outcomes and plies."""
+        """Return the answer as the ``--json`` outputs give it: points and bounds, or outcomes and
+        plies.
+        """
         effort = {"nodes": self.position.nodes, "seconds": round(self.position.seconds, 6)}
         moves = (self.moves or {}).items()
         if self.engine == "search":
@@ -127,8 +134,11 @@ def _result(known: Bounds) -> dict[str, Any]:
 
 
 def undominated(bounds: Mapping[M, Bounds]) -> list[M]:
-    """The moves of which it is not proved, for who makes them, that another is as good and may be
-    better; only win, draw and loss count here, not when the game ends."""
+    """Return the moves that no other move is proved to equal and possibly beat.
+
+    Bounds are those of the player who makes the moves; only win, draw and loss count, not when the
+    game ends.
+    """
     ranges = {move: (sign(known.lower), sign(known.upper)) for move, known in bounds.items()}
     return [
         move
@@ -138,8 +148,10 @@ def undominated(bounds: Mapping[M, Bounds]) -> list[M]:
 
 
 def settled(bounds: Mapping[M, Bounds]) -> list[M]:
-    """The moves with the best exact score for who makes them, of all moves; [] where it is not
-    proved yet which these are."""
+    """Return the moves with the best exact score, or [] if it is not proved which these are.
+
+    Bounds are those of all moves, for the player who makes them.
+    """
     reached = max(known.lower for known in bounds.values())
     if any(known.upper > reached for known in bounds.values()):
         return []

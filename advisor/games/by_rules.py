@@ -1,4 +1,4 @@
-"""What a game can do and say for an advice that has its rules, a notation and nothing more."""
+"""The `Abilities` and phrasing of a game that has only rules and a notation."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,19 +39,21 @@ from aspcircuits.stopping import Stop
 _OPEN = Bounds(-WIN, WIN)
 
 _NEAR_END, _STATES = 0.75, 1 << 18
-"""The part of a look-ahead's time for retrograde analysis, and the states that it lists at most."""
+"""The share of a look-ahead's time for retrograde analysis, and the most states that it lists."""
 
 _WORK = 100_000
-"""Positions that a review looks at for a move, about, where a look-ahead leaves nothing out: it
-looks at the square root of all."""
+"""Rough number of positions that a full look-ahead of a review visits for a move.
+
+It visits about the square root of all positions within its depth.
+"""
 
 _DEEPEST = 20
 _SELECTIVE_DEPTH = 5
-"""Plies that a review looks ahead: at most, and where a look-ahead leaves something out."""
+"""Plies that a review looks ahead: at most, and where the look-ahead is selective."""
 
 
 class ByNotation(Phrasing):
-    """What a game says by its notation and the texts beside its rules."""
+    """Phrasing from a game's notation and the texts beside its rules."""
 
     noun = "move"
 
@@ -85,7 +87,7 @@ class ByNotation(Phrasing):
         return [*map(self._position.place, places)]
 
     def outcome(self, score: Score) -> str:
-        """See `RulePosition.outcome`; and whether it is proved."""
+        """Return `RulePosition.outcome`, marked if it is proved."""
         if score.kind == "heuristic":
             return ""
         proved = " (proved)" if score.proved else ""
@@ -102,10 +104,10 @@ class ByNotation(Phrasing):
         return self.outcome(score)
 
     def blocked(self, move: Term, better: Sequence[Term]) -> list[str]:
-        """By the reply that would win, if there is but one.
+        """Name the reply that the move blocks, if only one reply would win.
 
-        There has to be something to block: the reply would win after most other moves, too. And a
-        better move that wins is no block.
+        There must be something to block: the reply also wins after most other moves. A better move
+        that wins is not a block.
         """
         position = self._position
         after = position.after(move)
@@ -120,7 +122,7 @@ class ByNotation(Phrasing):
         return [f"a block of {threats[0]}" if len(threats) == 1 else "a block"] if threats else []
 
     def _winning_replies(self, after: RulePosition) -> list[Term]:
-        """By which the other side wins at once after a move of this one."""
+        """Return the replies by which the other side wins at once after a move."""
         if after.over or after.side == self.turn:
             return []
         ends, _ = after.foreseen("")
@@ -131,7 +133,7 @@ class ByNotation(Phrasing):
 
 
 class RuleAbilities(Abilities):
-    """See `advisor.games.abilities.Abilities`; an exact score counts the plies to the end."""
+    """`Abilities` of a game defined by rules alone; an exact score counts the plies to the end."""
 
     ranked = True
     in_points = False
@@ -143,9 +145,9 @@ class RuleAbilities(Abilities):
         self.weights = game.weights
         self.strategic = bool(game.strategies)
         self.alternates, self.backfires = game.alternates, game.backfires
-        # By the move that was asked about; by None where one grounding has those of all moves.
+        # The key is the move asked about, or None where one grounding covers all moves.
         self._events: dict[Term, Mapping[Term, Mapping[Term, Sequence[Term]]]] = {}
-        # Where a player may move twice, moves of one's own are counted in lines.
+        # Where a player may move twice, the player's own moves are counted along the lines.
         self.follow = None if game.alternates else "all"
         self.by_chance = position if game.search == "tree" else None
 
@@ -179,7 +181,7 @@ class RuleAbilities(Abilities):
         return RowEvaluator(self._game, selective=self._game.selective)
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
-        """With the plies, and the winner's own moves."""
+        """Return a value as a score, with plies and the winner's own moves."""
         if abs(value) >= FORCED:
             return self.won(value > 0, WIN - abs(value), line)
         if exhaustive:
@@ -187,10 +189,10 @@ class RuleAbilities(Abilities):
         return Score("heuristic", value=value if self.weights or self.strategic else None)
 
     def won(self, won: bool, plies: int, line: Sequence[int], within: bool = False) -> Score:
-        """A win or a loss in so many plies, by a line to the end of the game."""
+        """Return the score of a win or loss in `plies` plies, by a line to the end of the game."""
         if self.alternates:
             moves = _winners(won, plies)
-        else:  # those on the line of who then wins
+        else:  # moves of the eventual winner on the line
             states = accumulate(line, RowPosition.after, initial=self._root)
             turns = [state.turn for state in states]
             moves = turns[:-1].count(turns[0] if won else 1 - turns[0])
@@ -200,26 +202,29 @@ class RuleAbilities(Abilities):
         return self.position.moves_of(line)
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
-        """After the noisy moves that values are settled by."""
+        """Yield the end of each line, after the noisy moves that settle its value."""
         for line in lines:
             whole = [*line, *settling(played(self._root, line))]
             end = played(self._root, whole)
-            # What a line leads to that is no draw was forced.
+            # A line that leads to something other than a draw was forced.
             drawn = end.result() is not None
             held = () if drawn else self._features(end)
             yield End(self.told(whole), held, drawn, len(whole) - len(line))
 
     def _features(self, end: RowPosition) -> Iterator[tuple[Term, int, Term]]:
-        """Those that hold in a state: their names, whose they are, and where."""
+        """Yield the features that hold in a state: name, owner and place."""
         game, rules = self._game, self._game.rules
-        # Where states are seen by the side to move, the first role is whoever that is.
+        # Where states are seen by the side to move, the first role is that side.
         exchanged = game.exchanges and end.turn == 1
         for _, feature, role, where in game.features(end.row):
             yield feature, rules.roles.index(role) ^ exchanged, rules.seen(where, exchanged)
 
     def firings(self, stop: Stop | None = None) -> Iterator[tuple[Term, Firing]]:
-        """By the circuit of the strategies, which may name moves that are not legal now; what has
-        no weight of its own does not count."""
+        """Yield the firings by the circuit of the strategies.
+
+        The circuit may name moves that are not legal now. A strategy without a weight does not
+        count.
+        """
         game, exchanged = self._game, self.position.exchanged
         if not game.strategies:
             return
@@ -233,7 +238,7 @@ class RuleAbilities(Abilities):
                 yield move, Firing(render(strategy), weight, tuple(sorted(why, key=render)))
 
     def events(self, move: Term) -> Sequence[Event]:
-        """Those of the game's ``events.lp``; without one, what is taken or turned on its board."""
+        """Return the events of the game's ``events.lp``; without one, what is taken or turned."""
         if not self._event_files:
             return board_events(self.position, move)
         say, seen = self.phrasing, self._game.rules.seen(move, self.position.exchanged)
@@ -247,7 +252,7 @@ class RuleAbilities(Abilities):
 
     @property
     def _event_files(self) -> tuple[Path, ...]:
-        """The rules, the game's own strategies and events; nothing where it has no events."""
+        """The files for events: rules, own strategies and events; empty without events."""
         rules = self._game.rules
         events = rules.files[0].parent / FILE
         if not events.is_file():
@@ -270,10 +275,11 @@ class RuleAbilities(Abilities):
         return _OPEN
 
     def near_end(self, limit: Limit, stop: Stop) -> Mapping[Term, Bounds]:
-        """What retrograde analysis proves where few states can be reached, as with few men.
+        """Return what retrograde analysis proves where few states can be reached, as with few men.
 
-        It takes most of the time there, and hardly any elsewhere. A depth is kept to as it is
-        given."""
+        It takes most of the available time there, and hardly any elsewhere. If a depth is given,
+        this does nothing.
+        """
         legal = self.legal()
         if limit.depth is not None or len(legal) > NARROW:
             return {}
@@ -281,7 +287,7 @@ class RuleAbilities(Abilities):
         return {legal[number]: bounds for number, bounds in found.items()}
 
     def bounds(self, score: Score) -> Bounds:
-        """By the plies; what takes at most so many may take fewer."""
+        """Return the bounds by the plies; a win within n plies may take fewer."""
         if score.kind == "heuristic":
             return _OPEN
         if score.kind == "draw":
@@ -291,7 +297,7 @@ class RuleAbilities(Abilities):
         return won if score.kind == "win" else -won
 
     def forced(self, bounds: Bounds) -> Score | None:
-        """With the plies, where they are known."""
+        """Return the proved result, with the plies where they are known."""
         if bounds.outcome is None:
             return None
         plies = WIN - (bounds.lower if bounds.outcome == "win" else -bounds.upper)
@@ -303,11 +309,11 @@ class RuleAbilities(Abilities):
 
     @property
     def key(self) -> tuple[bytes, int]:
-        """The state, and how many moves led there."""
+        """The state, and the number of moves that led there."""
         return self.position.row.tobytes(), len(self.position.path)
 
     def prepare(self, make: bool = False) -> None:
-        """That of the look-ahead and, where there are no weights, of trees."""
+        """Prepare the code of the look-ahead and, where there are no weights, of search trees."""
         self._game.prepare()
         tree = self._game.tree
         if make:
@@ -318,7 +324,7 @@ class RuleAbilities(Abilities):
             tree.grower(inf, now=make)
 
     def from_middle(self, move: Term) -> float:
-        """Of the last of the squares that it names; of a move without squares 0."""
+        """Return the last named square's distance from the middle; 0 for a move without squares."""
         squares = self._game.squares
         shown = squares.shown(move)
         if not shown:
@@ -337,8 +343,9 @@ class RuleAbilities(Abilities):
 
     @property
     def review_depth(self) -> int:
-        """Of a selective look-ahead always the same; otherwise the fewer moves there are the more,
-        as far as so much work goes."""
+        """Plies for a review: fixed for a selective look-ahead, otherwise more where moves are
+        fewer.
+        """
         if self._selective:
             return _SELECTIVE_DEPTH
         moves = max(2, len(self.legal()))
@@ -349,7 +356,7 @@ class RuleAbilities(Abilities):
         return self._game.selective and llvm.available()
 
     def prepare_review(self) -> None:
-        """Makes the code of a selective look-ahead: without it other moves would be looked at."""
+        """Compile a selective look-ahead: without its code a review would search other moves."""
         if self._selective:
             self._game.tree.now()
 
@@ -360,7 +367,7 @@ class RuleAbilities(Abilities):
         return _before(later, mine)
 
     def scene(self, marks: Marks | None = None) -> Scene:
-        """The state, with a move to point at if there is one."""
+        """Return the state as a scene, with marks on a move if there is one."""
         position = self.position
 
         def drawn() -> str | None:
@@ -383,7 +390,7 @@ class RuleAbilities(Abilities):
 
 
 def board_events(position: RulePosition, move: Term) -> list[Event]:
-    """Return what a move takes off the board, and what it turns into something else.
+    """Return events for what a move takes off the board and what it turns into something else.
 
     A kind of piece is taken or turned where it stands no longer and there are fewer of its kind. A
     piece that only moves, castles or promotes is neither.
@@ -420,16 +427,19 @@ def board_events(position: RulePosition, move: Term) -> list[Event]:
 
 
 def _winners(won: bool, plies: int) -> int:
-    """How many of so many plies are the winner's, who begins if it is won; where sides take turns.
+    """Return how many of `plies` plies the winner makes, where sides take turns.
 
-    The last one need not be: as in misère games, where who makes it loses.
+    The side to move makes the first ply; `won` says that it wins. The winner need not make the last
+    ply: in misère games, the player who makes it loses.
     """
     return (plies + won) // 2
 
 
 def _before(later: Bounds, mine: bool) -> Bounds:
-    """What is proved of a move by what is proved of the state after it, in which the same player is
-    to move or the other one: it takes a ply more, and what is open stays so."""
+    """Return the bounds of a move, given the bounds of the state after it.
+
+    The result takes one ply more; what is open stays open. `mine`: the same player moves again.
+    """
     lower, upper = (
         score - sign(score) if FORCED <= abs(score) < WIN else score
         for score in (later.lower, later.upper)
@@ -446,10 +456,17 @@ def solve(
     stop: Stop | None = None,
     on_progress: Callable[[Solved], None] | None = None,
 ) -> Solved:
-    """The exact result of a state, that of each move if wanted, as far as `stop` leaves time.
+    """Return the exact result of a state, as far as `stop` leaves time.
 
-    The look-ahead goes deeper until no guess is left in it. What it finds is then certain, whatever
-    features the game has: they only say which moves it tries first.
+    The look-ahead goes deeper until no guess is left in it. The result is then certain, whatever
+    features the game has: they only decide which moves it tries first.
+
+    Args:
+        state: the position to solve.
+        every_move: also find the result of each move.
+        jobs: number of threads.
+        stop: ends the search when set.
+        on_progress: called with what is known so far.
     """
     if state.over:
         winner = state.winning_side
@@ -482,7 +499,7 @@ def solve(
         if on_progress is not None:
             on_progress(solved(first or so_far))
 
-    # A search ends when the best of its moves is certain; the others are asked about in turn.
+    # A search ends when its best move is certain; the next searches take the remaining moves.
     left: list[int] | None = None
     apart = False
     while left is None or (every_move and left and not apart and not stop.is_set()):
@@ -513,7 +530,7 @@ def solve(
 def _from_after(
     state: RulePosition, moves: Sequence[int], jobs: int, stop: Stop
 ) -> Iterator[tuple[int, Bounds]]:
-    """What is proved of moves by a search from the state after each, which may come back here."""
+    """Yield the bounds of moves by a search from the state after each, which may come back here."""
     for done, move in enumerate(moves):
         if stop.is_set():
             return
@@ -524,21 +541,21 @@ def _from_after(
 
 
 def _by_retrograde(state: RulePosition, stop: Stop, most: int) -> Mapping[int, Bounds]:
-    """What retrograde analysis of so many states proves of the moves, by their numbers."""
+    """Return what retrograde analysis of at most `most` states proves of the moves, by number."""
     game, position = state.circuits, state.root
     again = position.recurrences
-    # The state itself may come again: that is no draw yet, and who wins does not need it.
+    # The state itself may recur: that is no draw yet, and a win does not need it.
     here = {identity(state.row, game.counters)}
     apart = (again.here | again.there) - here if again else frozenset()
     try:
         found = certain_moves(game, state.row, game.start, stop, most, apart)
-    except EncodingError:  # in a state that the look-ahead need not meet
+    except EncodingError:  # in a state that the look-ahead may never reach
         return {}
     return {number: Bounds(*bounds) for number, bounds in found.items()}
 
 
 def _bounds(value: int, exhaustive: bool) -> Bounds:
-    """What a value of the search proves; a guess proves nothing."""
+    """Return the bounds that a value of the search proves; a guess proves nothing."""
     if abs(value) >= FORCED:
         return Bounds(value, value)
     return Bounds(0, 0) if exhaustive else _OPEN

@@ -1,8 +1,7 @@
-"""Random games that show whether an encoding keeps the contract, and what the game is like.
+"""Random games that check an encoding against the contract, and show what the game is like.
 
-What grounding cannot show is looked for in play: a state in which both players or nobody can move,
-a goal that is missing, an atom that is not declared. The circuits are compared with clingo, state
-by state, on some of the states met.
+Play finds what grounding cannot show: a state in which both players or neither can move, a missing
+goal, an undeclared atom. On some of the states met, the circuits are compared with clingo.
 """
 
 import time
@@ -29,15 +28,15 @@ from aspcircuits.gates import FALSE
 
 GAMES = 1000
 COMPARED = 100
-"""States on which the circuits are compared with clingo, unless told otherwise."""
+"""The default number of states on which the circuits are compared with clingo."""
 
 _SECONDS = 20
-"""Of the processor's time for that, where clingo takes seconds for a state; one is compared."""
+"""CPU seconds for that comparison, where clingo is slow; at least one state is compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What random play says of a game.
+    """What random play shows of a game.
 
     >>> report = advisor.check_game("tictactoe", games=5, compare=1)
     >>> report.roles, report.moves
@@ -45,15 +44,17 @@ class Report:
 
     Attributes:
         compared: states and moves on which circuits and clingo were compared, and agreed.
-        states: states met, and different ones.
-        moves: how many moves there are in all.
-        branching: mean and greatest number of moves of a state.
+        states: states met.
+        distinct: different ones among them.
+        moves: number of moves of the game.
+        base: number of base atoms.
+        branching: mean and greatest number of moves in a state.
         length: shortest, mean and longest game in plies; None if no game has ended.
-        results: how many games the first, the second player and nobody won.
+        results: games won by the first player, won by the second, and drawn.
         unfinished: games that had not ended after `MAX_PLIES` plies.
         gates, levels: of each circuit.
         plies_per_second: of the random games, checks included.
-        warnings: what keeps the contract and is hardly meant.
+        warnings: about rules that keep the contract but are hardly meant so.
     """
 
     name: str
@@ -74,7 +75,7 @@ class Report:
     warnings: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
+        """Return the report as a dictionary for JSON."""
         first, second, drawn = self.results
         shortest, mean, longest = self.length or (None, None, None)
         return {
@@ -100,10 +101,13 @@ class Report:
 def check(
     circuits: Circuits, games: int = GAMES, seed: int = 1, compared: int = COMPARED
 ) -> Report:
-    """Plays random games, at least one, and looks at every state.
+    """Play random games, at least one, and check every state.
 
     Args:
-        compared: on how many of the states clingo is asked; fewer if it takes long.
+        circuits: of the game.
+        games: how many.
+        seed: of the random moves.
+        compared: number of states on which to ask clingo; fewer if that takes long.
 
     Raises:
         EncodingError: the rules break the contract; one line with the file, the atom and the moves
@@ -130,7 +134,7 @@ def check(
 
 
 class Inspector:
-    """Circuits that point at states which break the contract."""
+    """Circuits that find states which break the contract."""
 
     def __init__(self, circuits: Circuits) -> None:
         self._circuits = circuits
@@ -141,11 +145,11 @@ class Inspector:
         self._strays = MoveCircuit(net, [net.netlist.any_of(strays)]) if strays else None
 
     def suspect(self, rows: Rows) -> npt.NDArray[np.bool_]:
-        """Which states break the contract, whatever the move."""
+        """Return which states break the contract, whatever the move: bools of shape (states,)."""
         return self._circuits.hold(rows, self._suspect)[:, 0]
 
     def strays(self, rows: Rows, moves: Index, look: Look) -> npt.NDArray[np.bool_]:
-        """After which moves an atom holds that is no base atom."""
+        """Return after which moves an atom holds that is no base atom: bools of shape (states,)."""
         if self._strays is None:
             return np.zeros(len(rows), np.bool_)
         both = self._strays.beside(rows, self._circuits.patterns(moves, look.turn))
@@ -153,7 +157,7 @@ class Inspector:
 
 
 def _is_suspect(net: Translation) -> int:
-    """Whether a state breaks the contract; clingo is then asked how."""
+    """Return the gate that says whether a state breaks the contract; clingo then explains how."""
     netlist, rules = net.netlist, net.rules
     made = ((move, x) for (_, *move), x in net.of("legal") if move[1] != NOOP)
     undeclared = [x for move, x in made if tuple(move) not in rules.inputs]
@@ -166,7 +170,7 @@ def _is_suspect(net: Translation) -> int:
         netlist.all_of([going, *(-can for can in able)]),
     ]
     for role, can in zip(rules.roles, able, strict=True):
-        turn = net.turn(role)  # if the rules do not say whose it is, that of whoever is able
+        turn = net.turn(role)  # without a rule for the turn, the player who can move has it
         found += [netlist.all_of([going, turn, -can]), netlist.all_of([going, -turn, can])]
         goals = [x for (_, player, _), x in net.of("goal") if player == role]
         one = netlist.any_of(goals), -netlist.at_least(2, Counter(goals))
@@ -175,7 +179,7 @@ def _is_suspect(net: Translation) -> int:
 
 
 class _Record:
-    """The games so far; `states` are those of the games that go on."""
+    """The games so far; `states` holds those of unfinished games."""
 
     def __init__(self, circuits: Circuits, games: int) -> None:
         self._circuits = circuits
@@ -193,7 +197,7 @@ class _Record:
         self._crowded: str | None = None
 
     def refuse(self, number: int, move: int | None = None) -> None:
-        """Raises the error about a state, or about what a move makes of it."""
+        """Raise the error about a state, or about the result of a move in it."""
         rules = self._circuits.rules
         game = self._owner[number]
         played = [moves[owner.searchsorted(game)] for owner, moves in self._history]
@@ -205,7 +209,7 @@ class _Record:
         raise breach(rules, self._circuits.atoms(self.states[number]), led, made)
 
     def go_on(self, look: Look) -> Look:
-        """Counts the games that are over; the look at the others."""
+        """Count the games that are over, and return the look at the others."""
         over = np.flatnonzero(look.over)
         plies = len(self._history)
         flip = -1 if self._circuits.exchanges and plies % 2 else 1
@@ -226,8 +230,10 @@ class _Record:
         self.states = self._circuits.step(self.states, moves, look.turn)
 
     def compare(self, count: int, random: Random) -> int:
-        """Asks clingo about some of the states met, and about a move in each that goes on; returns
-        of how many states."""
+        """Compare with clingo some states met, and one move in each that goes on.
+
+        Return the number of states compared.
+        """
         met = np.concatenate(self._met)
         started = time.process_time()
         chosen = random.sample(range(len(met)), min(count, len(met)))
@@ -266,7 +272,7 @@ class _Record:
         )
 
     def _namesakes(self, look: Look, shared: Index) -> str | None:
-        """What is said of two legal moves of a state with the same name."""
+        """Return a warning about two legal moves of one state with the same name, None if none."""
         states, moves = look.moves()
         named = shared[moves] >= 0
         states, moves = states[named], moves[named]
@@ -284,7 +290,7 @@ class _Record:
         )
 
     def _endless(self) -> str | None:
-        """What is said if no game has ended."""
+        """Return a warning if no game has ended."""
         if len(self.states) < self._games:
             return None
         return (
@@ -293,7 +299,7 @@ class _Record:
         )
 
     def _one_sided(self) -> str | None:
-        """What is said if only one player ever had a move."""
+        """Return a warning if only one player ever had a move."""
         rules = self._circuits.rules
         if self._circuits.exchanges or len(self._moved) != 1:
             return None
@@ -306,14 +312,14 @@ class _Record:
 
 
 def _shared_names(rules: Rules) -> Index | None:
-    """For each move a number that those of its name share, -1 for none; None if none is shared."""
+    """Give moves that share a name the same number, -1 to the others; None if no name is shared."""
     names = [rules.display.names.get(move, "") for move in rules.moves]
     first = {n: names.index(n) for n, times in Counter(names).items() if n and times > 1}
     return np.array([first.get(name, -1) for name in names], np.intp) if first else None
 
 
 def _crowded(circuits: Circuits, state: Rows) -> str | None:
-    """What is said of a square of a state on which two symbols stand."""
+    """Return a warning about a square on which two symbols stand, None if there is none."""
     stand: dict[Any, Term] = {}
     for atom in sorted(circuits.shown(state), key=render):
         if (other := stand.setdefault(atom[1:3], atom)) != atom:
@@ -326,7 +332,7 @@ def compare(circuits: Circuits, state: Rows, random: Random) -> None:
     """Compare circuits with clingo on one state and one of its moves.
 
     Raises:
-        FaultError: they differ, for which no encoding is to blame.
+        FaultError: they differ; that is a fault of the program, not of an encoding.
     """
     rules = circuits.rules
     atoms = circuits.atoms(state)
@@ -334,7 +340,7 @@ def compare(circuits: Circuits, state: Rows, random: Random) -> None:
     legal = [rules.moves[move] for move in look.moves()[1]]
     role = rules.roles[int(look.turn[0])]
     move = random.choice(legal) if legal else None
-    # The move changes nothing but what follows, so that one question will do.
+    # The move affects only the next state, so one question is enough.
     found = answer(rules, atoms, rules.joint(role, move) if legal else ())
 
     def agree(predicate: str, equal: bool) -> None:

@@ -1,9 +1,9 @@
 """A game's rules as three circuits over rows of machine words: look, leaf and step.
 
-All come from the one ground program of `Rules`. Bit i of a state's row is base atom i. A state's
-status, its moves and the atoms of the next state are outputs that are turned back into rows, state
-by state. What depends on the move alone is a table, looked up by the move's number (see
-`aspcircuits.tables`), so that the circuit of a step has no move in it.
+All three come from the one ground program of `Rules`. Bit i of a state's row is base atom i. The
+circuits output a state's status, its moves and the atoms of the next state, which are turned back
+into rows, state by state. Inputs that depend on the move alone are a table, looked up by the move's
+number (see `aspcircuits.tables`), so the circuit of a step does not contain the move.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,28 +36,28 @@ _NOISY_PLIES = 4
 """An exchange that goes on for longer is rare, and each ply costs time."""
 
 _BY_CLINGO = 16
-"""The strategies of so many states are clingo's own answer: compiling takes longer than a few."""
+"""For this many states clingo names the strategies: compiling a circuit would take longer."""
 
 _AT_ONCE = 1 << 12
-"""States of one call; more are worked off in parts."""
+"""States of one call; more are processed in parts."""
 
 _OVER, _GOING = -6, -1
-"""A look's planes of which the first tells where it is over, the last where that is or a move."""
+"""Planes of a look: where the game is over, and where it is over or has a move."""
 
 
 class Circuits:
-    """The three functions of `advisor.engine.rows.RowGame`.
+    """The functions `look`, `leaf` and `step` of `advisor.engine.rows.RowGame`.
 
     Attributes:
         weights, strategies: the weights of features and of strategies.
-        search: how a look-ahead is wanted; see `advisor.settings.config.SEARCHES`.
-        selective: it may leave out what seems hopeless.
-        named: which game it is, with whatever weights and however it was loaded.
-        words: uint64 words of a state.
+        search: the kind of look-ahead; see `advisor.settings.config.SEARCHES`.
+        selective: the look-ahead may leave out moves that seem hopeless.
+        named: identifies the game, whatever its weights and however it was loaded.
+        words: number of uint64 words of a state.
         counters: shape (words,), the bits of a state that only count towards a draw.
-        noisy_plies: how many plies of noisy moves are added at a leaf at most.
-        exchanges: every state is seen by the side to move.
-        opposites: two base atoms that say whose turn it is, of which every state has one; or None.
+        noisy_plies: the most plies of noisy moves that are added at a leaf.
+        exchanges: every state is seen from the side to move.
+        opposites: two base atoms for the turn, of which every state has exactly one; or None.
         alternates: whether every move hands the turn over, as far as the rules show it at once.
         backfires: whether a move may lose the game at once, where every move hands the turn over.
         start: shape (words,), the state at the beginning.
@@ -71,11 +71,11 @@ class Circuits:
         search: str | None = None,
         selective: bool = False,
     ) -> None:
-        """Compiles look and step; leaf when it is first needed.
+        """Compile look and step; leaf is compiled when it is first needed.
 
         Raises:
-            EncodingError: an atom depends on itself, or a state's moves or result on the move; or
-                the search cannot be selective.
+            EncodingError: an atom depends on itself, or a state's moves or result depend on the
+                move; or the search cannot be selective.
         """
         self.rules = rules
         self.weights = dict(weights)  # a copy can be handed to another process
@@ -104,19 +104,19 @@ class Circuits:
         following += [FALSE] * (-len(following) % 64)
         self._step = MoveCircuit(play, following, with_none=selective)
         self.step_gates = self._step.gates
-        # Who has won is to move then.
+        # The winner is to move then.
         ends = (play.netlist.all_of([play.wins(role), play.turn(role)]) for role in rules.roles)
         self.backfires = any(end != FALSE for end in ends)
         if selective:
             self._check_selective()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Who gets a copy compiles it, since machine code cannot be handed over."""
+        """Pickle without machine code, which cannot be handed over; the receiver compiles it."""
         known = self.weights, dict(self.strategies), self.search, self.selective
         return Circuits, (self.rules, *known)
 
     def without_code(self) -> "Circuits":
-        """The same, without machine code and what it remembers."""
+        """Return a copy without machine code and what that remembers."""
         again = object.__new__(Circuits)
         again.__dict__.update({name: of for name, of in vars(self).items() if name != "tree"})
         return again
@@ -128,7 +128,9 @@ class Circuits:
     # The circuits
 
     def _look_outputs(self, net: Translation, moves: list[int]) -> list[int]:
-        """An octet for each eight moves, and the state's status, the last of it still to be set."""
+        """Return an octet for each eight moves, then the status; its last output is still to be
+        set.
+        """
         first, second = self.rules.roles
         status = [net.terminal, net.wins(first), net.wins(second), -net.turn(first)]
         padding = [FALSE] * (-len(moves) % 8)
@@ -159,20 +161,22 @@ class Circuits:
             )
 
     def passed(self, rows: Rows) -> Rows:
-        """The states after no move at all, in games with ``may_pass``."""
+        """Return the states after a pass, in games with ``may_pass``."""
         return self._by_circuit(self._step.beside(rows, np.full(len(rows), -1)))
 
     @cached_property
     @at_once()
     def _leaf(self) -> Callable[[Planes], Values]:
-        """The circuit that scores states, for role 0: values and whether they are certain, int64 of
-        shape (64 * words, 2)."""
+        """The circuit that scores states, for role 0: values and whether they are certain.
+
+        It returns int64 of shape (64 * words, 2).
+        """
         if not any(self.rules.derived(name) for name in LEAF[2:]):
             return self._result
         net = self._translated(LEAF)
         known, features, constant = worth(net, self.weights)
         forced = np.array([*known], np.int64)
-        # Equal planes are not merged: planes of equal weights are what is cheap to add up.
+        # Equal planes are not merged: planes of equal weights are the cheap ones to add up.
         evaluation = net.evaluation([*known.values(), *(literal for literal, _ in features)])
         weighted = WeightedSum([weight for _, weight in features]) if features else None
 
@@ -190,7 +194,7 @@ class Circuits:
         return scored
 
     def _result(self, planes: Planes) -> Values:
-        """As `_leaf`, where a state's end is all that is known of it: that is part of a look."""
+        """Score states like `_leaf` if only the end of a game is known; that is part of a look."""
         status = self._look(planes)[_OVER : _OVER + 3]
         over, first, second = bitplanes.unpack(status, 64 * planes.shape[1]).T.astype(np.int64)
         return np.stack(((first - second) * WIN, over), axis=1)
@@ -203,7 +207,11 @@ class Circuits:
     # The functions
 
     def look(self, rows: Rows) -> Look:
-        """See `RowGame`; an EncodingError where nobody has a move and the game is not over."""
+        """See `RowGame`.
+
+        Raises:
+            EncodingError: in one state neither player has a move and the game is not over.
+        """
         found, going = self.looked(rows)
         if going < len(rows):
             raise EncodingError(
@@ -213,12 +221,12 @@ class Circuits:
         return found
 
     def looked(self, rows: Rows) -> tuple[Look, int]:
-        """The same, and in how many states there is a move or the game is over."""
+        """Return the look, and in how many states there is a move or the game is over."""
         code = self.tree.by_code
         return code.look(rows) if code else self._seen(self._look, rows)
 
     def check_begins(self) -> None:
-        """Refuses, by an EncodingError, a game that is over before a move: play tells nothing."""
+        """Raise an EncodingError if the game is over before a move: play would show nothing."""
         if self.look(self.start[None]).over[0]:
             raise EncodingError(
                 f"{self.rules.place('terminal')}terminal holds at the start (it must not hold "
@@ -226,8 +234,7 @@ class Circuits:
             )
 
     def check_start(self) -> None:
-        """Refuses, by an EncodingError, a game in which both can move at the start; clingo says it
-        once."""
+        """Raise an EncodingError if both players can move at the start; clingo checks it once."""
         if not self._start_checked:
             check_turns(self.rules, self.atoms(self.start), ())
             self._start_checked = True
@@ -237,11 +244,11 @@ class Circuits:
         return code.noisy(rows) if code else self._seen(self._noisy, rows)[0]
 
     def _seen(self, evaluation: Evaluation, rows: Rows) -> tuple[Look, int]:
-        """A look, and in how many states there is a move or the game is over."""
+        """Return a look, and the number of states in which there is a move or the game is over."""
         legal, status = [], []
         for part in _parts(rows):
             planes = evaluation(self._planes(part))
-            # A word of a plane is 64 states; as rows they would be gone through one by one.
+            # A word of a plane is 64 states; as rows, they would be visited one by one.
             np.bitwise_or.reduce(planes[: _OVER + 1], out=planes[_GOING])
             legal.append(bitplanes.rows(planes[:_OVER])[: len(part)])
             status.append(bitplanes.unpack(planes[_OVER:], len(part)).T)
@@ -266,7 +273,9 @@ class Circuits:
 
     @cached_property
     def _effects(self) -> tuple[Rows, Rows] | None:
-        """Which bits a joint move keeps, then turns over; None where bits depend on each other."""
+        """The bits that a joint move keeps, and those it then flips; None if bits affect each
+        other.
+        """
         base, step = self.rules.base, self._step
         own, low = [*step.inputs[: 64 * self.words]], self.row(())
         if self.opposites:  # the second one is no input
@@ -283,11 +292,11 @@ class Circuits:
         return kept, after_low ^ (low & kept)
 
     def patterns(self, moves: Index, turn: npt.NDArray[np.uint8]) -> Index:
-        """The numbers of joint moves; see `MoveCircuit`."""
+        """Return the numbers of joint moves; see `MoveCircuit`."""
         return moves if self.exchanges else moves + turn * np.intp(len(self.rules.moves))
 
     def _by_circuit(self, rows: Rows) -> Rows:
-        """The states after these ones, which have their moves' columns beside them."""
+        """Return the states after these, given rows that end with the columns of their moves."""
         return self._in_parts(rows, lambda part: bitplanes.rows(self._step(part))).view(np.uint64)
 
     def leaf(self, rows: Rows) -> Leaves:
@@ -301,7 +310,7 @@ class Circuits:
 
     @staticmethod
     def _in_parts(rows: Rows, function: Callable[[Rows], npt.NDArray[Any]]) -> npt.NDArray[Any]:
-        """What a function says of each state, many states at a time."""
+        """Apply a function to the states, many at a time, and join its results."""
         return _joined([function(part)[: len(part)] for part in _parts(rows)])
 
     @cached_property
@@ -317,7 +326,9 @@ class Circuits:
     # Knowledge
 
     def says(self, row: Rows) -> list[Term]:
-        """Which strategies speak for which moves of one state: ``fires/2`` and ``because/3``."""
+        """Return which strategies speak for which moves of one state: ``fires/2`` and
+        ``because/3``.
+        """
         self._asked += 1
         if self._asked <= _BY_CLINGO:
             said = answer(self.rules, self.atoms(row)).said
@@ -325,26 +336,26 @@ class Circuits:
         return self._holding(row, "fires", "because")
 
     def prepare(self) -> None:
-        """Many states will be asked about against the clock: what is made once is made now."""
+        """Compile now what many questions against the clock will need."""
         self._asked = max(self._asked, _BY_CLINGO)
         if self.strategies:
             self.says(self.start)
 
     def features(self, row: Rows) -> list[Term]:
-        """The atoms ``feature/3`` of one state; none where its value is certain."""
+        """Return the atoms ``feature/3`` of one state; none if its value is certain."""
         certain = self.leaf(row[None]).certain[0]
         return [] if certain else self._holding(row, "feature", beside=LEAF)
 
     def shown(self, row: Rows) -> list[Term]:
-        """The atoms ``at/3`` of one state: a text board."""
+        """Return the atoms ``at/3`` of one state: a text board."""
         return self._holding(row, "at")
 
     def deeper(self, row: Rows) -> int:
-        """How many plies more than were asked for a look-ahead from this state is to see."""
+        """Return the number of plies to add to a look-ahead from this state."""
         return max((int(plies) for _, plies in self._holding(row, "deeper")), default=0)
 
     def counts(self, rows: Rows, names: Sequence[Term]) -> Values:
-        """How often role 0 has each feature, minus how often the other has it: (n, names)."""
+        """Count each feature for role 0, minus the other role's count: shape (n, names)."""
         atoms, evaluation = self._teller("feature", beside=LEAF)
         column = {name: i for i, name in enumerate(names)}
         signs = np.zeros((len(atoms), len(names)), np.float32)  # exact, and many times as fast
@@ -359,7 +370,7 @@ class Circuits:
         return self._in_parts(rows, counted)
 
     def without_moot(self, rows: Rows) -> Rows:
-        """States without the atoms that change nothing in them (``moot/1``)."""
+        """Return states without the atoms that change nothing in them (``moot/1``)."""
         if not self.rules.derived("moot"):
             return rows
         some = np.flatnonzero((rows & self._maybe_moot).any(axis=1))
@@ -378,14 +389,14 @@ class Circuits:
         return self.row(atom for (_, atom), _ in self.rules.derived("moot"))
 
     def holds(self, rows: Rows, statement: str) -> npt.NDArray[np.bool_]:
-        """In which states a statement of the rules' own holds, as ``check`` does in chess."""
+        """Return in which states an atom of the rules holds, such as ``check`` in chess."""
         atoms, evaluation = self._teller(statement, beside=LOOK)
         if not atoms:
             return np.zeros(len(rows), np.bool_)
         return self.hold(rows, evaluation)[:, 0]
 
     def hold(self, rows: Rows, evaluation: Evaluation) -> npt.NDArray[np.bool_]:
-        """What an evaluation says of each state: (n, outputs)."""
+        """Return the outputs of an evaluation for each state: shape (n, outputs)."""
         return self._in_parts(
             rows, lambda part: bitplanes.unpack(evaluation(self._planes(part)), len(part))
         )
@@ -398,8 +409,10 @@ class Circuits:
         )
 
     def _teller(self, *names: str, beside: Sequence[str] = ()) -> tuple[list[Term], Evaluation]:
-        """The atoms of some predicates, and the circuit that says which of them hold; what is
-        translated `beside` them is kept in any case."""
+        """Return the atoms of some predicates, and the circuit that says which of them hold.
+
+        The circuit also translates the predicates in `beside`.
+        """
         if names not in self._tellers:
             with at_once():
                 net = self._translated(dict.fromkeys((*beside, *names)))
@@ -409,7 +422,7 @@ class Circuits:
         return self._tellers[names]
 
     def _holding(self, row: Rows, *names: str, beside: Sequence[str] = ()) -> list[Term]:
-        """The atoms of some predicates that hold in one state."""
+        """Return the atoms of some predicates that hold in one state."""
         atoms, evaluation = self._teller(*names, beside=beside)
         held = evaluation(self._planes(row[None]))[:, 0] & np.uint64(1) if atoms else ()
         return [atoms[i] for i in np.flatnonzero(held)]
@@ -430,21 +443,23 @@ class Circuits:
     # States
 
     def row(self, atoms: Iterable[Term]) -> Rows:
-        """The state in which these base atoms hold, shape (words,)."""
+        """Return the state in which these base atoms hold, shape (words,)."""
         bits, holding = np.zeros(64 * self.words, np.bool_), {*atoms}
         bits[: len(self.rules.base)] = [atom in holding for atom in self.rules.base]
         return np.packbits(bits, bitorder="little").view(np.uint64)
 
     def atoms(self, row: Rows) -> list[Term]:
-        """The base atoms that hold in a state."""
+        """Return the base atoms that hold in a state."""
         base, bits = self.rules.base, np.unpackbits(row.view(np.uint8), bitorder="little")
         return [base[number] for number in np.flatnonzero(bits[: len(base)]).tolist()]
 
 
 class MoveCircuit:
-    """A circuit over states, in whole words, and moves: what it needs of a move is a row of its
-    table. Joint move ``turn * moves + move``: the role whose turn it is makes the move, the other
-    none; `with_none` no move at all is one more, the last."""
+    """A circuit over states, in whole words, and moves; a move enters it as a row of its table.
+
+    In joint move ``turn * moves + move`` the role whose turn it is makes the move, the other none.
+    `with_none` adds one more, the last: no move at all.
+    """
 
     def __init__(self, net: Translation, outputs: Sequence[int], with_none: bool = False) -> None:
         rules, width = net.rules, len(net.rules.moves)
@@ -463,7 +478,7 @@ class MoveCircuit:
         self._evaluation = Evaluation(self.inputs, self.gates, self.outputs)
 
     def beside(self, rows: Rows, moves: Index) -> Rows:
-        """States with what is needed of their joint moves."""
+        """Return states joined with the table's rows of their joint moves."""
         return np.concatenate((rows, self.table.take(moves, 0)), axis=1)
 
     def __call__(self, both: Rows) -> Planes:

@@ -1,4 +1,4 @@
-"""A text board as a picture: SVG text that needs nothing but itself, for any game that has one."""
+"""A text board as a picture: self-contained SVG text, for any game with a board."""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Collection, Mapping, Sequence
@@ -21,13 +21,14 @@ if TYPE_CHECKING:  # games with a picture of their own need neither
 
 @dataclass(frozen=True)
 class Diagram:
-    """What stands on a board.
+    """The contents of a board.
 
     Attributes:
-        squares: that there are, at least one.
+        rules: of the game.
+        squares: at least one.
         shown: symbols on them, as column, row and symbol.
-        title: what the picture shows, for a screen reader.
-        suggested: a move to point at, and its squares; nothing for none.
+        title: describes the picture, for a screen reader.
+        suggested: a move to point at, and its squares; both empty for none.
         shapes: see `advisor.games.rule_position.RulePosition`; such pieces stand on a chequered
             board.
     """
@@ -41,12 +42,12 @@ class Diagram:
 
     @cached_property
     def symbols(self) -> set[Term]:
-        """All that may stand on squares."""
+        """All symbols that may stand on squares."""
         return {symbol for (*_, symbol), _ in self.rules.derived("at")}
 
     @cached_property
     def roles(self) -> tuple[Term, Term]:
-        """Both players' symbols, the one who begins first; x and o are as usual as the roles'."""
+        """Both players' symbols, the one who begins first; x and o if there are no others."""
         usual = MARKS[1], MARKS[2]
         return usual if self.symbols <= {*usual} else self.rules.roles
 
@@ -56,7 +57,7 @@ class Diagram:
         return bool(self.rules.derived("slanted"))
 
     def colour(self, symbol: Term) -> str:
-        """That of a symbol: as the rules say, as it is called, or the player's."""
+        """Return a symbol's colour: from the rules, else from its name, else the player's."""
         named = COLOURS.get(text_of(symbol))
         usual = _PLAYERS[self.roles.index(symbol)] if symbol in self.roles else _OTHER
         return self.rules.display.colours.get(symbol) or named or usual
@@ -72,9 +73,9 @@ class Diagram:
 
 
 def text_board(diagram: Diagram) -> list[str]:
-    """The board as text, top row first, with what rows and columns are called beside them.
+    """Return the board as text, top row first, with the labels of rows and columns.
 
-    Of each symbol the first letter is shown, or the first two where some begin alike.
+    A symbol is shown by its first letter, or by its first two if some begin alike.
     """
     letters = 1 if len({text_of(s)[:1] for s in diagram.symbols}) == len(diagram.symbols) else 2
     stands = {(x, y): text_of(symbol)[:letters] for x, y, symbol in diagram.shown}
@@ -93,7 +94,7 @@ def text_board(diagram: Diagram) -> list[str]:
 
 
 def listing(atoms: Collection[Term]) -> list[str]:
-    """What holds in a state that has no board, as text: each predicate begins a line.
+    """Return the atoms of a state without a board, as text: each predicate begins a line.
 
     >>> listing([("heap", 10, 2), ("heap", 9, 4), "odd"])
     ['heap(9,4) heap(10,2)', 'odd']
@@ -107,7 +108,7 @@ def listing(atoms: Collection[Term]) -> list[str]:
 
 
 def text_of(symbol: Term) -> str:
-    """What stands for a symbol in text and JSON."""
+    """Return a symbol's form in text and JSON."""
     return unquoted(symbol) or render(symbol)
 
 
@@ -118,19 +119,19 @@ _BOARD, _FIELD, _LINE, _TEXT, _MARK = "#5b4331", "#eedfc4", "#8a6a4b", "#f6ecdc"
 _DARK, _LAST = "#b98b63", "#c9b34a"
 _INKS = COLOURS["black"], "#ffffff"
 _PLAYERS = COLOURS["black"], COLOURS["white"]
-"""Where neither the rules nor the symbols name colours."""
+"""The players' colours if neither the rules nor the symbols name any."""
 _OTHER = "#b9c3c9"
 _POINT = 5.0
-"""The radius of a place on lines."""
+"""The radius of a point on lines."""
 
 _HEXAGON = [(0, -1), (1, -0.5), (1, 0.5), (0, 1), (-1, 0.5), (-1, -0.5)]
-"""Corners around the middle; one to the right stands for half a square's width."""
+"""Corners around the middle; 1 to the right is half a square's width."""
 _TALL = 1 / (2 * sin(pi / 3))
-"""From the middle of a hexagon to its top, where it is one wide."""
+"""Distance from the middle of a hexagon of width 1 to its top."""
 
 
 def svg(diagram: Diagram, last: Collection[Square] = ()) -> str:
-    """The board as an SVG document, the squares of the last move in a colour of their own."""
+    """Return the board as an SVG document; the last move's squares have a colour of their own."""
     (columns, rows), slanted = diagram.squares.size, diagram.slanted
     display = diagram.rules.display
     lean = (rows - 1) / 2 if slanted else 0.0
@@ -185,12 +186,15 @@ _BORDER = 0.3
 """How far a coloured side reaches beyond the squares, in squares."""
 
 _DEEP = 0.3
-"""How far its inner edge is from the middles of the outermost squares; gaps end at a third."""
+"""Distance of its inner edge from the middles of the outermost squares; gaps end at a third."""
 
 
 def border(side: str, columns: int, rows: int) -> list[tuple[float, float]]:
-    """A side of the board as a strip: its corners as columns and rows, from beyond the outermost
-    squares to below them, as deep as hexagons leave gaps."""
+    """Return a side of the board as a strip: its corners as columns and rows.
+
+    The strip reaches from beyond the outermost squares to below them, as deep as hexagons leave
+    gaps.
+    """
     low, right, top = 0.5 - _BORDER, columns + 0.5 + _BORDER, rows + 0.5 + _BORDER
     outer = {
         "left": [(low, low), (low, top)],
@@ -206,7 +210,7 @@ def border(side: str, columns: int, rows: int) -> list[tuple[float, float]]:
 
 
 def ink(colour: str) -> str:
-    """What can be read on a colour: dark or light.
+    """Return a text colour that is readable on a colour: dark or light.
 
     >>> ink("#ffffff"), ink("#2a5599")
     ('#26211c', '#ffffff')
@@ -216,7 +220,7 @@ def ink(colour: str) -> str:
 
 
 def document(width: float, height: float) -> ET.Element:
-    """An SVG document without anything in it."""
+    """Return an empty SVG document."""
     return ET.Element(
         "svg",
         xmlns="http://www.w3.org/2000/svg",
@@ -228,7 +232,7 @@ def document(width: float, height: float) -> ET.Element:
 
 
 def add(parent: ET.Element, tag: str, **attributes: str | float) -> ET.Element:
-    """An element; ``stroke_width`` becomes ``stroke-width``."""
+    """Add an element and return it; ``stroke_width`` becomes ``stroke-width``."""
     values = {
         name.replace("_", "-"): value if isinstance(value, str) else f"{value:g}"
         for name, value in attributes.items()

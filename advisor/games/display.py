@@ -1,6 +1,6 @@
-"""What the rules of a game say for people alone: names, the aim, how the board is drawn.
+"""The facts of a game's rules for display: names, the aim, how the board is drawn.
 
-All of it are facts, and all may be missing; ``encodings/README.md`` has the vocabulary.
+All of them are optional; ``encodings/README.md`` has the vocabulary.
 """
 
 from collections import Counter
@@ -36,15 +36,15 @@ Square = tuple[int, int]
 
 @dataclass(frozen=True)
 class Display:
-    """What the rules say for people.
+    """The display facts of a game's rules.
 
     Attributes:
-        names: what moves and places are called.
-        aim: what the players are after, in a sentence; empty if the rules do not say it.
-        colours: of what a board shows, as ``#rrggbb``.
-        lines: drawn on the board, where pieces then stand on them and not on fields.
-        sides: whose the sides of the board are, by their names, as in `SIDES`.
-        clicks: for moves the squares of which each stands for the whole move.
+        names: of moves and places.
+        aim: the players' aim, in a sentence; empty if the rules do not give it.
+        colours: of symbols on the board, as ``#rrggbb``.
+        lines: drawn on the board; with lines, pieces stand on their points and not on fields.
+        sides: the owners of the board's sides, by the names in `SIDES`.
+        clicks: for a move, the squares of which each stands for the whole move.
     """
 
     names: Mapping[Term, str] = field(default_factory=dict)
@@ -55,8 +55,8 @@ class Display:
     clicks: Mapping[Term, tuple[Square, ...]] = field(default_factory=dict)
 
     def written(self, moves: Collection[Term]) -> dict[Term, str]:
-        """How moves of one state are written: by their names, and by their terms where they have
-        none or share it.
+        """Return the text of each move of one state: its name if it has one of its own, else its
+        term.
 
         >>> display = Display({"left": "go", "right": "go", "up": "climb"})
         >>> display.written(["left", "right", "up", "down"])
@@ -69,7 +69,7 @@ class Display:
         return {m: name if name and count[name] == 1 else render(m) for m, name in names.items()}
 
     def place(self, where: Term) -> str:
-        """What a place is called; several in a tuple are joined.
+        """Return the name of a place; the names of several in a tuple are joined.
 
         >>> Display({("", 1, 1): "a1", ("", 2, 2): "b2"}).place(("", ("", 1, 1), ("", 2, 2)))
         'a1-b2'
@@ -81,7 +81,7 @@ class Display:
 
     @cached_property
     def edges(self) -> tuple[Mapping[int, str], Mapping[int, str]]:
-        """What stands beside columns and rows, where the squares' names say it.
+        """The labels of columns and rows, if the squares' names give them.
 
         >>> Display({("", 1, 1): "a2", ("", 1, 2): "a1", ("", 2, 1): "b2"}).edges
         ({1: 'a', 2: 'b'}, {1: '2', 2: '1'})
@@ -99,7 +99,7 @@ class Display:
         return columns, rows
 
     def edge(self, axis: int, number: int) -> str:
-        """What stands beside a column (axis 0) or a row (1): its number, if nothing else."""
+        """Return the label of a column (axis 0) or a row (1): by default its number."""
         return self.edges[axis].get(number, str(number))
 
 
@@ -110,9 +110,15 @@ def read(
     places: Collection[Term],
     wrong: Callable[[Term, str], EncodingError],
 ) -> tuple[tuple[str, str], Display]:
-    """What roles are called, and all the rest that facts say: `said` has the arguments of each
-    predicate's atoms, `wrong` the error about one, with its file and line. Of constants and numbers
-    those can be named that are among the places."""
+    """Read the roles' names and all other display facts.
+
+    Args:
+        said: returns the arguments of a predicate's atoms.
+        roles: both roles, the one who begins first.
+        moves: of the game.
+        places: constants and numbers can only be named if they are among these.
+        wrong: makes the error about an atom, with its file and line.
+    """
     reader = _Reader(said, wrong)
     names, known = reader.names(), ", ".join(map(render, roles))
     allowed = {*roles, *moves, *places}
@@ -136,7 +142,7 @@ def read(
 
 
 class _Reader:
-    """Facts, and how they are read."""
+    """Reads display facts."""
 
     def __init__(
         self,
@@ -168,7 +174,7 @@ class _Reader:
         return text
 
     def _text(self, said: Term, atom: tuple[Term, ...], before: tuple[Term, ...] = ()) -> str:
-        """A text: of quoted texts, numbers, letters, names and what is put together of these."""
+        """Return a text, built from quoted texts, numbers, letters, names and tuples of these."""
         if isinstance(said, tuple) and said in self._called:
             return self._name(said, before)
         match said:
@@ -238,7 +244,7 @@ class _Reader:
 
 
 def _letter(number: int) -> str:
-    """The letters of a number: a for 1, z for 26, aa for 27.
+    """Return the letters of a number: a for 1, z for 26, aa for 27.
 
     >>> [_letter(number) for number in (1, 26, 27, 702, 703)]
     ['a', 'z', 'aa', 'zz', 'aaa']
@@ -251,10 +257,10 @@ def _letter(number: int) -> str:
 
 
 def no_role(term: Term, roles: Collection[Term]) -> str:
-    """What is wrong with a term in the place of a role."""
+    """Say what is wrong with a term in the place of a role."""
     return f"{render(term)} is not a role ({', '.join(map(render, roles))})"
 
 
 def no_move(term: Term) -> str:
-    """What is wrong with a term in the place of a move."""
+    """Say what is wrong with a term in the place of a move."""
     return f"{render(term)} is not a move of any input/2"

@@ -1,4 +1,4 @@
-"""Events: what moves do on the board, in the words of a game's ``events.lp``."""
+"""Events: what moves do on the board, worded by a game's ``events.lp``."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from aspcircuits.clingo_api import Program, Term, render
 from aspcircuits.source import statements
 
 FILE = "events.lp"
-"""Beside the rules of a game; it may be missing."""
+"""The file beside the rules of a game; it may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,12 @@ class Event:
     """Something that one move does on the board.
 
     Attributes:
-        name: as ``force``, written as clingo does.
-        where: the places it is about; two events are the same if their names and places are.
-        text: a predicate that follows the move, as "makes c4 a winning square for red".
-        mistake: it helps the opponent of whoever moves.
-        reply: it does the opponent no harm: it only answers what he has done, or is quiet.
-        threatens: the opponent would have to fear it if the mover had the next turn.
+        name: such as ``force``, written as clingo does.
+        where: its places; two events are the same if their names and places are.
+        text: a predicate that follows the move, such as "makes c4 a winning square for red".
+        mistake: it helps the mover's opponent.
+        reply: it does the opponent no harm: it only answers the opponent's move, or is quiet.
+        threatens: a threat if the mover had the next turn, too.
         rank: 0 for the most important event of the game.
     """
 
@@ -47,13 +47,14 @@ class Event:
         count: int,
         words: Mapping[str, str],
     ) -> "Event":
-        """Word an event.
+        """Make an event and word it.
 
         Args:
-            told: its text and what else its encoding says of it.
+            name: of the event.
+            told: its text and the other properties from its encoding.
             where: places in an order of their own.
             count: chooses between the singular and the plural of the text.
-            words: what may be filled in.
+            words: replacements for the text's placeholders.
         """
         text = fill(in_number(told.predicate, count), words)
         marks = told.mistake, told.reply, told.threatens, told.rank
@@ -61,12 +62,12 @@ class Event:
 
     @property
     def kind(self) -> str:
-        """What happens in a word or two, to whatever men and wherever: "forks", "open file"."""
+        """The event in a word or two, without pieces and places: "forks", "open file"."""
         return self.name.partition("(")[0].replace("_", " ")
 
     @property
     def identity(self) -> tuple[str, tuple[Term, ...]]:
-        """The same for events that are the same, whatever words tell them."""
+        """Equal for events that are the same, whatever their words."""
         return self.name, self.where
 
 
@@ -79,10 +80,13 @@ def derive_events(
     """Ground encodings with one position and collect ``event(Event, Move, Where)``.
 
     Args:
+        files: the encodings.
+        facts: the position.
+        constants: of the game.
         predicate: "event", or "standing" for ``standing(Event, Player, Where)``.
 
     Returns:
-        for each move, or each player, the events, each with where it happens.
+        for each move, or each player, the events, each with its places.
 
     Raises:
         EncodingError: clingo's own message, which names the file and the place.
@@ -101,14 +105,14 @@ def derive_events(
 
 
 def reads_moves(files: Iterable[Path]) -> bool:
-    """Whether events rest on ``does/2``, so that they are derived for one move at a time."""
+    """Return whether events depend on ``does/2``, so they are derived for one move at a time."""
     each = tuple(files)
     return _rules_of("event", each, versions(each))[1]
 
 
 @lru_cache(maxsize=16)
 def _rules_of(predicate: str, files: tuple[Path, ...], _as_now: Versions) -> tuple[str, bool]:
-    """Return the rules that events rest on, as one text, and whether these read ``does/2``."""
+    """Return the rules that events depend on, as one text, and whether these read ``does/2``."""
     found = statements(files)
     rules = [*supporting(found, {f"{predicate}/3"})]
     given = [each for each in found if each.kind in ("#const", "#defined")]

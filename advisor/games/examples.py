@@ -1,4 +1,4 @@
-"""Positions with known results, whatever the game."""
+"""Positions with known results, of any game."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A position and what is known of it.
+    """A position with its known result.
 
     Attributes:
         position: the game may be over.
         result: 1, 0 or -1, a win, draw or loss for the player to move with best play.
         score: the exact score for the player to move, None if it is not known.
-        columns: the exact score of every move by column, where they are known.
+        columns: the exact score of every move by column, if they are known.
     """
 
     position: Any
@@ -23,24 +23,26 @@ class Example:
 
     @property
     def result_of_player_1(self) -> int:
-        """1, 0 or -1."""
+        """The result for player 1: 1, 0 or -1."""
         return self.result if self.position.turn == 1 else -self.result
 
 
 def sign(score: int) -> int:
-    """The result that a score stands for: 1, 0 or -1."""
+    """Return the result that a score stands for: 1, 0 or -1."""
     return (score > 0) - (score < 0)
 
 
 def has_choice(scores: Iterable[int]) -> bool:
-    """Whether some of the moves with these exact scores keep the result and others do not."""
+    """Return whether some moves with these exact scores keep the result and others do not."""
     return len(set(map(sign, scores))) > 1
 
 
 def graded(chosen: Sequence[Any], scores: Mapping[int, int]) -> tuple[float, float]:
-    """How perfect and how good (0 to 1) a move is: the best there is; it keeps the result.
+    """Return how perfect and how good (0 to 1) a choice is: best score, and kept result.
 
-    Of `chosen` moves, at least one, somebody does not care which; `scores` has all exact scores.
+    Args:
+        chosen: at least one move; the player picks one of them at random.
+        scores: all exact scores.
     """
     best = max(scores.values())
     perfect = sum(scores[move] == best for move in chosen)

@@ -1,8 +1,8 @@
-"""A game as it is loaded, and a position with the moves that led there: `Game` and `Position`.
+"""A game and its positions with the moves that led there: `Game` and `Position`.
 
-Both carry what is public of any game, and name the few members that a game's own module provides. A
-game that has its rules alone is a `rule_game.RuleGame` with positions of `rule_position`; `rooms`
-says which game has a room of its own. They stand in one module since each names the other.
+Both define the public members of every game, and the few that a game's own module provides. A game
+defined by rules alone is a `rule_game.RuleGame` with positions of `rule_position`; `rooms` lists
+the games with a module of their own. Both classes are in one module since each names the other.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
 Constants = tuple[tuple[str, int], ...]
-"""The numbers that were chosen of those that a game's rules leave open, by their names."""
+"""The values of constants that a game's rules leave open, by their names."""
 
 C = TypeVar("C", bound=type)
 
@@ -40,8 +40,9 @@ class Told(NamedTuple):
     """Exact results for people.
 
     Attributes:
-        headline: that of the position.
-        columns, rows: a table of those of its moves; no rows where they were not asked for.
+        headline: the position's result.
+        columns, rows: a table of its moves' results; no rows if they were not asked for.
+        effort: the engine and its work.
     """
 
     headline: str
@@ -54,7 +55,8 @@ class Question(NamedTuple):
     """A question as a program for plain clingo.
 
     Attributes:
-        about: what an answer says, in a few words.
+        about: the meaning of an answer, in a few words.
+        options: for clingo.
         program: the encodings by their names, the position, the weights.
     """
 
@@ -64,20 +66,23 @@ class Question(NamedTuple):
 
 
 class Marked(Protocol):
-    """An advice, as a picture needs it."""
+    """The part of an advice that a picture needs."""
 
     @property
     def position(self) -> Position:
-        """The position that it is about."""
+        """The position that the advice is about."""
 
     @property
     def marks(self) -> Marks | None:
-        """What a picture may show of it; None if the game is over."""
+        """The marks that a picture may show; None if the game is over."""
 
 
 def unchanging(made: C) -> C:
-    """A class of games or positions that never change, and say so; a frozen dataclass with slots
-    would by itself raise a TypeError about `super` where a property is set."""
+    """Make a class refuse changes, with an error that says so; for games and positions.
+
+    A frozen dataclass with slots would by itself raise a TypeError about `super` when a property is
+    set.
+    """
 
     def refuse(self: object, name: str, *_: object) -> None:
         kind = Position if isinstance(self, Position) else Game
@@ -91,7 +96,7 @@ def unchanging(made: C) -> C:
 class Game(ABC):
     """A game, in one size and with the weights of its strategies and features if it has any.
 
-    Two are equal that come from one source with the same constants and weights.
+    Two games are equal if they come from one source with the same constants and weights.
 
     >>> game = advisor.load_game("tictactoe")
     >>> game.name, game.players
@@ -105,7 +110,7 @@ class Game(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """That of the folder with its rules."""
+        """The name of the folder with its rules."""
 
     @property
     @abstractmethod
@@ -115,57 +120,57 @@ class Game(ABC):
     @property
     @abstractmethod
     def constants(self) -> dict[str, int]:
-        """The numbers that its rules leave open, as they were given."""
+        """The values given to constants that its rules leave open."""
 
     @property
     def source(self) -> str | None:
-        """What loads it again: its name if it comes along, else a path; None for Connect Four."""
+        """The name or path that loads the game again; None for Connect Four."""
         return None
 
     @property
     def aim(self) -> str:
-        """What the players are after, in a sentence; nothing if its rules do not say."""
+        """The players' aim, in a sentence; empty if the rules do not give it."""
         return ""
 
     @property
     def bookish(self) -> bool:
-        """Whether it has opening books."""
+        """Whether the game has opening books."""
         return False
 
     @property
     @abstractmethod
     def suffixes(self) -> tuple[str, ...]:
-        """Of the files that its games are saved in."""
+        """The suffixes of the files that its games are saved in."""
 
     @property
     def instead(self) -> str | None:
-        """The weights that were asked for, where others are used since those are for one size."""
+        """The weights asked for, if others replace them because they are for one size only."""
         return None
 
     @property
     def weights(self) -> Weights:
-        """Those of its strategies and features."""
+        """The weights of its strategies and features."""
         return Weights(self.settings)
 
     def position(self, text: str = "", *, name: str | None = None) -> Position:
-        """A position.
+        """Return a position.
 
         Args:
             text: see `advisor.position`.
-            name: what errors call the text; by default they quote it where that says enough.
+            name: the text's name in errors; by default they quote the text if that is enough.
 
         Raises:
-            InputError: a move that is not legal, or no position.
+            InputError: a move is not legal, or the text is no position.
         """
         if not isinstance(text, str):
             raise InputError(f"a position is given by a text, not by {text!r}")
         return self.begin(text, name)
 
     def line(self, text: str) -> Position:
-        """The position of a line of a file, which holds moves or a picture.
+        """Return the position on a line of a file, which holds moves or a picture.
 
         Raises:
-            InputError: it does not; the caller knows where the line is from.
+            InputError: the line holds neither; the caller knows where the line is from.
         """
         return self.begin(text)
 
@@ -173,48 +178,67 @@ class Game(ABC):
 
     @abstractmethod
     def begin(self, text: Any = "", name: str | None = None) -> Position:
-        """See `position`; a file of the game's own may hold something else than a text."""
+        """Return a position, see `position`; a game's own files may hold other things than text."""
 
     @property
     @abstractmethod
     def settings(self) -> Config:
-        """Its weights, and what else they say."""
+        """Its weights, and the other settings in their file."""
 
     @property
     @abstractmethod
     def circuit(self) -> Circuit:
-        """What follows from its states, by logic alone; see `advisor.library.circuits`."""
+        """A logic circuit of what follows from a state; see `advisor.library.circuits`."""
 
     @abstractmethod
     def games(self, source: str) -> Iterator[tuple[str, Position | InputError]]:
-        """Yield the games of a source with what each is called, or why it is none.
+        """Yield the games of a source, each with its name, or with the error that it has.
 
-        An InputError is raised where the source as a whole cannot be read or holds no game."""
+        Raises:
+            InputError: the source as a whole cannot be read, or holds no game.
+        """
 
     def read(self, source: str) -> tuple[str, Position]:
-        """Read what somebody may type where a position is wanted: a file, ``-``, or a text. Return
-        it with what it is called, with which an InputError begins if it is none."""
+        """Read whatever a user may type for a position: a file, ``-``, or a text.
+
+        Return its name and the position.
+
+        Raises:
+            InputError: it is no position; the message begins with the name.
+        """
         name, text = textfile.given(source)
         return name or self.name, self.begin(text, name)
 
     def example(self, line: str, stop: Stop | None = None) -> Example:
-        """Read a position and its result from a line of a file of such; an InputError if it holds
-        none, or if exact play, which `stop` ends, finds that it is wrong."""
+        """Read a position and its result from a line of a file of such lines.
+
+        Args:
+            line: of the file.
+            stop: limits a check by exact play; None for no such check.
+
+        Raises:
+            InputError: the line holds no result, or exact play disproves it.
+        """
         raise InputError(f"{self.name} has no files of positions with results")
 
     @abstractmethod
     def weighed(self, weights: str | None, book: bool | None) -> Game:
-        """The game with other weights, if named, and with its opening books or without, which is an
-        InputError if it has none."""
+        """Return the game with other weights, if named, and with or without its opening books.
+
+        Raises:
+            InputError: `book` is given and the game has none.
+        """
 
     @abstractmethod
     def arrays(self, machine_code: bool | None) -> StateArrays:
-        """Very many states at once; see `advisor.Arrays`."""
+        """Return the interface to arrays of states; see `advisor.Arrays`."""
 
     @abstractmethod
     def see(self, position: Position) -> Abilities:
-        """What can be done in a position by the weights of this game, also in one of the game with
-        other weights."""
+        """Return a position's abilities with the weights of this game.
+
+        The position may come from the same game with other weights.
+        """
 
     @abstractmethod
     def solve(
@@ -226,16 +250,18 @@ class Game(ABC):
         stop: Stop,
         on_progress: Callable[[Solved], None] | None = None,
     ) -> Solved:
-        """The exact result, by search to the end of the game, as far as it is proved in time."""
+        """Return the exact result, by search to the end of the game, as far as it is proved in
+        time.
+        """
 
     @property
     @abstractmethod
     def puzzle_maker(self) -> Any:
-        """What finds puzzles; see `advisor.games.puzzle_making.PuzzleMaker`."""
+        """The object that finds puzzles; see `advisor.games.puzzle_making.PuzzleMaker`."""
 
     @property
     def given(self) -> str:
-        """What `load_game` takes for it, as it is written in Python."""
+        """The arguments with which `load_game` makes this game, written in Python."""
         constants = f", constants={dict(self.constants)}" if self.constants else ""
         return repr(self.source or self.name) + constants
 
@@ -252,8 +278,8 @@ class Game(ABC):
 class Position(ABC):
     """A position of a game, and the moves that led there if they are known.
 
-    Two are equal if their games are, and have the same `key` if their boards are. `position` makes
-    one; none is ever changed.
+    Two positions are equal if the games played so far are; they have the same `key` if their boards
+    are equal. `position` makes one; positions never change.
 
     >>> p = advisor.position("4453")
     >>> p.turn, p.moves, p.played
@@ -275,9 +301,9 @@ class Position(ABC):
 
     Attributes:
         game: the game.
-        path: the moves made since the beginning, as far as they are known (internal, as all that is
-            about terms; players are 0, who begins a game, and 1 there).
-        numbered: whether `rows` have what stands beside them.
+        path: the moves made since the beginning, as far as they are known (internal, like
+            everything with terms; there, players are 0, who begins a game, and 1).
+        numbered: whether `rows` include labels.
     """
 
     __slots__ = ()
@@ -289,32 +315,35 @@ class Position(ABC):
     @property
     @abstractmethod
     def key(self) -> tuple[object, ...]:
-        """What is the same for the same position and side to move, whatever moves led there.
+        """A key of the position and side to move, the same whatever moves led there.
 
         >>> advisor.position("4453").key == advisor.position("44").key
         False
         >>> advisor.position("4453").key == advisor.position("4354").key
         True
 
-        It is there to compare and to look up by; what it holds may change.
+        Use it to compare and to look up; its contents may change.
         """
 
     @property
     def turn(self) -> str:
-        """Who is to move, by name, as ``"x"`` (who begins) or ``"white"``; means nothing once the
-        game is over."""
+        """The side to move, by name, such as ``"x"`` (who begins) or ``"white"``.
+
+        It means nothing once the game is over.
+        """
         return self.game.players[self.side]
 
     @property
     def moves(self) -> tuple[Any, ...]:
-        """The legal moves as people write them, of Connect Four the columns as numbers; none if
-        the game is over."""
+        """The legal moves as people write them, as integers in Connect Four; none if the game is
+        over.
+        """
         return () if self.over else tuple(self.names.values())
 
     @property
     @abstractmethod
     def played(self) -> tuple[Any, ...]:
-        """The moves so far likewise; none where only the board was given."""
+        """The moves so far, written like `moves`; none if only the board was given."""
 
     @property
     @abstractmethod
@@ -323,16 +352,17 @@ class Position(ABC):
 
     @property
     def winner(self) -> str | None:
-        """Who has won, by name; None for a draw and while the game goes on."""
+        """The name of the winner; None for a draw and while the game goes on."""
         side = self.winning_side
         return None if side is None else self.game.players[side]
 
     @property
     @abstractmethod
     def rows(self) -> tuple[str, ...]:
-        """The board in text, the top row first; what holds if the rules name no squares.
+        """The board in text, the top row first; the atoms that hold if the rules name no squares.
 
-        Of Connect Four a row is ``.``, ``x`` or ``o`` a square, of other games what `str` shows.
+        A row of Connect Four has ``.``, ``x`` or ``o`` for each square; other games' rows are those
+        that `str` shows.
         """
 
     @property
@@ -340,7 +370,7 @@ class Position(ABC):
         """Of Connect Four: columns and rows.
 
         Raises:
-            AttributeError: of another game, as all that one game alone has.
+            AttributeError: the game is another one, as for every member that only one game has.
         """
         return cast(tuple[int, int], self._extra("size"))
 
@@ -351,8 +381,10 @@ class Position(ABC):
 
     @property
     def cells(self) -> npt.NDArray[np.int8]:
-        """Of Connect Four: the discs as an array of shape (rows, columns) for `Evaluator`, the
-        bottom row first: 0 for nobody's, 1 for x, 2 for o."""
+        """Of Connect Four: the discs as an array of shape (rows, columns) for `Evaluator`.
+
+        The bottom row comes first: 0 for an empty square, 1 for x, 2 for o.
+        """
         return cast(npt.NDArray[np.int8], self._extra("cells"))
 
     @property
@@ -377,8 +409,9 @@ class Position(ABC):
     @property
     @abstractmethod
     def text(self) -> str:
-        """What `position` reads as this position again: the moves so far, rows, a FEN, or of a
-        composed board a file.
+        """A text that `position` reads as this position again.
+
+        It is the moves so far, rows, a FEN, or for a composed board a file.
 
         >>> advisor.position("44").text, advisor.position("x../ox.", size=(3, 2)).text
         ('44', 'x../ox.')
@@ -386,7 +419,7 @@ class Position(ABC):
 
     @property
     def status(self) -> str:
-        """Who is to move or has won.
+        """A phrase for the side to move, or for the result.
 
         >>> advisor.position("44").status
         'x (red) to move'
@@ -397,8 +430,9 @@ class Position(ABC):
         return "a draw" if side is None else f"{self.called(side)} has won"
 
     def play(self, *moves: Any) -> Position:
-        """The position after one move or several, each as `moves` has it, or as an advice, a review
-        or a solution names it.
+        """Return the position after one or more moves.
+
+        A move is written as in `moves`, or as an advice, a review or a solution names it.
 
         >>> advisor.position("e4 e5 Nf3", game="chess").play("Nc5")
         Traceback (most recent call last):
@@ -413,7 +447,7 @@ class Position(ABC):
         return position
 
     def typed(self, text: Any) -> Position:
-        """The position after a move as somebody types it, or as `moves` have it.
+        """Return the position after a move as a user types it, or as `moves` contains it.
 
         >>> advisor.position("44").typed("4").played
         (4, 4, 4)
@@ -433,21 +467,21 @@ class Position(ABC):
         return ()
 
     def back(self, moves: int = 1) -> Position:
-        """The position so many moves before.
+        """Return the position `moves` moves before.
 
         Raises:
-            InputError: fewer are known.
+            InputError: fewer moves are known.
         """
         known = len(self.path)
         left = known - whole("moves back", moves, 0, known)
         return list(self.positions)[left]
 
     def svg(self, advice: Marked | None = None) -> str:
-        """A picture, as an SVG document.
+        """Return a picture, as an SVG document.
 
         Args:
-            advice: of this position, if the best move and what else a picture of its game shows of
-                an advice is wanted.
+            advice: of this position; the picture then shows the best move and the game's other
+                marks.
 
         Raises:
             InputError: the game has no picture; `str` shows its text board. Or the advice is of
@@ -462,7 +496,7 @@ class Position(ABC):
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """What a program needs to draw the position and to know what can be played.
+        """Return the data that a program needs to draw the position and to know its moves.
 
         >>> told = advisor.position("4453").to_json()
         >>> told["turn"], told["rows"][-1], told["moves"][3]
@@ -472,21 +506,21 @@ class Position(ABC):
         ('o', 'a1', [(1, 1)])
 
         Returns:
-            the answer of ``/api/position``: of Connect Four a move is its column and its row, of
+            the answer of ``/api/position``: a move of Connect Four is its column and its row, of
             other games an object with the squares that it names.
         """
 
     @property
     @abstractmethod
     def symbols(self) -> tuple[str, ...]:
-        """What `put` may put on squares; nothing where positions of the game cannot be set up.
+        """The symbols that `put` accepts; none if positions of the game cannot be set up.
 
         >>> advisor.position(game="tictactoe").symbols
         ('o', 'x')
         """
 
     def put(self, squares: Mapping[tuple[int, int], str], turn: str | None = None) -> Position:
-        """The position with other things on some squares, as a new beginning.
+        """Return the position with other contents of some squares, as a new beginning.
 
         >>> p = advisor.position(game="tictactoe").put({(2, 2): "o", (1, 1): "x"}, turn="o")
         >>> p.turn, p.text
@@ -494,10 +528,10 @@ class Position(ABC):
 
         Args:
             squares: by column and row, one of `symbols` or an empty text for nothing.
-            turn: who is to move; by default who is, of Connect Four whom the discs imply.
+            turn: the side to move; by default unchanged, in Connect Four as the discs imply.
 
         Raises:
-            InputError: that is no position of the game; or it cannot be set up.
+            InputError: the result is no position of the game, or positions cannot be set up.
         """
         if not self.symbols:
             raise InputError(f"{self.game.name}: its positions cannot be set up")
@@ -507,7 +541,7 @@ class Position(ABC):
         return self.with_squares(_checked(squares), turn)
 
     def code(self, move: Any) -> str:
-        """A legal move as JSON names it.
+        """Return a legal move's name in JSON.
 
         >>> advisor.position(game="tictactoe").code("b2")
         'put(2,2)'
@@ -516,7 +550,7 @@ class Position(ABC):
 
     @property
     def picture(self) -> str:
-        """The board as a text that says all of the position: rows, of chess a FEN."""
+        """The board as a text that determines the position: rows, in chess a FEN."""
         return "\n".join(self.rows)
 
     @property
@@ -526,24 +560,23 @@ class Position(ABC):
 
     @property
     def won_on(self) -> str:
-        """The same in words, as ``on d1-g1``; nothing where nobody knows."""
+        """The winning lines in words, such as ``on d1-g1``; empty if unknown."""
         return ""
 
     @property
     def history(self) -> str:
-        """The moves so far in a line."""
+        """The moves so far, as one line."""
         told = "Moves" if self.from_start else "Moves since the start"
         return f"{told}: {self.moves_line or 'none'}"
 
     @property
     @abstractmethod
     def record(self) -> str:
-        """The game so far as a file that `position` reads."""
+        """The game so far, as a file that `position` reads."""
 
     @property
     def people(self) -> tuple[str, str]:
-        """Who plays, by the names that the text gives, the one who begins first; otherwise the
-        names of the sides.
+        """The players' names from the text, the one who begins first; otherwise the sides' names.
 
         >>> advisor.position("4453").people
         ('x', 'o')
@@ -552,32 +585,32 @@ class Position(ABC):
 
     @property
     def resumed(self) -> str | None:
-        """What may be typed for the position; None where only a file can tell it."""
+        """A text to type for the position; None if only a file can express it."""
         return self.moves_line
 
     @property
     def scene(self) -> Scene:
-        """The position to be shown: its lines of text, its picture if it has one."""
+        """The position as it is shown: its lines of text, its picture if it has one."""
         return self.abilities.scene()
 
     @property
     def phrasing(self) -> Phrasing:
-        """How what is said of the position is written."""
+        """The wording of sentences about the position."""
         return self.abilities.phrasing
 
     @property
     def hint(self) -> str | None:
-        """How exact results would be had much sooner, in a line; None if nothing would help."""
+        """A line that says how to get exact results much sooner; None if nothing would help."""
         return self.abilities.hint
 
     @property
     def alone(self) -> str | None:
-        """Who finds exact results in one thread whatever is asked for; None for nobody."""
+        """The name of the solver that uses one thread whatever `jobs` is; None if there is none."""
         return self.abilities.alone
 
     @abstractmethod
     def told(self, known: Any) -> Told:
-        """What `solve` has found of the position, for people: a headline, a table, the effort.
+        """Return a result of `solve` for people: a headline, a table, the effort.
 
         >>> p = advisor.position("44", size=(5, 4))
         >>> p.told(advisor.solve(p)).headline
@@ -588,14 +621,14 @@ class Position(ABC):
     def question(
         self, program: Literal["moves", "features"] = "moves", plan: str | None = None
     ) -> Question:
-        """A question about the position as a program for plain clingo.
+        """Return a question about the position as a program for plain clingo.
 
         >>> advisor.position("4453").question().program.splitlines()[-1].startswith("weight(")
         True
 
         Args:
             program: for the best move, or for the value of the position.
-            plan: in their place, for a plan with which this player holds it.
+            plan: ask instead for a plan with which this player holds the position.
 
         Raises:
             InputError: the game has no such plans.
@@ -605,84 +638,87 @@ class Position(ABC):
 
     @property
     def abilities(self) -> Abilities:
-        """What its game can do there."""
+        """The position's abilities in its game."""
         return self.game.see(self)
 
     @abstractmethod
     def by(self, game: Any) -> Position:
-        """The same position of the game with other weights."""
+        """Return the same position of the game with other weights."""
 
     @property
     @abstractmethod
     def side(self) -> int:
-        """Who is to move, 0 for who begins a game; means nothing once the game is over."""
+        """The side to move, 0 for the player who begins; means nothing once the game is over."""
 
     @property
     @abstractmethod
     def winning_side(self) -> int | None:
-        """Who has won likewise; None for a draw and while the game goes on."""
+        """The side that has won, 0 or 1; None for a draw and while the game goes on."""
 
     @property
     @abstractmethod
     def names(self) -> Mapping[Term, Any]:
-        """The legal moves with what people write for them, while the game goes on."""
+        """The legal moves with the names that people write, while the game goes on."""
 
     @property
     @abstractmethod
     def positions(self) -> Iterator[Position]:
-        """The positions from the beginning on, this one the last."""
+        """The positions from the beginning on, this one last."""
 
     @abstractmethod
     def read_move(self, said: Any, place: str | None = None) -> Term:
-        """The legal move that somebody hands over as `names` has it; an InputError if it is none,
-        which begins with its `place`, by default the move's number."""
+        """Return the legal move with a name from `names`.
+
+        Raises:
+            InputError: there is none; it begins with `place`, by default the move's number.
+        """
 
     def read_typed(self, typed: str) -> Term:
-        """The legal move that somebody types."""
+        """Return the legal move that a user types."""
         return self.read_move(typed, "")
 
     @abstractmethod
     def after(self, term: Term) -> Position:
-        """The position after a legal move."""
+        """Return the position after a legal move."""
 
     @abstractmethod
     def code_of(self, term: Term) -> str:
-        """A move as programs name it."""
+        """Return a move's name for programs."""
 
     def called(self, side: int) -> str:
-        """A player where he is met first."""
+        """Return a player's name for a first mention."""
         return self.game.players[side]
 
     def lines(self) -> Sequence[str]:
-        """The rows with what stands beside them."""
+        """Return the rows with their labels."""
         return self.rows
 
     @property
     def moves_line(self) -> str:
-        """The moves since the beginning on a line; nothing before the first one."""
+        """The moves since the beginning on a line; empty before the first one."""
         return self.text
 
     @property
     def from_start(self) -> bool:
-        """Whether the game began as games do, or `moves_line` says how, so that it tells all."""
+        """Whether `moves_line` tells the whole game: it began as usual, or the line says how."""
         return True
 
     @property
     def extras(self) -> Mapping[str, Callable[[], Any]]:
-        """What positions of this game have besides, as ``fen``."""
+        """Members that only positions of this game have, such as ``fen``."""
         return {}
 
     @abstractmethod
     def draw(self, marks: Marks | None) -> str:
-        """A picture with marks, as an SVG document; an InputError if the game has none."""
+        """Return a picture with marks, as an SVG document; an InputError if the game has none."""
 
     @abstractmethod
     def with_squares(self, squares: Mapping[tuple[int, int], str], player: str | None) -> Position:
-        """See `put`; what is given is of the right kinds."""
+        """See `put`; the arguments have the right types."""
 
     @property
     def written(self) -> str:
-        """What `advisor.position` takes for it, as it is written in Python."""
+        """The arguments with which `advisor.position` makes this position, written in Python."""
         return f"{self.moves_line!r}, game={self.game.given}"
 
     def __copy__(self) -> Self:
@@ -691,7 +727,7 @@ class Position(ABC):
     def __deepcopy__(self, _: object) -> Self:
         return self
 
-    def _repr_svg_(self) -> str | None:  # what notebooks show
+    def _repr_svg_(self) -> str | None:  # notebooks show this
         try:
             return self.svg()
         except InputError:
@@ -705,7 +741,7 @@ class Position(ABC):
 
 
 def _checked(given: object) -> dict[tuple[int, int], str]:
-    """What is to stand on squares, by column and row."""
+    """Return the symbols to put on squares, by column and row; check the types."""
     if not isinstance(given, Mapping):
         raise InputError(f"squares {given!r} must be places with symbols such as {{(1, 2): 'x'}}")
     found = {}

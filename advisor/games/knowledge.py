@@ -1,8 +1,8 @@
-"""What is known of a game beside its rules: strategies, features, their weights and words.
+"""A game's knowledge beside its rules: strategies, features, their weights and words.
 
-In a game's folder ``strategy.lp`` says what speaks for a move, ``features.lp`` what a state is
-worth, ``weights.yaml`` how much; all may be missing. They are checked as those of Connect Four
-are, by `advisor.settings`.
+In a game's folder, ``strategy.lp`` says what speaks for a move, ``features.lp`` what a state is
+worth, ``weights.yaml`` how much; all are optional. `advisor.settings` checks them as it checks
+those of Connect Four.
 """
 
 from collections.abc import Mapping
@@ -17,19 +17,19 @@ from advisor.settings.config import CONNECT4, DEFAULT, KINDS, OWN, Config, Home
 from aspcircuits.stopping import Stop
 
 FILES = {"moves": "strategy.lp", "features": "features.lp"}
-"""Where a game has its knowledge."""
+"""The files with a game's knowledge."""
 
 ALONE = {"rules": ENCODINGS / "rules.yaml"}
 """The preset of every game that plays it without its knowledge."""
 
 PLACEHOLDERS = ("me", "you", "where", "move")
-"""What the sentence of a strategy may have filled in for each move."""
+"""Placeholders in the sentence of a strategy, filled in for each move."""
 
 
 def home(files: tuple[Path, ...]) -> Home:
-    """A game, whose rules are these files, ``rules.lp`` first, as its settings see it."""
+    """Return the `Home` of a game whose rules are these files, ``rules.lp`` first."""
     folder = files[0].parent
-    if folder == OWN:  # what its knowledge rests on is there, but for what chooses among moves
+    if folder == OWN:  # the knowledge needs these files, except those that choose among moves
         choosing = {OWN / "suggest.lp", OWN / "evaluate.lp"}
         frames = {
             program: (*files, *(f for f in frame if f not in {*files, *choosing}))
@@ -58,9 +58,15 @@ def home(files: tuple[Path, ...]) -> Home:
 
 
 def settings(game: str, weights: str | Config = DEFAULT) -> Config:
-    """The weights of a game, which is a name or a folder, and the files that they are for: those of
-    a weights file, by default the game's own, or settings as they are. For errors see `rule_files`
-    and `reading.load`."""
+    """Return the weights of a game and the files that they are for.
+
+    Args:
+        game: a name or a folder.
+        weights: a preset or a file, by default the game's own; or settings, returned as they are.
+
+    Raises:
+        ConfigError, EncodingError, InputError: see `rule_files` and `reading.load`.
+    """
     if isinstance(weights, Config):
         return weights
     return reading.load(weights, home(rule_files(game)))
@@ -72,8 +78,10 @@ def load(
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> tuple[Circuits, Config]:
-    """A game with what is known of it, ready to be played, as `ground` takes it; without weights it
-    has its rules alone."""
+    """Load a game with its knowledge, ready to be played; arguments as for `ground`.
+
+    Without weights, the game has its rules alone.
+    """
     if weights is None:
         return Circuits(read(game, constants=constants, stop=stop)), settings(game)
     rules, config = ground(game, weights, constants, stop)
@@ -86,17 +94,19 @@ def ground(
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> tuple[Rules, Config]:
-    """A game and what is known of it; see `settings` and `advisor.games.rules.read`.
+    """Return the ground rules of a game and its settings; see `settings` and `rules.read`.
 
-    Where weights name others for other sizes, constants that are not the usual ones take those. A
-    strategy or a feature without a weight is a ConfigError.
+    If the weights name others for other sizes, unusual constants select those.
+
+    Raises:
+        ConfigError: a strategy or a feature has no weight.
     """
     config = settings(game, weights)
     rules_alone = rule_files(game)
     if not (constants or {}).items() <= numbers(rules_alone).items():  # not of the usual size
         config = reading.for_other_boards(config)
     files = dict.fromkeys(file for program in KINDS for file in config.files(program))
-    same = {file.resolve() for file in rules_alone}  # weights may have them by other paths
+    same = {file.resolve() for file in rules_alone}  # weights may name them by other paths
     knowledge = [file for file in files if file.resolve() not in same]
     rules = read(game, knowledge, constants, stop)
     for program, name in (("moves", "fires"), ("moves", "because"), ("features", "feature")):
@@ -106,6 +116,6 @@ def ground(
 
 
 def compiled(rules: Rules, config: Config) -> Circuits:
-    """The circuits of a game with its weights."""
+    """Compile the circuits of a game with its weights."""
     strategies, features = (config.weights[program] for program in KINDS)
     return Circuits(rules, features, strategies, config.search, config.selective)

@@ -31,13 +31,13 @@ from aspcircuits.tiers import Tiers
 T = TypeVar("T")
 
 _LARGEST = 1 << 9
-"""Words that look may say of a state; a game with more has too many moves."""
+"""The most words that look may output for a state; a game with more has too many moves."""
 
 _LONG = 3600.0
 """Seconds of work for which any machine code is worth making."""
 
 _SAMPLED = 32
-"""States of a random game that tell how many moves there are."""
+"""States of a random game by which the number of moves is estimated."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class GameCode:
 
     Attributes:
         opposites: see `Translation`.
-        table: what `step` reads of a move; see `advisor.engine.machine.Machine`.
+        table: the rows by which `step` knows a move; see `advisor.engine.machine.Machine`.
         selective: whether a look-ahead may leave moves out.
     """
 
@@ -67,7 +67,7 @@ class GameCode:
         return 3 * native.SECONDS * len(self.step.gates)
 
     def key(self) -> str:
-        # The same rules may give the table other columns, in whose order the step was made.
+        # The same rules may give the table other columns; the step was made for their order.
         columns = sha256(self.table.tobytes()).hexdigest()
         weights = sorted(self.weights.items(), key=repr)
         told = self.rules.key, weights, columns, self.selective, llvm.host()
@@ -78,11 +78,11 @@ class GameCode:
         return native.build(self._look, self.step, self._leaf, *noisy)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Another process makes the ground program again if it needs it."""
+        """Pickle without the ground program; another process makes it again if needed."""
         return {**self.__dict__, "rules": self.rules.said}
 
     def load(self, made: bytes) -> list[Function]:
-        """Look, step and leaf, and noisy if there is one."""
+        """Return look, step and leaf, and noisy if there is one."""
         return native.load(made)
 
     @cached_property
@@ -107,7 +107,7 @@ class GameCode:
 
     @cached_property
     def results(self) -> list[tuple[int, int]]:
-        """What a state's status may be certain of: values, and the plies until then."""
+        """The certain results in a state's status: values, and the plies until then."""
         return [(WIN, 0), (-WIN, 0), (0, 0), *((value, plies) for _, value, plies in self._decided)]
 
     @cached_property
@@ -120,7 +120,7 @@ class GameCode:
     def _look(self) -> Outputs:
         names = ("candidate", "decided", "drawn", *(["may_pass"] if self.passes else []))
         said = [name for name in names if self.rules.derived(name)]
-        # With the next state, which is not used here, it is the one that the game already has.
+        # With the next state, unused here, it is the translation that the game already has.
         net = Translation.kept(self.rules, [*LOOK, "next", *said], self.opposites)
         netlist = net.netlist
         legal = [net.legal(move) for move in self.rules.moves]
@@ -143,12 +143,12 @@ class GameCode:
         net = Translation.kept(self.rules, [*LOOK, *NOISY, *said], self.opposites)
         outputs = _whole_words([net.noisy(move) for move in self.rules.moves])
         outputs += self._status(net, FALSE)
-        if self.selective:  # which needs all moves of the same states
+        if self.selective:  # it needs all moves of the same states
             outputs += _whole_words([net.legal(move) for move in self.rules.moves])
         return self._outputs(net, outputs)
 
     def _status(self, net: Translation, named: int) -> list[int]:
-        """The bits of a status; `named` says whether candidates are enough."""
+        """Return the bits of a status; `named` says whether candidates are enough."""
         certain = [net.wins(role) for role in self.rules.roles]
         certain += [net.terminal, *(net.literal(atom) for atom, _, _ in self._decided)]
         status = _whole_words(certain)
@@ -160,7 +160,7 @@ class GameCode:
         return status
 
     def _outputs(self, net: Translation, outputs: list[int]) -> Outputs:
-        """What is said of states, in words."""
+        """Return the outputs for states, in words."""
         gates, bits = net.netlist.gates(outputs), range(len(net.state))
         return Outputs(net.state, gates, outputs, bits, self.words)
 
@@ -168,7 +168,7 @@ class GameCode:
     def _leaf(self) -> Value:
         net = Translation.kept(self.rules, LEAF, self.opposites)
         certain, features, constant = worth(net, self.weights)
-        # The first that holds is right, so that the others do not.
+        # Only the first one that holds counts, so it excludes the others.
         alone, before = [], FALSE
         for value, literal in certain.items():
             alone.append((net.netlist.all_of([literal, -before]), value))
@@ -186,13 +186,13 @@ def _whole_words(literals: Sequence[int]) -> list[int]:
 
 
 class MachineStates:
-    """States as the machine has them; see `advisor.engine.machine.Reader`."""
+    """States as the machine takes them; see `advisor.engine.machine.Reader`."""
 
     def state(self, position: RowPosition) -> npt.NDArray[np.int64]:
         return position.row.view(np.int64)
 
     def second(self, position: RowPosition) -> bool:
-        """States say themselves whose turn it is."""
+        """Return False: the states themselves contain the turn."""
         return False
 
     def recurrences(self, position: RowPosition) -> Recurrences | None:
@@ -200,26 +200,30 @@ class MachineStates:
 
 
 class ByCode:
-    """The functions of `advisor.engine.rows.RowGame` over arrays of states, by those of `GameCode`
-    for so many moves."""
+    """The functions of `advisor.engine.rows.RowGame` by machine code.
+
+    Args:
+        functions: those of `GameCode`.
+        moves: number of moves of the game.
+    """
 
     def __init__(self, functions: list[Function], moves: int) -> None:
         self._look, self._step, self._leaf, *self._noisy = functions
         self._octets = -(-moves // 8)
 
     def look(self, rows: Rows) -> tuple[Look, int]:
-        """See `RowGame`; and in how many states there is a move or the game is over."""
+        """Return the look, and in how many states there is a move or the game is over."""
         words = self._look(rows, 0)
         found = self._seen(words)
-        moving = np.bitwise_or.reduce(words[:-1])  # where it is over there is none
+        moving = np.bitwise_or.reduce(words[:-1])  # there is no move where the game is over
         return found, int(np.count_nonzero(moving) + np.count_nonzero(found.over))
 
     def noisy(self, rows: Rows) -> Look:
-        """See `RowGame`. Of what is no move only the turn means anything."""
+        """Return a look at the noisy moves; apart from these, only the turn means anything."""
         return self._seen(self._noisy[0](rows, 0)[: -(-self._octets // 8) + 1])
 
     def step(self, rows: Rows) -> Rows:
-        """The states after moves, whose rows of the table follow each state's words."""
+        """Return the states after moves; the moves' rows of the table follow each state's words."""
         return np.ascontiguousarray(self._step(rows, 0).T)
 
     def leaf(self, rows: Rows) -> Leaves:
@@ -240,15 +244,17 @@ class ByCode:
 
 
 class _OfThread(threading.local):
-    """What is made of a game and each kernel, in each thread its own: it works in its memory."""
+    """Objects made of a game and each kernel; one set per thread, since each has its own memory."""
 
     def __init__(self) -> None:
         self.made: dict[Tiers[Any], Any] = {}
 
 
 class GameTree:
-    """The compiled search of a game, which NumPy has as well, once there is machine code for it;
-    also what `advisor.engine.rows.Code` and `advisor.engine.nodes.LeafEvaluator` ask of it."""
+    """The compiled search of a game, once there is machine code for it.
+
+    It implements `advisor.engine.rows.Code`, and parts of `advisor.engine.nodes.LeafEvaluator`.
+    """
 
     def __init__(self, code: GameCode, game: RowGame, start: Rows) -> None:
         self.code, self._game, self._start = code, game, start
@@ -263,7 +269,7 @@ class GameTree:
 
     @property
     def by_code(self) -> ByCode | None:
-        """The game's functions as machine code, once there is any."""
+        """The game's functions as machine code, once they exist."""
         if self._by_code is None and self._tiers.function is not None:
             self._by_code = ByCode(self._tiers.function, len(self.code.rules.moves))
         return self._by_code
@@ -273,19 +279,21 @@ class GameTree:
             tiers.spent(seconds)
 
     def now(self) -> None:
-        """Makes what is missing at once."""
+        """Compile at once whatever is missing."""
         for tiers in self._searching:
             tiers.now()
 
     def kept(self, meanwhile: bool = False) -> None:
-        """Loads what an earlier run has kept; what is missing may be made meanwhile."""
+        """Load the code that an earlier run has cached; `meanwhile` starts to compile what is
+        missing.
+        """
         if self.code.fits:
             for tiers in (self._tiers, self._searching[-1]):
                 if tiers.kept() is None and meanwhile:
                     tiers.spent(_LONG)
 
     def used(self, seconds: float) -> None:
-        """NumPy has looked at states and made moves for so long, outside of any search."""
+        """Count seconds that NumPy spent on looks and moves outside of any search."""
         if self.code.playable and self._by_code is None:
             self._tiers.spent(seconds)
 
@@ -301,11 +309,11 @@ class GameTree:
                 tiers.spent(seconds)
 
     def player(self, now: bool = False) -> CompiledPlayouts | None:
-        """What plays random games as compiled code, if there is any or it is to be made `now`."""
+        """Return the compiled player of random games, if it exists or is to be made `now`."""
         return self._with(PLAYOUTS, CompiledPlayouts, now)
 
     def grower(self, seconds: float = 0.0, now: bool = False) -> Grower | None:
-        """What lets a tree of random games grow likewise; see `Tiers.lasting`."""
+        """Return the compiled grower of trees of random games, likewise; see `Tiers.lasting`."""
         return self._with(UCT, CompiledUct, now, seconds)
 
     def compiled(
@@ -326,7 +334,7 @@ class GameTree:
         now: bool = False,
         seconds: float = 0.0,
     ) -> T | None:
-        """What is made of the game and a kernel, once there is machine code of both."""
+        """Make an object of the game and a kernel, once there is machine code of both."""
         if not self.code.playable:
             return None
         made = self._mine.made
@@ -341,7 +349,7 @@ class GameTree:
         return found
 
     def machine(self, functions: list[Function]) -> Machine:
-        """The game as compiled code plays it, its own code being these functions."""
+        """Return the game as compiled code plays it, with these functions as its code."""
         code, game = self.code, self._game
         return Machine(
             words=code.words,
@@ -362,7 +370,7 @@ class GameTree:
 
 
 def _margin(game: RowGame, start: Rows) -> int:
-    """What a move changes of a state's value: the root of the mean square in a random game."""
+    """Return how much a move changes a state's value: the root mean square in a random game."""
     rng, row = np.random.default_rng(0), start[None]
     found = [np.ones(1, np.int64)]
     for _ in range(_SAMPLED):
@@ -378,7 +386,7 @@ def _margin(game: RowGame, start: Rows) -> int:
 
 
 def branching(game: RowGame, start: Rows) -> int:
-    """The moves that a state has, on the average of a random game."""
+    """Return the mean number of moves of a state in a random game."""
     rng, row, counts = np.random.default_rng(0), start[None], []
     for _ in range(_SAMPLED):
         look = game.look(row)

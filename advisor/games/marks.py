@@ -1,4 +1,4 @@
-"""What a picture of a position may show beside its pieces; a game's drawing puts it in place."""
+"""Marks that a picture of a position may show; a game's drawing puts them in place."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from aspcircuits.clingo_api import Term
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a move is worth.
+    """The value of a move, for display.
 
     Attributes:
         kind: "win", "loss", "draw" or "heuristic"; decides the colour.
@@ -27,7 +27,8 @@ class Marks:
 
     Attributes:
         suggested: the moves to point at.
-        lines: that a player is expected to complete, each as its squares (row, column).
+        worth: the values of moves.
+        lines: those that a player is expected to complete, each as its squares (row, column).
         numbers: of a plan, on squares (row, column).
     """
 

@@ -1,7 +1,7 @@
-"""How what is said of a position is written: its moves, places and players, in sentences and JSON.
+"""Phrasing: moves, places and players of a position, in sentences and JSON.
 
-Reasons know no game; what they speak of is put into words here. For what a game does not say in its
-own words there are those of any game.
+Reasons know nothing about a game; this module's classes word what they refer to. Defaults serve the
+games without words of their own.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,13 +20,13 @@ Cell = tuple[int, int]
 
 
 class Planned(Protocol):
-    """A move of a solution of the game, in one position, and how to tell it."""
+    """A move of a solution of the game, in one position, and its explanation."""
 
     @property
     def move(self) -> Term: ...
     @property
     def hold(self) -> bool:
-        """It leads to a draw at least; otherwise to a win."""
+        """Whether the move leads to at least a draw; otherwise it leads to a win."""
 
     @property
     def won(self) -> Score:
@@ -34,32 +34,36 @@ class Planned(Protocol):
 
     @property
     def short(self) -> str:
-        """Why it is played, in a few words."""
+        """The reason for the move, in a few words."""
 
     @property
     def numbers(self) -> Mapping[Cell, int]:
-        """The plan's number of each empty square; nothing for a move without a plan."""
+        """The plan's number of each empty square; empty for a move without a plan."""
 
     def picture(self, pointed: bool = True) -> list[str]:
-        """Draw the board with these numbers, and a pointer at the move if wanted; nothing for a
-        move without a plan."""
+        """Draw the board with these numbers; empty for a move without a plan.
+
+        `pointed`: add a pointer at the move.
+        """
 
     def sentences(self, better: Sequence[Term] = ()) -> list[str]:
-        """Tell the plan, what it plays now, and which moves are known to be better still, in the
-        last sentence."""
+        """Explain the plan, its move now and, in the last sentence, the moves known to be better
+        still.
+        """
 
     def to_json(self, better: Sequence[Term] = ()) -> Json:
-        """The same as plain data."""
+        """Return the explanation as plain data."""
 
 
 class Phrasing(Protocol):
-    """How a game says what an advice on one of its positions tells.
+    """The wording of an advice on one position of a game.
 
     Attributes:
-        noun: what a move is called.
-        players: both by name, as programs read them, the one who begins a game first.
-        turn: who is to move, 0 for the first.
+        game: its name.
+        noun: the word for a move.
         drawn: why no feature counts at the end of a line, see `advisor.games.abilities.End`.
+        players: both names, as programs read them, the one who begins a game first.
+        turn: the side to move, 0 for the first.
     """
 
     game: str
@@ -70,48 +74,48 @@ class Phrasing(Protocol):
 
     @property
     def texts(self) -> Texts:
-        """What its strategies and features mean."""
+        """The meanings of its strategies and features."""
 
     def called(self, player: int) -> str:
-        """A player as sentences name him."""
+        """Return a player's name in sentences."""
         return self.players[player]
 
     def named(self, player: int) -> str:
-        """The same where he is met first, beside a board."""
+        """Return a player's name for a first mention, beside a board."""
         return self.called(player)
 
     def code(self, move: Term) -> int | str:
-        """A move as programs read it, whatever the position."""
+        """Return a move as programs read it, whatever the position."""
 
     def played(self, move: Term) -> int | str:
-        """A legal move as `play` of the library takes it."""
+        """Return a legal move as the library's `play` takes it."""
 
     def meant(self, name: Any) -> Term:
-        """The legal move that it takes by this name; an InputError if there is none."""
+        """Return the legal move with a name that `play` takes; an InputError if there is none."""
 
     def encoded(self, move: Term) -> Term:
-        """A legal move as the encodings have it in this position."""
+        """Return a legal move as the encodings write it in this position."""
 
     def moves(self, moves: Sequence[Term], last: str = "and") -> str:
-        """Legal moves inside a sentence: ``columns 3 and 4``, or ``column 3 or 4``."""
+        """Return legal moves inside a sentence: ``columns 3 and 4``, or ``column 3 or 4``."""
         return few([str(self.played(move)) for move in moves], last)
 
     def told(self, line: Sequence[Term]) -> list[str]:
-        """Moves from the position on, as people write them."""
+        """Return moves from the position on, as people write them."""
 
     def reasons(self, reasons: Sequence[Term]) -> list[str]:
-        """Where the reasons of a strategy lie, each in a few words."""
+        """Name the places of a strategy's reasons, each in a few words."""
         return sorted(self.places(reasons))
 
     def places(self, places: Sequence[Term]) -> list[str]:
-        """Where features are, each in a few words."""
+        """Name the places of features, each in a few words."""
 
     def values(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
-        """What the sentence of a strategy may have filled in beside players and places."""
+        """Return a strategy's replacements for placeholders other than players and places."""
         return {"move": str(self.played(move))}
 
     def words(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
-        """All that the sentence of a strategy or an event may have filled in."""
+        """Return all replacements for placeholders in the sentence of a strategy or an event."""
         return {
             "me": self.called(self.turn),
             "you": self.called(1 - self.turn),
@@ -120,41 +124,47 @@ class Phrasing(Protocol):
         }
 
     def outcome(self, score: Score) -> str:
-        """A certain result in a few words; nothing for another score."""
+        """Return a certain result in a few words; empty for another score."""
 
     def every(self, score: Score) -> str:
-        """A sentence: that all legal moves come to the same result."""
+        """Return a sentence: all legal moves come to the same result."""
         return f"Every {self.noun}: {self.outcome(score)}."
 
     def leads(self, moves: Sequence[Term], score: Score) -> str:
-        """That legal moves lead to a certain result: a sentence without its end."""
+        """Return a sentence without its end: legal moves lead to a certain result."""
         return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score)}"
 
     def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
-        """How the game ends after one of those, by the line of play that is expected from it on as
-        far as that is known: what follows `leads`."""
+        """Return the end of `leads`: how the game ends after one of the moves.
+
+        Args:
+            move: of those.
+            score: its certain result.
+            line: the expected play from the move on, as far as it is known.
+        """
         return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
 
     def lines(self, move: Term, score: Score) -> tuple[tuple[Cell, ...], ...]:
-        """The lines of the board one of which is completed after such a move; none if unknown."""
+        """Return the board's lines of which one is completed after such a move; none if unknown."""
         return ()
 
     def completed(self, move: Term, score: Score) -> str:
-        """Where the lines lie of which the other side then completes one; nothing if unknown."""
+        """Name the lines of which the other side then completes one; empty if unknown."""
         return ""
 
     def blocked(self, move: Term, better: Sequence[Term]) -> list[str]:
-        """How better moves keep the other side from winning at once after a move, in a few words
-        each."""
+        """Say how better moves stop the immediate win that a move allows, in a few words each."""
         return []
 
     def won(self, score: Score) -> str:
-        """A win as a thing."""
+        """Return a win as a noun phrase."""
         return "a win" if score.moves is None else f"a win in {score.moves}"
 
     def comes_to(self, moves: Sequence[Term], score: Score, mean: float | None = None) -> str:
-        """What legal moves, all of them, lead to: the beginning of a sentence. The mean of random
-        games stands for a guess, where there is one."""
+        """Return the beginning of a sentence: the result that all of these legal moves lead to.
+
+        If there is a `mean` of random games, it replaces a heuristic score.
+        """
         told = self.outcome(score)
         if not told and mean is not None:
             told = f"wins {percent(mean)} of the random games"
@@ -163,23 +173,23 @@ class Phrasing(Protocol):
         return f"{self.moves(moves, 'or')}: {told}"
 
     def cells(self, move: Term) -> Mapping[str, str]:
-        """A legal move as a table shows it, by the columns' names."""
+        """Return a legal move's cells in a table, by the columns' names."""
         return {self.noun: str(self.played(move))}
 
     def move_json(self, move: Term) -> Json:
-        """A legal move as JSON tells it."""
+        """Return a legal move for JSON."""
         return {"move": self.code(move), "name": self.played(move)}
 
     def because_json(self, reasons: Sequence[Term]) -> Json:
-        """The reasons of a strategy likewise."""
+        """Return the reasons of a strategy for JSON."""
         return {"reasons": self.reasons(reasons)}
 
     def where_json(self, place: Term) -> Json:
-        """The place of a feature likewise."""
+        """Return the place of a feature for JSON."""
 
 
 def worth(say: Phrasing, move: Term, score: Score) -> Worth:
-    """What a legal move is worth, beside a picture of the position."""
+    """Return the value of a legal move, for display beside a picture of the position."""
     if score.kind == "heuristic":
         short = f"{score.value:+d}" if score.value else "0"
     else:
@@ -188,7 +198,7 @@ def worth(say: Phrasing, move: Term, score: Score) -> Worth:
 
 
 def percent(mean: float) -> str:
-    """How much of random games is won, a draw being half a win: their mean result as a part."""
+    """Return a mean result of random games as the share won; a draw is half a win."""
     return f"{50 * (1 + mean):.0f} %"
 
 
@@ -200,18 +210,18 @@ _VERBS = {
 
 
 def verb(kind: ScoreKind, count: int) -> str:
-    """What so many moves do that lead to a certain result."""
+    """Return the verb for `count` moves that lead to a certain result."""
     return _VERBS[kind][count > 1]
 
 
 def is_at_once(score: Score) -> bool:
-    """Whether the next move wins, or the reply to it does."""
+    """Return whether the next move wins, or the reply to it."""
     ends = 1 if score.kind == "win" else 2
     return score.moves == 1 and (score.plies is None or score.plies <= ends)
 
 
 def when(score: Score) -> str:
-    """The length of a forced win or loss; nothing where it is not known."""
+    """Return the length of a forced win or loss in words; empty if it is not known."""
     if is_at_once(score):
         return " at once"
     if score.moves == 1:

@@ -1,4 +1,4 @@
-"""Who plays: player 1, x, red, has the first move of a game; player 2, o, yellow.
+"""The players: player 1, x, red, moves first; player 2 is o, yellow.
 
 Boards in text and data have the marks, sentences the colours.
 """
@@ -12,7 +12,7 @@ COLOURS = {1: "red", 2: "yellow"}
 
 
 def player(name: str) -> int:
-    """The player that a user names, by mark, colour or number; an InputError if there is none."""
+    """Return the player that a user names by mark, colour or number; an InputError if none."""
     for number in PLAYERS:
         if name.lower() in (MARKS[number], COLOURS[number], str(number)):
             return number
@@ -20,10 +20,10 @@ def player(name: str) -> int:
 
 
 def called(mark: str) -> str:
-    """A player by his mark, as sentences name him: ``red`` for ``x``."""
+    """Return the name in sentences of the player with this mark: ``red`` for ``x``."""
     return next(COLOURS[player] for player in PLAYERS if MARKS[player] == mark)
 
 
 def named(player: int) -> str:
-    """A player as ``x (red)``, where he is met first, beside a board of marks."""
+    """Return a player as ``x (red)``, for a first mention beside a board of marks."""
     return f"{MARKS[player]} ({COLOURS[player]})"

@@ -1,11 +1,11 @@
-"""A position of any game as a user's file: the game, its sizes, and the moves so far.
+"""A position of any game as a user's file: the game, its constants, and the moves so far.
 
     game: reversi
     moves: put(4,3) put(3,3)
 
-A puzzle says in how many moves it is won (``win_in``), too.
+A puzzle also has the number of moves to the win (``win_in``).
 
-Connect Four's own files say more; see `advisor.games.connect4.notation`.
+Connect Four's own files have more keys; see `advisor.games.connect4.notation`.
 """
 
 import os.path
@@ -29,14 +29,14 @@ from aspcircuits.texts import file_name, quoted
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """What it takes to find the first move.
+    """How hard it is to find the first move.
 
     Attributes:
-        depth: from so many plies on the look-ahead always chooses it.
+        depth: the look-ahead always chooses the move from this many plies on.
         missed: on the way to the win, with the longest defence, the share of the attacker's moves
             at which the first choice of the strategies loses it or takes longer; 0 to 1.
-        tempting: wrong first moves that the strategies, or the look-ahead two plies ahead, rate
-            above it.
+        tempting: number of wrong first moves that the strategies, or the look-ahead two plies
+            ahead, rate above it.
     """
 
     depth: int
@@ -48,7 +48,7 @@ class Difficulty:
 
     @property
     def words(self) -> str:
-        """The same in a sentence's words."""
+        """The difficulty in words for a sentence."""
         wrong = "no wrong move tempts"
         if self.tempting:
             wrong = f"{self.tempting} wrong move{'s tempt' if self.tempting > 1 else ' tempts'}"
@@ -57,22 +57,22 @@ class Difficulty:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What such a file says.
+    """The contents of a position file.
 
     Attributes:
         name: the file as typed; Connect Four's boards may also be ``stdin`` or the quoted text.
         game: the name of a game, or a folder.
         constants: values for ``#const`` statements.
-        position: moves with a space between them, or what else the game's notation reads; of
-            Connect Four the board and whose turn it is, where the game may be over.
-        moves: of Connect Four the columns played from the empty board on, if they are known.
-        win_in: own moves in which the side to move wins against the best defence, if the file
-            poses that as a puzzle; otherwise 0.
-        solution: every first move that wins so fast, as people write it; empty if not given.
-        difficulty, seed: of a puzzle that was made here; None if not given.
+        position: moves with spaces between them, or another text of the game's notation; in Connect
+            Four the board with the player to move, whose game may be over.
+        moves: in Connect Four, the columns played from the empty board, if they are known.
+        win_in: the side to move wins in this many own moves against the best defence; 0 if the file
+            poses no such puzzle.
+        solution: every first move that wins that fast, as people write it; empty if not given.
+        difficulty, seed: of a puzzle made by ``puzzles make``; None if not given.
         extra: a puzzle that does not count among those of its book.
         source: where it was published; empty if not given.
-        id: of a puzzle, as ``chapter5/15``; or the path of its file, as typed.
+        id: of a puzzle, such as ``chapter5/15``; or the path of its file, as typed.
     """
 
     name: str
@@ -94,7 +94,7 @@ _Measured = Annotated[float, Field(ge=0, le=9999), NUMBER]
 
 
 class PositionFile(BaseModel):
-    """What a user may write in a file of any game."""
+    """The keys that a user's file of any game may have."""
 
     model_config = WRITTEN
 
@@ -120,7 +120,7 @@ class PositionFile(BaseModel):
 
     @property
     def posed(self) -> dict[str, Any]:
-        """What it says of a puzzle besides the solution and its length."""
+        """The attributes of a puzzle other than the solution and its length."""
         hard = self.difficulty
         return {
             "difficulty": hard
@@ -156,7 +156,7 @@ _WANTED = {
 
 
 def read(source: str, default: str) -> Given | None:
-    """What a file says of a position; None for what is no YAML file with a ``game:``.
+    """Read a position from a file; None if it is no YAML file with a ``game:``.
 
     Args:
         source: the path of a file, or whatever else a user may type where a board is wanted.

@@ -1,4 +1,4 @@
-"""How a game finds positions that may be puzzles, and what it says of them."""
+"""The interface by which a game finds positions that may be puzzles, and describes them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
@@ -8,36 +8,43 @@ from aspcircuits.stopping import Stop
 
 
 class PuzzleMaker(Protocol):
-    """A game in which puzzles are looked for, task by task.
+    """A game that is searched for puzzles, task by task.
 
     Attributes:
-        games_of_task: those whose positions `candidates` gives for a task.
+        games_of_task: games whose positions `candidates` yields for a task.
     """
 
     games_of_task: int
 
     def no_room(self, plies: int) -> str:
-        """Why games do not last for so many plies, said of moves; empty where they may, from where
-        `candidates` looks on."""
+        """Say, of moves, why games do not last `plies` plies; empty if they may.
+
+        The plies count from where `candidates` begins to search.
+        """
 
     def candidates(
         self, win_in: int, seed: int, task: int, stop: Stop
     ) -> Iterator[Sequence[Position]]:
-        """Yield positions of each game of a task in which the side to move may win in so many own
-        moves. The games are random but for `seed` and the number of the task.
+        """Yield positions of each game of a task in which the side to move may win in `win_in`
+        moves.
+
+        The random games depend on `seed` and the number of the task only.
 
         Raises:
-            KeyboardInterrupt: somebody set `stop`.
+            KeyboardInterrupt: `stop` was set.
         """
 
     def likeness(self, position: Any) -> str:
-        """What tells a position from every other one but its mirror image."""
+        """Return a text that differs for any two positions other than mirror images."""
 
     def told(self, position: Any) -> tuple[str, str]:
-        """Options of ``puzzles make`` that name the game in its size, and the lines of a puzzle's
-        file that tell a position."""
+        """Return options of ``puzzles make`` for the game and its size, and a position's file
+        lines.
+        """
 
     def by_another_program(self, position: Any, moves: int) -> set[str] | None:
-        """What another program that knows the game says of the moves that win in so many, as codes;
-        None if there is none."""
+        """Return the codes of the moves that win in `moves` moves, as another program finds them.
+
+        None if there is no program that knows the game.
+        """
         return None

@@ -1,14 +1,14 @@
 """Puzzles of any game: positions that the side to move wins in a known number of moves.
 
-Each is a file of its own, those that come with a game in ``puzzles/<game>/<chapter>/``::
+Each is a file of its own; those that come with a game are in ``puzzles/<game>/<chapter>/``::
 
     game: chess
     position: 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1
     win_in: 1
     solution: [Re8#]
 
-One without ``win_in`` asks for the best move, which is its solution.
-A game may have files of a form of its own, as Connect Four's boards; `rooms` says who has.
+A puzzle without ``win_in`` asks for the best move, which is its solution. A game may have files of
+its own form, such as Connect Four's boards; `rooms` knows which.
 """
 
 import difflib
@@ -30,15 +30,18 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.texts import file_name, quoted
 
 SECOND = "second"
-"""The folder of the second book of the usual game, in which a folder holds those of a board."""
+"""The folder of the usual game's second book; its folders hold the puzzles of one board each."""
 
 Posed = Given
-"""A puzzle: what its file says."""
+"""A puzzle: the contents of its file."""
 
 
 def load(puzzle_id: str, game: str | None = None) -> Posed:
-    """A puzzle by its id among those of a game, of the usual one for None, or by the path of its
-    file; an InputError, with the nearest ids, if there is none."""
+    """Load a puzzle by its id among those of a game, or by the path of its file.
+
+    Raises:
+        InputError: there is none; names the nearest ids.
+    """
     if puzzle_id in ids(game):
         return _ours(puzzle_id, game)
     # os.path, unlike pathlib, calls a name too long for any file no file.
@@ -50,8 +53,13 @@ def load(puzzle_id: str, game: str | None = None) -> Posed:
 
 
 def named(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[str]:
-    """The ids of a game's book, or of one chapter, in their order, of which there must be some;
-    extra ones if asked for, which is quick, since nothing has to be read."""
+    """Return the ids of a game's book, or of one chapter, in their order.
+
+    Raises:
+        InputError: there is no such chapter or no book.
+
+    `extra` includes the extra puzzles; this is fast, since no file has to be read.
+    """
     known = [name for name in _some(game) if not name.startswith(f"{SECOND}/")]
     chapters = sorted({_numbers(name)[0] for name in known})
     if chapter is not None and chapter not in chapters:
@@ -61,13 +69,16 @@ def named(chapter: int | None = None, extra: bool = False, game: str | None = No
 
 
 def book(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[Posed]:
-    """The puzzles themselves; see `named`."""
+    """Return the puzzles themselves; see `named`."""
     return [_ours(name, game) for name in named(chapter, extra, game)]
 
 
 def listed(place: str, game: str | None = None) -> list[str]:
-    """The ids of the puzzles of a book or a part of it, or the paths of those in a user's folder;
-    an InputError if there is neither."""
+    """Return the ids of the puzzles in a part of a book, or the paths of those in a user's folder.
+
+    Raises:
+        InputError: there is neither.
+    """
     known = ids(game)
     found = [name for name in known if name.startswith(f"{place.rstrip('/')}/")]
     if not found and os.path.isdir(place):
@@ -87,12 +98,12 @@ def listed(place: str, game: str | None = None) -> list[str]:
 
 @cache
 def ids(game: str | None = None) -> list[str]:
-    """The id of every puzzle that comes with a game, in their order; of most there are none."""
+    """Return the id of every puzzle that comes with a game, in order; most games have none."""
     return sorted(_files(game), key=in_order)
 
 
 def games() -> list[str]:
-    """The games with puzzles, but for the usual one."""
+    """Return the games with puzzles, except the usual one."""
     known = {file.parent.parent.name for file in PUZZLES.glob("*/*/*.yaml")}
     return sorted(known - {SECOND})
 
@@ -105,7 +116,7 @@ def text_of(
     solution: Collection[Term],
     difficulty: Difficulty,
 ) -> str:
-    """A puzzle as a file, which tells with which options and seed a command made it."""
+    """Return a puzzle as a file that names the command, options and seed that made it."""
     say, (named, lines) = position.phrasing, position.game.puzzle_maker.told(position)
     moves = amount(win_in, "move")
     return (
@@ -118,7 +129,7 @@ def text_of(
 
 
 def _some(game: str | None) -> list[str]:
-    """As `ids`; it is an InputError if there are none."""
+    """Return `ids`; an InputError if there are none."""
     found = ids(game)
     if not found:
         others = ", ".join(games())
@@ -128,7 +139,7 @@ def _some(game: str | None) -> list[str]:
 
 @cache
 def _files(game: str | None) -> dict[str, Path]:
-    """Those that come with a game, by their ids."""
+    """Return the files that come with a game, by puzzle id."""
     if game is not None and (not game.isidentifier() or game == SECOND):
         return {}
     folder = PUZZLES if game in (None, rooms.USUAL) else PUZZLES / game
@@ -140,7 +151,7 @@ def _files(game: str | None) -> dict[str, Path]:
 
 @cache
 def _ours(puzzle_id: str, game: str | None) -> Posed:
-    """A puzzle that comes with the advisor; a process reads it once."""
+    """Return a puzzle that comes with the advisor; a process reads it once."""
     return _read(puzzle_id, _files(game)[puzzle_id])
 
 
@@ -159,7 +170,7 @@ def _numbers(puzzle_id: str) -> tuple[int, ...]:
 
 
 def _nearest(puzzle_id: str, known: list[str]) -> list[str]:
-    """Up to three ids: by chapter and number if the unknown one has both, else by spelling."""
+    """Return up to three ids: by chapter and number if the text has both, else by spelling."""
     if not re.fullmatch(r"[^0-9]*[0-9]{1,9}[^0-9]+[0-9]{1,9}", puzzle_id):
         return difflib.get_close_matches(puzzle_id, known, n=3, cutoff=0)
     book = [name for name in known if not name.startswith(f"{SECOND}/")]

@@ -1,6 +1,6 @@
-"""What clingo says of one state of a game: slow, plain, and what the circuits must equal.
+"""What clingo derives for one state of a game: slow, plain, and the reference for the circuits.
 
-It also says in which way a state breaks that part of the contract which shows only in play.
+This module also says how a state breaks the part of the contract that shows only in play.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from advisor.games.rules import CONTRACT, NOOP, Rules
 from aspcircuits.clingo_api import Program, Term, render
 
 _SHOWN = 40
-"""Moves of a game that an error shows; of a longer one the last."""
+"""Number of moves that an error shows; of a longer game the last ones."""
 
 SAID = ("fires", "because", "feature", "decided", "drawn")
 
@@ -21,11 +21,13 @@ class Answer:
     """The answer set of a state and perhaps a move.
 
     Attributes:
-        turn: whose turn it is, as far as the rules say so themselves.
-        goals: what each player has reached.
+        legal: (role, move) pairs.
+        turn: whose turn it is, if the rules derive ``turn/1``.
+        terminal: the game is over.
+        goals: each player's goal values.
         following: the state after the move.
-        said: what is known beside the rules, as ``fires/2``, ``because/3``, ``feature/3``,
-            ``decided/2`` and ``drawn``.
+        said: atoms beyond the rules: ``fires/2``, ``because/3``, ``feature/3``, ``decided/2`` and
+            ``drawn``.
     """
 
     legal: frozenset[tuple[Term, Term]]
@@ -36,21 +38,20 @@ class Answer:
     said: tuple[Term, ...]
 
     def moves(self, role: Term) -> set[Term]:
-        """What a player can do: nothing only where both can do nothing else, and so pass."""
+        """Return a player's moves; a pass only if both players can do nothing else."""
         moves = {(player, move) for player, move in self.legal if move != NOOP}
         if not moves and len(self.legal) == 2:
             return {NOOP}
         return {move for player, move in moves if player == role}
 
     def result(self, rules: Rules) -> int:
-        """1 if the first player's goal is the greater one, -1 if the second one's, otherwise 0."""
+        """Return 1 if the first player's goal is the greater one, -1 if the second's, else 0."""
         first, second = (max((v for p, v in self.goals if p == r), default=0) for r in rules.roles)
         return (first > second) - (first < second)
 
 
 def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]] = ()) -> Answer:
-    """What holds where these base atoms do, and each player makes these moves; grounded for that
-    alone."""
+    """Ground the rules with a state, given by its base atoms, and each player's move."""
     rules.check_unchanged()
     facts: list[Term] = [("true", atom) for atom in state]
     facts += [("does", *pair) for pair in does]
@@ -70,7 +71,7 @@ def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]
 
 
 def check_turns(rules: Rules, state: Sequence[Term], led: Sequence[Term]) -> None:
-    """Refuses, by an EncodingError, a state in which both players have a move; see `breach`."""
+    """Raise an EncodingError if both players have a move in a state; see `breach`."""
     if len({role for role, move in rules.inputs if move != NOOP}) < 2:
         return
     found = answer(rules, state)
@@ -81,8 +82,14 @@ def check_turns(rules: Rules, state: Sequence[Term], led: Sequence[Term]) -> Non
 def breach(
     rules: Rules, state: Sequence[Term], led: Sequence[Term], move: Term | None = None
 ) -> EncodingError:
-    """What is wrong with a state, given by its base atoms, or with what a move, as its own side
-    sees it, makes of it; those that led there are as the side that began sees them."""
+    """Return the error about a state, or about the result of a move in it.
+
+    Args:
+        rules: of the game.
+        state: its base atoms.
+        led: the moves so far, as the side that began sees them.
+        move: as its own side sees it; None if the state itself is wrong.
+    """
     found = answer(rules, state)
     made = [*led]
     if move is not None:
@@ -99,7 +106,7 @@ def breach(
 
 
 def _wrong(rules: Rules, found: Answer) -> tuple[Term, str]:
-    """The atom concerned and what is wrong, of a state that breaks the contract."""
+    """Return the atom and the fault of a state that breaks the contract."""
     for pair in sorted(found.legal, key=repr):
         if pair[1] != NOOP and pair not in rules.inputs:
             atom = ("legal", *pair)

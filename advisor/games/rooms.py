@@ -1,6 +1,6 @@
-"""Which room a game has: the one place that knows who has abilities or a notation of its own.
+"""Finds each game's module: only this one knows which games have a module of their own.
 
-Rooms are imported when they are asked for, since no game needs another one's.
+Those modules are imported when they are needed, since no game needs another one's.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from aspcircuits.tiers import Tiers
 
 USUAL = "connect4"
-"""The game that is meant where none is named."""
+"""The game that is meant if none is named."""
 
 
 def load(
@@ -38,18 +38,19 @@ def load(
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> Game:
-    """A game, ready to be played.
+    """Load a game, ready to be played.
 
     Args:
         game: the name of one that comes with the advisor, or a folder with its rules; None for the
             usual one.
-        weights: a weights file, a preset of the game, or settings; None for no more than
-            its rules need.
+        weights: a weights file, a preset of the game, or settings; None for the rules alone.
+        constants: values for ``#const`` statements.
+        stop: may end the loading.
 
     Raises:
         InputError: there is no such game, or it has no such constant.
         ConfigError, EncodingError: weights that do not fit, or rules that cannot be played.
-        KeyboardInterrupt: it was to stop.
+        KeyboardInterrupt: `stop` was set.
     """
     game = USUAL if game is None else game
     if isinstance(weights, Config) and weights.home.game != (wanted := home(game).game):
@@ -70,7 +71,7 @@ def _is_usual(game: str) -> bool:
 
 
 def home(game: str) -> Home:
-    """A game as its settings see it; an InputError if there is no such game."""
+    """Return a game's `Home` for its settings; an InputError if there is no such game."""
     if _is_usual(game):
         return CONNECT4
     from advisor.games import knowledge, rules
@@ -79,7 +80,7 @@ def home(game: str) -> Home:
 
 
 class Named(NamedTuple):
-    """What `kept` loads; another one once a file of it has changed."""
+    """The arguments of `kept`; they change when a file of the game changes."""
 
     game: str
     weights: str | None
@@ -88,7 +89,7 @@ class Named(NamedTuple):
 
 
 def named(game: str | None, weights: str | None, constants: Mapping[str, int]) -> Named:
-    """A game with its files as they are now; asked once for a run, which has them throughout."""
+    """Name a game with its files as they are now; called once per run, which keeps these files."""
     from advisor.games import rules
 
     game = USUAL if game is None else game
@@ -99,13 +100,15 @@ def named(game: str | None, weights: str | None, constants: Mapping[str, int]) -
 
 @lru_cache(maxsize=8)
 def kept(named: Named) -> Game:
-    """A game, which a process loads once."""
+    """Return a game, which a process loads once."""
     return load(named.game, named.weights, dict(named.constants))
 
 
 def by_circuits(circuits: "Circuits") -> "RuleGame":
-    """The game that has these rules, by the weights that were compiled; a pickle of it has the
-    rules alone."""
+    """Return the game with compiled rules, and with the weights they were compiled with.
+
+    A pickle of it has the rules alone.
+    """
     from advisor.games import knowledge, rule_game
 
     whose = knowledge.home(circuits.rules.files)
@@ -115,7 +118,7 @@ def by_circuits(circuits: "Circuits") -> "RuleGame":
 
 
 def _written_as(circuits: "Circuits") -> "type[RulePosition]":
-    """The class of its positions, which says how they are written: a copy of chess is chess."""
+    """Return the class of its positions, which decides their notation: a copy of chess is chess."""
     from advisor.games import rules
 
     own = rules.rule_files("chess")
@@ -131,7 +134,7 @@ def _written_as(circuits: "Circuits") -> "type[RulePosition]":
 
 
 def prepare() -> None:
-    """Loads the book of the exact engine of the usual game, if one is installed."""
+    """Load the book of the exact engine of the usual game, if one is installed."""
     if extras.installed("exact"):
         from advisor.games.connect4 import exact
 
@@ -139,35 +142,35 @@ def prepare() -> None:
 
 
 def explain(proof: Any) -> list[str]:
-    """Tell a proof in the usual game line by line; see `advisor.games.connect4.proofs`."""
+    """Write a proof in the usual game line by line; see `advisor.games.connect4.proofs`."""
     from advisor.games.connect4.proofs import find_proofs
 
     return find_proofs().explain(proof)
 
 
 def code() -> "list[tuple[str, Callable[[], Tiers[Any]]]]":
-    """The machine code of the usual game's own: what it is of, and what finds it."""
+    """List the usual game's own machine code: each description, and a function that finds it."""
     from advisor.games.connect4 import selftest
 
     return selftest.code()
 
 
 def tests() -> "dict[str, Callable[[], str]]":
-    """Self-tests of the usual game: each says what is wrong, nothing if all is well."""
+    """Return the usual game's self-tests; each returns what is wrong, or an empty text."""
     from advisor.games.connect4 import selftest
 
     return selftest.tests()
 
 
 def board_file(source: str) -> Given:
-    """What a file of the usual game says, whose boards have a form of their own."""
+    """Read a file of the usual game, whose boards have a form of their own."""
     from advisor.games.connect4 import notation
 
     return notation.given(source)
 
 
 def connect4(config: Config) -> "Knowledge":
-    """Evaluators, strategies and solvers of the usual game's boards, by some weights."""
+    """Return the evaluators, strategies and solvers of the usual game, with some weights."""
     from advisor.games.connect4.abilities import Knowledge
 
     return Knowledge(config)

@@ -1,4 +1,4 @@
-"""Very many states at once of a game that has its rules alone."""
+"""Arrays of states of a game defined by rules alone."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -17,11 +17,11 @@ from aspcircuits.clingo_api import render
 
 
 class RuleArrays:
-    """See `advisor.games.arrays.StateArrays`.
+    """`advisor.games.arrays.StateArrays` for games defined by rules alone.
 
-    A state is a row of `Circuits`. Where those are seen by the side to move, a last word says which
-    side that is, 0 or 1, and moves are numbered as the first player sees them: those of the rules,
-    then what else the second player's look like.
+    A state is a row of `Circuits`. If those are seen by the side to move, a last word holds that
+    side, 0 or 1, and moves are numbered as the first player sees them: first the moves of the
+    rules, then the second player's moves that look different.
     """
 
     def __init__(self, game: GameByRules, machine_code: bool | None) -> None:
@@ -36,7 +36,7 @@ class RuleArrays:
         moves = {move: n for n, move in enumerate(dict.fromkeys(chain(*seen)))}
         names = self._begun.names_of(moves)
         self.moves = tuple(names[move] for move in moves)
-        # For each side the numbers of the rules' moves here; and for its legal ones those there.
+        # By side: the numbers here of the rules' moves; then the rules' numbers of its legal moves.
         self._numbers = np.array([[moves[move] for move in side] for side in seen])
         self._own = np.zeros((2, len(moves)), np.intp)
         np.put_along_axis(self._own, self._numbers, np.arange(len(rules.moves))[None], axis=1)
@@ -120,8 +120,9 @@ class RuleArrays:
         return begun.set_up(begun.game, standing)
 
     def _seen(self, states: Rows) -> tuple[Rows, Bools | None]:
-        """Rows of the circuits and, where a state does not say it, whether the second player sees
-        it."""
+        """Return rows of the circuits and, unless states contain the side, whether it is the
+        second.
+        """
         if not self._game.exchanges:
             return states, None
         return np.ascontiguousarray(states[:, :-1]), states[:, -1] != 0
@@ -132,12 +133,12 @@ class RuleArrays:
         return np.concatenate((rows, second[:, None].astype(np.uint64)), axis=1)
 
     def _spent(self, started: float) -> None:
-        """What NumPy has taken counts towards machine code, if that may be used."""
+        """Count NumPy's time towards machine code, if that may be used."""
         if self._machine_code:
             self._game.tree.used(perf_counter() - started)
 
 
 def _refuse(wrong: Any, why: str) -> None:
-    """Refuses the first state of which something wrong holds."""
+    """Raise an InputError about the first state for which `wrong` holds."""
     if wrong.any():
         raise InputError(f"state {wrong.argmax()}: {why}")

@@ -1,4 +1,4 @@
-"""A game that has its rules and nothing more, as it is loaded."""
+"""A game defined by rules alone, as a `Game`."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
@@ -27,12 +27,12 @@ from aspcircuits.stopping import Stop
 @unchanging
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RuleGame(GameByRules):
-    """See `advisor.games.game.Game`.
+    """A game defined by rules alone; see `advisor.games.game.Game`.
 
     Attributes:
         circuits: the rules, compiled.
         by: the weights that it was loaded with: a preset, settings, or None for its rules alone.
-        written_as: the class of its positions, by which they are written.
+        written_as: the class of its positions, which decides their notation.
     """
 
     circuits: Circuits
@@ -53,7 +53,7 @@ class RuleGame(GameByRules):
         return rules.source, rules.key, self.by is None, self.settings
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By what loads it again; a process does that once."""
+        """Pickle the arguments that load it again; a process does that once."""
         constants = tuple(self.constants.items())
         return _again, (self.source, self.by, constants, self.written_as)
 
@@ -79,7 +79,7 @@ class RuleGame(GameByRules):
 
     @property
     def circuit(self) -> Circuit:
-        """Of a state and a move: what the rules say of both, and the features."""
+        """The circuit of the rules and features; its inputs are a state and a move."""
         rules = self.circuits.rules
         derived = ("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature", 3)
         outputs = [each for each in derived if rules.derived(each[0])]
@@ -108,7 +108,7 @@ class RuleGame(GameByRules):
             yield title, self._replay(game, title)
 
     def _replay(self, begun: Begun | InputError, place: str) -> Position | InputError:
-        """The position at the end of a game, or why it cannot be played, with its place."""
+        """Return the position at the end of a game, or the error why it cannot be played."""
         try:
             with at(place) if place else nullcontext():
                 if isinstance(begun, InputError):
@@ -118,7 +118,7 @@ class RuleGame(GameByRules):
             return error
 
     def weighed(self, weights: str | None, book: bool | None) -> "RuleGame":
-        """Loaded anew; who asks often loads it once with these weights."""
+        """Load the game again with other weights; callers should keep the result."""
         if book is not None:
             raise InputError(f"book: {self.name} has no opening book")
         if weights is None:
@@ -142,12 +142,12 @@ class RuleGame(GameByRules):
 def load(
     game: str, weights: str | Config | None, constants: Mapping[str, int], stop: Stop | None = None
 ) -> RuleGame:
-    """A game, ready to be played; see `knowledge.load`."""
+    """Load a game, ready to be played; see `knowledge.load`."""
     circuits, config = knowledge.load(game, weights, constants, stop)
     usual = config.name
     if constants and weights is not None:
         usual = knowledge.settings(game, weights).name
-    # A file of weights may change; what it said when it was loaded does not.
+    # A file of weights may change; its contents when it was loaded do not.
     is_own = isinstance(weights, str) and weights not in {DEFAULT, *config.home.presets}
     by = config if is_own else weights
     return RuleGame(circuits, config, by, instead=None if usual == config.name else usual)
@@ -156,7 +156,7 @@ def load(
 def _again(
     source: str, by: str | Config | None, constants: Constants, written_as: type[RulePosition]
 ) -> RuleGame:
-    """A game as it was pickled, by its files as they are now."""
+    """Return a game from its pickled parts, by its files as they are now."""
     files = rule_files(source)
     known = [file for program in KINDS for file in knowledge.settings(source).files(program)]
     own = [file for file, *_ in by.versions] if isinstance(by, Config) else []
@@ -171,5 +171,5 @@ def _loaded(
     written_as: type[RulePosition],
     _: Versions,
 ) -> RuleGame:
-    """The same, loaded once in a process as long as its files stay."""
+    """Load a pickled game once per process, as long as its files stay the same."""
     return replace(load(source, by, dict(constants)), written_as=written_as)

@@ -1,10 +1,10 @@
-"""A position of a game that has its rules alone: moves by name, and how all this is written.
+"""A position of a game defined by rules alone: moves by name, and its notation.
 
-Moves, squares and names are those that the player who began sees, also where the rules see every
-state from the side to move. A position is written as the moves that led to it, and a move as the
-rules say or by its term, as ``put(2,2)``, unless a game has a class of its own for its notation,
-as chess has (`advisor.games.chess.notation`); `advisor.games.rooms` says which. It writes what the
-rules say and decides nothing: which moves are legal it is told.
+Moves, squares and names are those that the player who began sees, even if the rules see every state
+from the side to move. A position is written as the moves that led to it, and a move as the rules
+name it or by its term, such as ``put(2,2)``, unless a game has a class of its own for its notation,
+as chess has (`advisor.games.chess.notation`); `advisor.games.rooms` knows which. This module only
+reads and writes: the rules decide which moves are legal.
 """
 
 import json
@@ -39,11 +39,11 @@ from aspcircuits.clingo_api import Term, parse, render, signature
 from aspcircuits.texts import listed, quoted
 
 _STATE = "true("
-"""How the words of a text begin that say where a game begins."""
+"""The beginning of each word of a text that describes where a game begins."""
 
 
 def _fact(word: str) -> Term:
-    """The atom of a state in such a word."""
+    """Return the atom of a state in such a word."""
     term = parse(word)
     if signature(term) != ("true", 1):
         count = amount(len(term) - 1, "argument")
@@ -53,16 +53,16 @@ def _fact(word: str) -> Term:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """Where a game begins, and what was played, as a text says it.
+    """A game's beginning and its moves, as a text gives them.
 
     Attributes:
-        atoms: of the state at the beginning, as the first role sees it; None for the game's own.
-        turn: who is to move there, 0 for the first role; means something only with `atoms`.
-        moves: each with what errors about it begin with.
+        atoms: of the state at the beginning, as the first role sees it; None for the usual one.
+        turn: the side to move there, 0 for the first role; used only with `atoms`.
+        moves: each with the beginning of errors about it.
         origin: what the notation remembers of the text beyond that.
-        tags: what the text says about the game, such as names and the result, each by its name.
+        tags: facts about the game, such as names and the result, by their names.
         passed_over: parts of the text that mean nothing in its notation, each with its place.
-        told: how many moves the text told; those of a position are its path, not `moves`.
+        told: number of moves in the text; those of a position are its path, not `moves`.
     """
 
     atoms: frozenset[Term] | None = None
@@ -85,7 +85,7 @@ class GameByRules(Game):
 @unchanging
 @dataclass(frozen=True, eq=False, repr=False)
 class RulePosition(Position):
-    """See `advisor.games.game.Position`.
+    """A position of a game defined by rules alone; see `advisor.games.game.Position`.
 
     Attributes:
         row: the state.
@@ -105,17 +105,17 @@ class RulePosition(Position):
 
     @classmethod
     def of(cls, game: GameByRules, text: str = "") -> Self:
-        """The position that a text tells of, as moves such as ``put(2,2) put(1,1)``.
+        """Return the position that a text describes, by moves such as ``put(2,2) put(1,1)``.
 
         Raises:
-            InputError: the text is none of the game's notation, or a move is not legal.
+            InputError: the text does not follow the game's notation, or a move is not legal.
             EncodingError: both players have a move, at the start or now.
         """
         return cls.replay(game, cls.read(text))
 
     @classmethod
     def replay(cls, game: GameByRules, begun: Begun) -> Self:
-        """The position after the moves of a text that has been read; errors are those of `of`."""
+        """Return the position after the moves of a text that has been read; errors as for `of`."""
         position = cls.set_up(game, replace(begun, moves=(), told=len(begun.moves)))
         for word, place in begun.moves:
             position = position.after(position.read_move(word, place))
@@ -125,7 +125,7 @@ class RulePosition(Position):
 
     @classmethod
     def set_up(cls, game: GameByRules, begun: Begun) -> Self:
-        """The position at the beginning, which somebody may have set up; see `of` for errors."""
+        """Return the position at the beginning, perhaps one that was set up; errors as for `of`."""
         circuits = game.circuits
         rules = circuits.rules
         for atom in sorted((begun.atoms or frozenset()).difference(rules.base), key=str):
@@ -139,7 +139,7 @@ class RulePosition(Position):
 
     @classmethod
     def begin(cls, game: GameByRules, begun: Begun) -> Self:
-        """The position at the beginning; an InputError if it cannot be."""
+        """Return the position at the beginning; an InputError if it is impossible."""
         circuits = game.circuits
         if begun.atoms is None:
             return cls(game, (), circuits.start, begun=begun)
@@ -151,7 +151,7 @@ class RulePosition(Position):
         return position
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Replayed from its beginning, with all that a text said about that."""
+        """Pickle the beginning, with its tags, and the moves; they are replayed."""
         begun = self.begun
         said = begun.tags, begun.passed_over, begun.told
         return _replayed, (type(self), self.game, self.begun_text, self.path, said)
@@ -178,10 +178,13 @@ class RulePosition(Position):
 
     @staticmethod
     def read(text: str) -> Begun:
-        """What a text says of a position or a game: moves from the start, with spaces between.
+        """Read a position or a game: moves from the start, with spaces between.
 
-        Before them atoms may say where the game begins, as ``true(turn(x)) true(mark(o,2,2))``. An
-        InputError has the place in the text, what was found and what is allowed.
+        Atoms before the moves may describe where the game begins, such as ``true(turn(x))
+        true(mark(o,2,2))``.
+
+        Raises:
+            InputError: with the place in the text, what was found and what is allowed.
         """
         words = text.split()
         said = [*takewhile(lambda word: word.startswith(_STATE), words)]
@@ -194,18 +197,20 @@ class RulePosition(Position):
 
     @staticmethod
     def standing(atoms: Collection[Term], turn: int) -> Begun:
-        """A beginning in which these base atoms hold, as the first role sees them; atoms say whose
-        turn it is, too, unless a notation of its own does."""
+        """Return a beginning with these base atoms, as the first role sees them.
+
+        The atoms also contain the turn, unless the game has a notation of its own.
+        """
         return Begun(frozenset(atoms))
 
     @classmethod
     def rearranged(cls, atoms: Collection[Term], turn: int) -> Begun:
-        """The same where somebody has put pieces elsewhere, so that not all atoms need fit."""
+        """Return `standing` after pieces were moved by hand, so that some atoms may not fit."""
         return cls.standing(atoms, turn)
 
     @classmethod
     def games(cls, text: str) -> Iterator[Begun | InputError]:
-        """The games that a text holds, one a line; an error for one that cannot be read."""
+        """Yield the games of a text, one a line; an error for one that cannot be read."""
         for line in text.splitlines():
             if line.strip():
                 try:
@@ -214,10 +219,10 @@ class RulePosition(Position):
                     yield error
 
     def check(self) -> None:
-        """Refuses, by an InputError, where a game cannot begin."""
+        """Raise an InputError if no game can begin here."""
 
     def names_of(self, moves: Collection[Term]) -> Mapping[Term, str]:
-        """How moves are written, whatever the state, so that each has another name."""
+        """Return unique names of moves, whatever the state."""
         return self.rules.display.written(moves)
 
     @cached_property
@@ -225,12 +230,15 @@ class RulePosition(Position):
         return self.names_of(self.legal)
 
     def named(self, text: str) -> Term:
-        """The legal move that a text names, also where the game is over by repetition; an
-        InputError if it names none, or several."""
+        """Return the legal move that a text names, even if the game is over by repetition.
+
+        Raises:
+            InputError: it names none, or several.
+        """
         try:
             term = parse(text)
         except InputError:
-            term = None  # which is no move
+            term = None  # it is no move
         if term in self.legal:
             return term
         for same in (str, str.casefold):
@@ -244,27 +252,29 @@ class RulePosition(Position):
         return render(term)
 
     def place(self, where: Term) -> str:
-        """What a feature or a reason is about, in words."""
+        """Return the place of a feature or a reason, in words."""
         return self.rules.display.place(where)
 
     @property
     def numeral(self) -> str | None:
-        """The number of the next move where it is not simply counted."""
+        """The number of the next move if it is not simply counted."""
         return None
 
     def outcome(self, kind: Outcome, plies: int, at_most: bool = False) -> str:
-        """A win or a loss, as ``kind`` says, in so many plies, or in no more than these."""
+        """Return a win or a loss in `plies` plies, or in at most as many, as a noun phrase."""
         within = "within" if at_most else "in"
         return f"a {kind} {within} {plies} {'ply' if plies == 1 else 'plies'}"
 
     def won_by(self, move: str) -> str:
-        """That a move, as people write it, wins the game: a sentence without its full stop."""
+        """Return a sentence without its full stop: a move wins the game."""
         return f"{move} wins the game"
 
     @property
     def begun_text(self) -> str:
-        """What `read` takes as `begun`, apart from tags and what the text passed over; empty for
-        the usual beginning."""
+        """The text that `read` turns into `begun`, apart from tags and parts passed over.
+
+        It is empty for the usual beginning.
+        """
         return " ".join(sorted(f"{_STATE}{render(atom)})" for atom in self.begun.atoms or ()))
 
     @property
@@ -274,16 +284,16 @@ class RulePosition(Position):
 
     @property
     def beginning(self) -> str:
-        """What `read` takes as the beginning of the game; empty for the usual one."""
+        """The text that `read` takes as the beginning of the game; empty for the usual one."""
         begun, usual = (self.begin(self.game, each).text for each in (self.begun, self.read("")))
         return "" if begun == usual else begun
 
     @property
     def file_text(self) -> str:
-        """A file that says which game it is and how it stands: YAML, a key a line."""
+        """The game and the position as a file: YAML, a key a line."""
         rules = self.rules
         said = {"game": rules.source, "const": dict(rules.constants), "position": self.text}
-        # What is JSON on one line is YAML, too; there may be no constants.
+        # JSON on one line is YAML, too; there may be no constants.
         return "".join(f"{key}: {json.dumps(v)}\n" for key, v in said.items() if v != {})
 
     @property
@@ -292,12 +302,11 @@ class RulePosition(Position):
 
     @property
     def typed_texts(self) -> tuple[str, str]:
-        """What a field for the game's texts holds: the whole game, as `read` takes it; the same
-        without what says nothing."""
+        """Texts for an input field: the whole game, as `read` takes it; and without empty parts."""
         return self.text + "\n", self.text + "\n"
 
     def recorded(self, tags: Mapping[str, str]) -> str:
-        """The whole game as a file; `tags` are what is said of it, where that has a place."""
+        """Return the whole game as a file; with `tags`, if the format has room for them."""
         return self.file_text
 
     @property
@@ -311,8 +320,11 @@ class RulePosition(Position):
 
     @property
     def shapes(self) -> Mapping[str, Mapping[str, Any]]:
-        """How a page draws what the text board shows: ``outline`` and ``lines`` are SVG paths in a
-        square of 48, ``side`` is the role, ``name`` what it is called; none for letters."""
+        """The drawings of a text board's symbols; none if a page shows letters.
+
+        ``outline`` and ``lines`` are SVG paths in a square of 48, ``side`` is the role, ``name``
+        the piece's name.
+        """
         return {}
 
     def draw(self, marks: Marks | None) -> str:
@@ -356,14 +368,17 @@ class RulePosition(Position):
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """Where every state is seen by the side to move, only its own notation can tell one."""
+        """The symbols for `put`; none if only a notation of its own could express the position."""
         if self.circuits.exchanges and type(self) is RulePosition:
             return ()
         return tuple(sorted({symbol for _, symbol in set_up.pieces(self.circuits)}))
 
     def with_squares(self, squares: Mapping[Square, str], player: str | None) -> Self:
-        """A base atom stands for a piece if by itself it puts something on the board (``at/3``).
-        Whose turn it is, is told by two atoms of one name, one for each role."""
+        """Return the position with other pieces on some squares.
+
+        A base atom is a piece if by itself it puts something on the board (``at/3``). Two atoms of
+        one name, one for each role, say whose turn it is.
+        """
         pieces, blanks = set_up.pieces(self.circuits), set_up.blanks(self.circuits)
         rules = self.rules
         atoms = self.atoms - {atom for (square, _), atom in pieces.items() if square in squares}
@@ -389,7 +404,7 @@ class RulePosition(Position):
 
     @cached_property
     def look(self) -> Look:
-        """What the rules say of the state; an EncodingError if it goes on and nobody can move."""
+        """The rules' look at the state; an EncodingError if the game is stuck, but not over."""
         try:
             return self._looked(self.row[None])
         except EncodingError:
@@ -408,7 +423,7 @@ class RulePosition(Position):
 
     @property
     def over(self) -> bool:
-        """Whether the game is over, by its rules or as a state has stood often enough."""
+        """Whether the game is over, by its rules or by repetition."""
         return bool(self.look.over[0]) or self.repeated
 
     @property
@@ -418,9 +433,10 @@ class RulePosition(Position):
 
     @property
     def decisive(self) -> list[Square]:
-        """The squares that a win rests on: as few as do, so of a chain or a line no more than that.
-        Without what stands on any of them the game would not be won. None where nobody has won, or
-        this says nothing, as of a single square or of most of the board.
+        """The squares that a win needs: a smallest set, so only one chain or line.
+
+        If any of them were empty, the game would not be won. Empty if neither player has won, or if
+        the squares say nothing: a single one, or most of the board.
         """
         if self.winning_side is None:
             return []
@@ -430,7 +446,7 @@ class RulePosition(Position):
             row = self.circuits.row(rules.seen(atom, self.exchanged) for atom in atoms)
             try:
                 look = self.circuits.look(row[None])
-            except EncodingError:  # nobody has a move
+            except EncodingError:  # neither player has a move
                 return False
             return bool(look.over[0] and look.result[0] == result)
 
@@ -449,7 +465,7 @@ class RulePosition(Position):
 
     @property
     def repeated(self) -> bool:
-        """Whether the state stands for the last time that the game allows."""
+        """Whether the state has occurred as often as the game allows."""
         game = self.circuits
         most = game.rules.repetition
         if most is None:
@@ -459,7 +475,7 @@ class RulePosition(Position):
 
     @property
     def root(self) -> RowPosition:
-        """The state as a search takes it, with what must not come again."""
+        """The state as a search takes it, with the states that must not recur."""
         game = self.circuits
         recurrences = None
         if times := game.rules.repetition:
@@ -482,11 +498,11 @@ class RulePosition(Position):
         return [*self.by_number.values()]
 
     def name(self, number: int) -> Term:
-        """A move by its number in this state."""
+        """Return a move by its number in this state."""
         return self.rules.seen(self.rules.moves[number], self.exchanged)
 
     def read_move(self, said: Any, place: str | None = None) -> Term:
-        """A text or, as an advice has it, a term."""
+        """Return the move with a text or, from an advice, a term."""
         if not isinstance(said, str | tuple):
             raise InputError(f"move {said!r} is not a text")
         place = f"move {len(self.path) + 1}: " if place is None else place
@@ -495,7 +511,7 @@ class RulePosition(Position):
             raise InputError(f"{place}{found}: the game is over")
         if said in self.legal:
             return said
-        told = vars(self).get("names", {})  # by `moves`, so that they need not be found again
+        told = vars(self).get("names", {})  # from `moves`, so they need not be found again
         for move, name in told.items():
             if name == said:
                 return move
@@ -526,7 +542,7 @@ class RulePosition(Position):
         return after
 
     def moves_of(self, numbers: Sequence[int]) -> tuple[Term, ...]:
-        """Moves from here on, by their numbers, as the first role sees them."""
+        """Return moves from here on by their numbers, as the first role sees them."""
         rules, exchanged, line = self.rules, self.exchanged, []
         for number in numbers:
             line.append(rules.seen(rules.moves[number], exchanged))
@@ -534,13 +550,16 @@ class RulePosition(Position):
         return tuple(line)
 
     def names_along(self, line: Sequence[Term]) -> list[str]:
-        """Moves from here on, as people write them."""
+        """Return moves from here on, as people write them."""
         states = accumulate(line, type(self).after, initial=self)
         return [state.names[move] for state, move in zip(states, line, strict=False)]
 
     def foreseen(self, statement: str) -> tuple[set[Term], set[Term]]:
-        """After which legal moves the game is won, and after which a statement of the rules' own
-        holds, as ``check`` does in chess."""
+        """Return the legal moves that win the game, and those after which a statement holds.
+
+        Args:
+            statement: an atom of the rules, such as ``check`` in chess.
+        """
         game, legal = self.circuits, self.legal
         if not legal:
             return set(), set()
@@ -556,8 +575,13 @@ class RulePosition(Position):
         return rows, self._looked(rows)
 
     def holds(self, statement: str, other_side: bool = False) -> bool:
-        """Whether a statement of the rules' own holds or, of the `other_side`, would if that were
-        to move, in a game whose states are seen by the side to move."""
+        """Return whether a statement of the rules holds.
+
+        Args:
+            statement: an atom of the rules, such as ``check`` in chess.
+            other_side: ask as if the other side were to move, in a game whose states are seen by
+                the side to move.
+        """
         rules = self.rules
         row = self.row
         if other_side:
@@ -572,13 +596,13 @@ class RulePosition(Position):
 
     @property
     def shown(self) -> tuple[tuple[int, int, Term], ...]:
-        """What stands on a board: columns, rows and symbols."""
+        """The contents of a board: columns, rows and symbols."""
         game = self.circuits
         atoms = game.shown(game.row(self.atoms))
         return tuple((x, y, symbol) for _, x, y, symbol in atoms)
 
     def diagram(self, move: Term | None = None) -> Diagram | None:
-        """What stands on a board, and a move to point at; None where there is no board."""
+        """Return the board's contents with a move to point at; None if there is no board."""
         squares = self.circuits.squares
         if not squares.all:
             return None
@@ -597,12 +621,12 @@ class RulePosition(Position):
 
     @cached_property
     def _made(self) -> list[tuple[str, str]]:
-        """The moves from the beginning on as people write them, and who made each."""
+        """The moves from the beginning on as people write them, and the player who made each."""
         states = zip(self.positions, self.path, strict=False)
         return [(state.names[move], state.turn) for state, move in states]
 
     def __eq__(self, other: object) -> bool:
-        """Two that were loaded apart are equal too."""
+        """Compare by game, beginning, moves and state; games loaded apart may be equal."""
         return isinstance(other, RulePosition) and self._identity == other._identity
 
     def __hash__(self) -> int:
@@ -615,7 +639,7 @@ class RulePosition(Position):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Counters that do nothing but count towards a draw, as those of chess, are left out."""
+        """The state without counters that only count towards a draw, as in chess."""
         game = self.circuits
         return game.named, self.exchanged, identity(self.row, game.counters)
 
@@ -680,7 +704,7 @@ def _replayed(
     path: tuple[Term, ...],
     said: tuple[Any, ...],
 ) -> RulePosition:
-    """The position after some moves, as it was pickled."""
+    """Return the position after some moves, from its pickled parts."""
     tags, passed_over, told = said
     begun = replace(kind.read(begun_text), tags=tags, passed_over=passed_over, told=told)
     position = kind.begin(game, begun)

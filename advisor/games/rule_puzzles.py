@@ -1,4 +1,4 @@
-"""Positions that may be puzzles, of a game that has its rules alone: those of random games."""
+"""Candidates for puzzles in a game defined by rules alone, from random games."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -21,15 +21,15 @@ _TRIED = 512
 """Random games that show how long games are."""
 
 _OPENING, _SHARE = 12, 4
-"""Plies before which nobody looks for a puzzle, or such a part of random games."""
+"""Plies before the first puzzle: at most _OPENING, or one part in _SHARE of random games."""
 
 _PLIES = 90
 _OF_A_PLY = 3
-"""States that are looked at more closely after so many plies of all games."""
+"""States that are examined after each ply of all games."""
 
 
 class RulePuzzles(PuzzleMaker):
-    """See `advisor.games.puzzle_making.PuzzleMaker`; games go on from a position."""
+    """The `advisor.games.puzzle_making.PuzzleMaker` of rules; games go on from a position."""
 
     games_of_task = _GAMES
 
@@ -37,7 +37,7 @@ class RulePuzzles(PuzzleMaker):
         self._begun = begun
 
     def no_room(self, plies: int) -> str:
-        """By random games alone: no other bound is known."""
+        """Say why games are too short, by random games: no other bound is known."""
         told = f"none of {_TRIED} random games lasts for {plies} plies after the opening"
         return "" if _last(self._begun.circuits, plies) else f"take too long: {told}"
 
@@ -51,14 +51,14 @@ class RulePuzzles(PuzzleMaker):
                 if position.over:
                     break
                 position = position.after(position.name(number))
-            # By its text, so that what led there does not matter where a text does not tell it.
+            # Through its text, so that history which the text does not contain has no effect.
             posed = position.of(position.game, position.text)
-            # Neither random games nor the search for wins counts how often a state has stood.
+            # Random games and the search for wins ignore how often a state has occurred.
             if not posed.over and posed.root.harmless:
                 yield [posed]
 
     def likeness(self, position: RulePosition) -> str:
-        """The state, counters apart that do not matter."""
+        """Return the state without counters that have no effect."""
         row = identity(position.row, position.circuits.counters).hex()
         return f"{position.rules.name}:{position.side}:{row}"
 
@@ -74,8 +74,11 @@ class RulePuzzles(PuzzleMaker):
 def candidates(
     game: Circuits, win_in: int, rng: np.random.Generator, stop: Stop
 ) -> Iterator[Sequence[int]]:
-    """The moves that lead to states in which the side to move may win in so many, each of another
-    game. In these games one side takes what it can, so that the other one has little left."""
+    """Yield move sequences to states that the side to move may win in `win_in` moves.
+
+    Each is from another game. In these games one side captures when it can, so the other is left
+    with little.
+    """
     wins = ForcedWins(game, rng, stop)
     rows = np.repeat(game.start[None], _GAMES, 0)
     played = np.empty((_GAMES, 0), np.intp)
@@ -90,7 +93,7 @@ def candidates(
             return
         if ply >= opening and ply % 2 == taking:
             won, narrow = wins.narrowly(rows, win_in)
-            if not narrow:  # as where pieces are put on a board: replies are never few
+            if not narrow:  # for example where pieces are put on a board: replies are never few
                 some = rng.permutation(len(rows))[:_OF_A_PLY]
                 won = np.zeros(len(rows), np.bool_)
                 won[some] = wins.within(rows[some], win_in)
@@ -113,13 +116,13 @@ def candidates(
 
 
 def _last(game: Circuits, plies: int) -> bool:
-    """Whether some random games last for so many plies after the opening."""
+    """Return whether some random games last `plies` plies after the opening."""
     rows = np.repeat(game.start[None], _TRIED, 0)
     return all(islice(_going(game, rows), _opening(game, rows[:_GAMES]) + plies))
 
 
 def _opening(game: Circuits, rows: Rows) -> int:
-    """The plies of the opening, by when half of some random games from there are over."""
+    """Return the plies of the opening, given how soon half of some random games are over."""
     for ply, left in enumerate(islice(_going(game, rows), _SHARE * _OPENING)):
         if 2 * left < len(rows):
             return ply // _SHARE
@@ -127,7 +130,7 @@ def _opening(game: Circuits, rows: Rows) -> int:
 
 
 def _going(game: Circuits, rows: Rows) -> Iterator[int]:
-    """How many of some random games from there go on, ply by ply until none does."""
+    """Yield how many of some random games go on, ply by ply until none does."""
     rng, left = np.random.default_rng(0), len(rows)
     while left:
         look = game.look(rows)

@@ -1,8 +1,8 @@
-"""The contract between a game's encodings and everything that plays it, checked once a game.
+"""The contract between a game's encodings and every module that plays it, checked once per game.
 
-A folder of ``.lp`` files is a game if its ``rules.lp`` speaks the vocabulary of the Game
-Description Language (see ``encodings/README.md``). What shows only in play is found by
-`advisor.games.check`.
+A folder of ``.lp`` files is a game if its ``rules.lp`` uses the vocabulary of the Game Description
+Language (see ``encodings/README.md``). `advisor.games.check` finds the faults that show only in
+play.
 """
 
 import re
@@ -30,10 +30,10 @@ T = TypeVar("T")
 
 RULES = "rules.lp"
 NOOP = "noop"
-"""The move of a player who is not to move, in encodings that want one."""
+"""The move of a player who is not to move, in encodings that have one."""
 
 _MOST = 999
-"""Columns or rows of a text board."""
+"""The most columns or rows of a text board."""
 
 _NEEDED = {"legal": 2, "next": 1, "goal": 2, "terminal": 0}
 _SAID = {"feature": 3, "decided": 2, "fires": 2, "because": 3}
@@ -44,35 +44,35 @@ _SIDES = {"mover": 1, "view": 2}
 _DRAWS = {"repetition": 1, "counter": 1, "moot": 1, "late": 0}
 _OPEN = {"true": 1, "does": 2}
 _STATES = {**_OPEN, **_NEEDED, **_OPTIONAL, "moot": 1, "late": 0}
-"""What depends on the state or the move; the rest of the contract are facts."""
+"""Predicates that depend on the state or the move; the rest of the contract are facts."""
 CONTRACT = {**_FACTS, **_SIDES, **display.FACTS, **_DRAWS, **_STATES}
 
 _GROUNDING = RLock()
-"""Who translates for machine code may ask for a program while the player does."""
+"""The compiler of machine code may ask for a program while the player does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A game's ground program and what its facts say.
+    """A game's ground program and the contents of its facts.
 
     Attributes:
         name: of the game's folder.
         constants: values for ``#const`` statements.
-        numbers: all that the rules leave open, without what is known beside them.
-        roles: both players; the first one's view is that of all results.
+        numbers: all constants that the rules leave open, without those of knowledge files.
+        roles: both players; all results are from the first one's view.
         base, start: the atoms that states are made of, and those that hold at the beginning.
-        moves: all moves of either player; `NOOP` is one, and the last, where both may have it: they
-            pass where neither has another.
-        inputs: who may have which move, `NOOP` included.
-        by_mover: every state is seen by the side to move, which is always the first role; a move
+        moves: all moves of either player; `NOOP` is the last one if both players have it: they pass
+            if neither has another move.
+        inputs: (role, move) pairs that can occur, `NOOP` included.
+        by_mover: every state is seen from the side to move, which is always the first role; a move
             exchanges the roles.
-        players: what the roles of the start are called, the first one's name first.
-        view: for base atoms, moves and places what the other side sees in their stead; empty where
-            both see the same.
-        repetition: a state that stands for so many times is a draw; None if it is not.
-        counters: base atoms that do nothing but count towards a draw.
-        key: a name for whatever is made of the rules, the same one only for the same texts.
-        display: what the rules say for people alone.
+        players: the names of the roles at the start, the first one's first.
+        view: the other side's counterparts of base atoms, moves and places; empty if both sides see
+            the same.
+        repetition: a state that occurs this often is a draw; None for no such rule.
+        counters: base atoms that only count towards a draw.
+        key: a cache key for objects made of the rules; differs for different texts.
+        display: the rules' facts for display.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Rules:
 
     @property
     def source(self) -> str:
-        """What loads them again: the name of a game that comes along, or the path of a folder."""
+        """The name or folder that loads the rules again."""
         return game_of(self.files[0])
 
     @property
@@ -107,63 +107,73 @@ class Rules:
         with _GROUNDING:
             if not self._programs:
                 self.check_unchanged()
-                self._derived.clear()  # which has the numbers of another grounding
+                self._derived.clear()  # these have the numbers of another grounding
                 made = _apart(_grounded, self.files, self.open_atoms, self.constants)
                 self._programs.append(made)
             return self._programs[0]
 
     @property
     def open_atoms(self) -> list[Term]:
-        """What a program is given of a state and a move: ``true/1`` and ``does/2``."""
+        """The open atoms of a state and a move: ``true/1`` and ``does/2``."""
         does = (("does", *pair) for pair in sorted(self.inputs, key=repr))
         return [*(("true", atom) for atom in self.base), *does]
 
     @property
     def said(self) -> "Rules":
-        """The same without the ground program, which is made again once it is asked for."""
+        """The rules without the ground program, which is made again when needed."""
         alone = replace(self, _programs=[])
         alone._derived.update((name, self.derived(name)) for name in _STATES)
         return alone
 
     def of_files(self, files: tuple[Path, ...]) -> "Rules":
-        """The same rules, as files elsewhere say them."""
+        """Return the same rules with the paths of equal files elsewhere."""
         moved = replace(self, files=files, name=_name(files))
         moved._derived.update(self._derived)
         return moved
 
     def check_unchanged(self) -> None:
-        """Refuses, by an EncodingError, to read files again that are not what was loaded: half of
-        it would be old, and be kept under the name of the old texts."""
+        """Raise an EncodingError if the files have changed since they were loaded.
+
+        Otherwise one half would be old, and be cached under the key of the old texts.
+        """
         with suppress(OSError):
             if _key(self.files, self.constants) == self.key:
                 return
         raise EncodingError(f"{self.name}: its files are not what was loaded (load the game again)")
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
-        """The ground atoms of what depends on the state or the move, each with its number; of
-        another name that of the rules' own statement without arguments, if there is one."""
+        """Return the ground atoms of a predicate that depends on the state or move, with numbers.
+
+        For any other name, it is the atom of the rules' own with that name and no arguments, if
+        any.
+        """
         found = self._derived.get(name)
         if found is None:  # a thread that grounds the program may clear them meanwhile
             found = self._derived[name] = [*self.program.atoms(name, CONTRACT.get(name, 0))]
         return found
 
     def pair(self, name: Term) -> tuple[Term, Term] | None:
-        """The base atoms of a name with a role, as ``turn(x)`` and ``turn(o)``, if there are both
-        and one of them holds at the start."""
+        """Return the base atoms ``name(role)`` of both roles, such as ``turn(x)`` and ``turn(o)``.
+
+        None unless both exist and exactly one of them holds at the start.
+        """
         first, second = ((name, role) for role in self.roles)
         found = {first, second}
         return (first, second) if found <= {*self.base} and len(found & self.start) == 1 else None
 
     def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
-        """What both players do when one of them makes a move."""
-        return [  # where both pass, the move of either is NOOP
+        """Return both players' moves when one of them makes a move."""
+        return [  # if both pass, the move of either is NOOP
             (role, move),
             *((r, NOOP) for r in self.roles if r != role and (r, NOOP) in self.inputs),
         ]
 
     def seen(self, term: Term, exchanged: bool) -> Term:
-        """A term as the player who began sees it, if ``exchanged`` the other one does now; the
-        other way round it is the same, since each sees what the other one does."""
+        """Return a term as the player who began sees it, given how the side to move sees it.
+
+        `exchanged`: the other player is to move. The inverse is the same function, since each side
+        sees the other's counterparts.
+        """
         if not exchanged or not self.view:
             return term
         if term in self.view:
@@ -173,12 +183,12 @@ class Rules:
         return term
 
     def place(self, atom: Term) -> str:
-        """Where the game's files derive such an atom: ``file:line: ``, or its rules."""
+        """Return the place where the game's files derive an atom, ``file:line: ``, or its rules."""
         return _place(self.files, atom)
 
 
 def games() -> list[str]:
-    """The names of the games that come with the advisor."""
+    """Return the names of the games that come with the advisor."""
     return sorted(file.parent.name for file in ENCODINGS.glob(f"*/{RULES}"))
 
 
@@ -188,19 +198,19 @@ def read(
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> Rules:
-    """The rules of a game, checked as far as they can be without playing.
+    """Read the rules of a game, and check whatever can be checked without playing.
 
     Args:
         game: the name of one that comes with the advisor, or a folder.
         knowledge: more encodings, of strategies, of features or of certain results.
         constants: values for ``#const`` statements.
-        stop: may end what is not of the usual size or not the advisor's own.
+        stop: may end the work on unusual sizes and on files that are not the advisor's own.
 
     Raises:
         InputError: there is no such game.
-        EncodingError: the rules are not those of a game that can be played here; one line that
+        EncodingError: the rules are not those of a game that the advisor can play; one line that
             names the file, what was found and what is allowed.
-        KeyboardInterrupt: it was to stop.
+        KeyboardInterrupt: `stop` was set.
     """
     files = (*rule_files(game), *knowledge)
     given = constants or {}
@@ -216,34 +226,34 @@ def read(
 
 
 def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
-    """Name whatever is made of the rules by their texts, wherever their files lie."""
+    """Return a cache key for objects made of the rules: their texts, wherever the files are."""
     names = [file.name for file in files]
     return circuit.name(__name__, files, (names, sorted(constants.items())))
 
 
 def _name(files: Sequence[Path]) -> str:
-    """The folder of the rules; empty for rules that are kept, which lie nowhere."""
+    """Return the folder of the rules; empty for cached rules, which have none."""
     return files[0].resolve().parent.name if files else ""
 
 
 def _apart(
     function: Callable[..., T], files: Sequence[Path], *arguments: Any, stop: Stop | None = None
 ) -> T:
-    """What a function makes of files, in another process: for chess that may take seconds."""
+    """Apply a function to files in another process: for chess that may take seconds."""
     strange = ", ".join(map(file_name, not_ours(files)))
     what = strange or files[0].resolve().parent.name
     return own_process.run(function, files, *arguments, what=what, stop=stop)
 
 
 def numbers(files: Iterable[Path]) -> dict[str, int]:
-    """What rules leave open by ``#const``, where it is a plain number, with its usual value."""
+    """Return the constants that rules leave open as plain numbers, with their usual values."""
     texts = [s.text for s in source.statements(files) if s.kind == "#const"]
     found = [re.fullmatch(r"#const (\w+) ?= ?(\d+)\..*", text, re.DOTALL) for text in texts]
     return {match[1]: int(match[2]) for match in found if match}
 
 
 def same(game: str, other: str) -> bool:
-    """Whether two names stand for one game, as a path from here and one from the root may."""
+    """Return whether two names stand for one game, as a relative and an absolute path may."""
     return _folder(game).resolve() == _folder(other).resolve()
 
 
@@ -257,8 +267,12 @@ def _folder(game: str) -> Path:
 
 
 def rule_files(game: str) -> tuple[Path, ...]:
-    """The rules of a game: ``rules.lp`` first, then the files that it names; an InputError if there
-    is no such game, an EncodingError if there is no such file."""
+    """Return the rules of a game: ``rules.lp`` first, then the files that it names.
+
+    Raises:
+        InputError: there is no such game.
+        EncodingError: there is no such file.
+    """
     folder = _folder(game)
     if not (folder / RULES).is_file():
         known = ", ".join(games())
@@ -322,7 +336,7 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
 
 
 def _parts(term: Term) -> Iterator[Term]:
-    """The constants and numbers in the arguments of a term."""
+    """Yield the constants and numbers in the arguments of a term."""
     for part in term[1:] if isinstance(term, tuple) else ():
         yield from _parts(part) if isinstance(part, tuple) else (part,)
 
@@ -338,7 +352,7 @@ def _wrong(files: Sequence[Path], atom: Term, text: str) -> EncodingError:
 def _grounded(
     files: tuple[Path, ...], open_atoms: Sequence[Term], constants: Mapping[str, int]
 ) -> GroundProgram:
-    """The ground program, which tells another process the atoms that were asked for here."""
+    """Ground the program, and collect atoms here so that another process gets them, too."""
     program = circuit.ground(files, open_atoms, constants)
     for name, arity in _STATES.items():
         program.atoms(name, arity)
@@ -347,7 +361,7 @@ def _grounded(
 
 
 def _check_plain(file: Path) -> None:
-    """Refuses what rules may not have whatever they say: other files, and programs that are run."""
+    """Raise an EncodingError for things that no rules may have: includes and scripts."""
     name = file_name(file)
     source.check_size(file)
     for line in source.includes(file):
@@ -367,25 +381,25 @@ def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> Non
 
 
 class _Facts:
-    """What the encodings say of the game as such, whatever the state."""
+    """The facts of the encodings about the game, whatever the state."""
 
     def __init__(self, files: Sequence[Path], constants: Mapping[str, int]) -> None:
         self._program = Program(files, constants=constants, options=("--warn=none",))
         self._name = file_name(files[0])
 
     def told(self, name: str) -> list[tuple[Term, ...]]:
-        """The arguments of a predicate's atoms, of which there may be none."""
+        """Return the arguments of a predicate's atoms, if there are any."""
         return [atom[1:] for atom, _ in self._program.atoms(name, CONTRACT[name])]
 
     def values(self, name: str) -> tuple[Term, ...]:
-        """The same, alone if there is but one; there must be some."""
+        """Return the arguments of a predicate's atoms, unwrapped if single; there must be some."""
         found = tuple(each[0] if len(each) == 1 else each for each in self.told(name))
         if not found:
             raise self._error(f"no fact {_WANTED[name]}")
         return found
 
     def of_base(self, name: str, atoms: Iterable[Term], base: Sequence[Term]) -> frozenset[Term]:
-        """The atoms that a predicate names, all of which must be base atoms."""
+        """Return the atoms that a predicate names, all of which must be base atoms."""
         known = {*base}
         for atom in atoms:
             if atom not in known:
@@ -412,7 +426,7 @@ class _Facts:
         return bool(movers)
 
     def view(self, base: Sequence[Term], moves: Sequence[Term]) -> Mapping[Term, Term]:
-        """What each side sees in place of what the other one does."""
+        """Return the other side's counterpart of each term."""
         pairs: Sequence[Any] = self.told("view")
         view = dict(pairs)
         if not view:
@@ -458,7 +472,7 @@ _WANTED = {
 
 
 def _check_derived(rules: Rules, wrong: Callable[[Term, str], EncodingError]) -> None:
-    """Every predicate that a game needs is derived, and with the right number of arguments."""
+    """Check that all required predicates are derived, with the right number of arguments."""
     for name, arity in _NEEDED.items():
         if not rules.derived(name):
             others = sorted(

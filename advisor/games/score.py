@@ -1,4 +1,4 @@
-"""What a move or a position is worth, as an advice tells it; of any game."""
+"""The value of a move or a position in an advice on any game."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,15 +7,15 @@ Outcome = Literal["win", "draw", "loss"]
 """A result, from the view of one player."""
 
 OUTCOMES: dict[int, Outcome] = {1: "win", 0: "draw", -1: "loss"}
-"""By the points of a player."""
+"""Results by a player's points."""
 
 ScoreKind = Literal["win", "draw", "loss", "heuristic"]
-"""A forced result, or none yet: a sum of weights."""
+"""A forced result, or a sum of weights if there is none yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a move or a position is worth to the player to move.
+    """The value of a move or a position for the player to move.
 
     >>> score = advisor.suggest(advisor.position("443355"), depth=2).score
     >>> score.kind, score.moves, score.outcome
@@ -23,15 +23,15 @@ class Score:
 
     Attributes:
         kind: "win", "loss" and "draw" are forced, "heuristic" is a sum of weights.
-        moves: of a win or loss, how many moves the winner still needs; 0 if the game is over,
-            None if that is not known.
-        value: of a heuristic score, in weight units; None where the game has no weights.
-        proved: a search to the end of the game found it, now or when the opening book was made,
-            or the solution's plans do; not the look-ahead.
-        points: the exact score, where that search found it.
-        plies: of a win or loss of a game by its rules, how many moves of either side it takes.
-        within: `moves` and `plies` are what it takes at most: a tree of random games has shown the
-            result, not the look-ahead.
+        moves: of a win or loss, the moves that the winner still needs; 0 if the game is over, None
+            if that is not known.
+        value: of a heuristic score, in weight units; None if the game has no weights.
+        proved: a search to the end of the game, the opening book or the plans of a solution prove
+            it; the look-ahead does not.
+        points: the exact score, if that search found it.
+        plies: of a win or loss in a game defined by rules, the moves of both sides that it takes.
+        within: `moves` and `plies` are upper bounds: a tree of random games has shown the result,
+            not the look-ahead.
     """
 
     kind: ScoreKind
@@ -48,7 +48,7 @@ class Score:
         return None if self.kind == "heuristic" else self.kind
 
     def to_json(self) -> dict[str, object]:
-        """The score as the ``--json`` outputs give it."""
+        """Return the score as the ``--json`` outputs give it."""
         known = {
             "in": self.moves,
             "plies": self.plies,

@@ -1,7 +1,7 @@
-"""Positions that are set up: which atoms stand for pieces, and whether a state can be one at all.
+"""Checks positions that are set up: which atoms are pieces, and whether a state is possible.
 
-Whoever sets up a position, by atoms, a picture, or pieces put on squares, gets the same check here:
-the game's own rules say whether somebody can move or the game is over, and what stands on a square.
+Positions set up by atoms, by a picture, or by pieces put on squares all get this check: the game's
+own rules say whether a player can move or the game is over, and what is on a square.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from aspcircuits.texts import listed
 
 @lru_cache(maxsize=8)
 def pieces(game: Circuits) -> Mapping[tuple[Square, str], Term]:
-    """The atom that puts something on a square, as the first role sees it."""
+    """Return the atom that puts a symbol on a square, as the first role sees it."""
     bare = {*game.shown(game.row(()))}
     found: dict[tuple[Square, str], Term] = {}
     for atom in game.rules.base:
@@ -35,10 +35,10 @@ def pieces(game: Circuits) -> Mapping[tuple[Square, str], Term]:
 
 @lru_cache(maxsize=8)
 def blanks(game: Circuits) -> Mapping[Square, Term]:
-    """The atom that says of a square that nothing stands there, in games that say so.
+    """Return the atom that marks a square as empty, in games that have such atoms.
 
-    It is like the square's pieces but for one argument, as ``cell(1,1,b)`` and ``cell(1,1,x)``, and
-    one of all these atoms holds at the start.
+    It differs from the square's pieces in one argument, as in ``cell(1,1,b)`` and ``cell(1,1,x)``,
+    and one of all these atoms holds at the start.
     """
     placed = defaultdict(set)
     for (square, _), atom in pieces(game).items():
@@ -58,7 +58,7 @@ def blanks(game: Circuits) -> Mapping[Square, Term]:
 
 @lru_cache(maxsize=8)
 def _turns(game: Circuits) -> list[tuple[Term, Term]]:
-    """Pairs of base atoms, one for each role, of which one holds in every state."""
+    """Return pairs of base atoms, one for each role, of which one holds in every state."""
     rules = game.rules
     pairs = map(
         rules.pair, sorted({atom[0] for atom in rules.base if isinstance(atom, tuple)}, key=str)
@@ -72,9 +72,10 @@ def _turns(game: Circuits) -> list[tuple[Term, Term]]:
 
 
 def check(game: Circuits, row: Rows) -> None:
-    """Refuses, by an InputError, a state in which no game can be.
+    """Raise an InputError if a state is impossible.
 
     Args:
+        game: its circuits.
         row: the state as its side to move sees it.
     """
     rules, held = game.rules, game.atoms(row)
@@ -112,7 +113,7 @@ _NOBODY = "position: nobody can move, and the game is not over"
 
 
 def _check_squares(game: Circuits, row: Rows) -> None:
-    """One thing stands on a square."""
+    """Check that each square holds one thing."""
     stand: dict[Square, set[str]] = defaultdict(set)
     for _, x, y, symbol in game.shown(row):
         stand[x, y].add(text_of(symbol))

@@ -1,6 +1,6 @@
-"""Atoms that the rules of a game read and nothing derives, or the other way round.
+"""Finds atoms that the rules of a game read and nothing derives, or the reverse.
 
-Over both clingo passes in silence.
+clingo accepts both in silence.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,20 +18,28 @@ from aspcircuits.why_not import Missing
 
 _GIVEN = ("true/1", "does/2", "weight/2")
 _READ = ("uses/1", *ADDED, *(f"{name}/{arity}" for name, arity in CONTRACT.items()))
-"""What the advisor itself reads of rules and what is known beside them."""
+"""The predicates that the advisor itself reads from rules and knowledge."""
 
 _MOST = 20_000
-"""Atoms up to which rules that never apply are looked for; with the 80,000 of chess it takes half a
-minute."""
+"""Up to this many atoms, rules that never apply are searched for.
+
+With the 80,000 atoms of chess it takes half a minute.
+"""
 
 _LIKE = 0.85
-"""How alike a name is that was probably meant, from 0 to 1."""
+"""The similarity, from 0 to 1, of a name that was probably meant."""
 
 
 def written(files: Sequence[Path]) -> list[str]:
-    """What no rule derives by its name and number of arguments, and what is derived for nobody and
-    nearly has the name of something that is read, of rules that may be no game yet: a line for
-    each, with file, line, and what may be meant; an EncodingError if a file is no program."""
+    """Return warnings about predicates that are read but not derived, and about likely typos.
+
+    A likely typo is a derived predicate that nothing reads and whose name nearly equals one that is
+    read. The rules need not be a complete game. A warning is a line with file, line number, and a
+    suggestion.
+
+    Raises:
+        EncodingError: a file is no program.
+    """
     whole = statements(files)
     known = {*_GIVEN, *(head.signature for s in whole for head in s.heads)}
     read = {*_READ, *(atom.signature for s in whole for atom in s.body)}
@@ -50,7 +58,9 @@ def written(files: Sequence[Path]) -> list[str]:
 
 
 def unheld(files: Sequence[Path]) -> list[str]:
-    """What ``true/1`` asks for and no ``base/1`` names, of rules that are no game; likewise."""
+    """Return warnings about atoms in ``true/1`` that no ``base/1`` names; the rules need be no
+    game.
+    """
     whole = statements(files)
     named = {statement.name for statement in whole if statement.kind == "#const"}
     heads = [h for s in whole for h in s.heads if h.signature == "base/1"]
@@ -67,8 +77,10 @@ def unheld(files: Sequence[Path]) -> list[str]:
 
 
 def grounded(rules: Rules) -> list[str]:
-    """The same of rules that are a game, and atoms of which the ground program has none; see
-    `aspcircuits.own_process.run`."""
+    """Return the warnings of `written`, and those about atoms without ground instances.
+
+    The rules are a game; for errors see `aspcircuits.own_process.run`.
+    """
     arguments = rules.files, rules.open_atoms, rules.constants
     return [*written(rules.files), *own_process.run(_underived, *arguments, what=rules.name)]
 
@@ -76,7 +88,7 @@ def grounded(rules: Rules) -> list[str]:
 def _underived(
     files: Sequence[Path], open_atoms: Sequence[Term], constants: Mapping[str, int]
 ) -> list[str]:
-    """A line for each atom as written of which there is no instance."""
+    """Return a line for each atom in the text that has no ground instance."""
     derived: dict[str, list[Term]] = {}
     names = circuit.ground(files, open_atoms, constants).names
     for term in names.values():
@@ -85,7 +97,7 @@ def _underived(
     whole = statements(files)
     never = Never(whole, [*names.values()], constants)
     named = {statement.name for statement in whole if statement.kind == "#const"}
-    # What is declared by #defined may be missing; the state and the move always are.
+    # Predicates in #defined may be missing; the state and the move always are.
     optional = {h.signature for s in whole if s.kind == "#defined" for h in s.heads} - {*_GIVEN}
     found = []
     for statement in whole:
@@ -114,20 +126,20 @@ def _underived(
 
 
 def _cause(lack: Missing | None) -> str:
-    """Why nothing derives an atom, if one rule could."""
+    """Say why nothing derives an atom, if one rule could."""
     if lack is None:
         return ""
     return f"; line {lack.rule.statement.line} of {lack.rule.statement.file.name} lacks {lack.text}"
 
 
 def _lines(found: Iterable[tuple[Statement, str]]) -> list[str]:
-    """What is wrong with statements, with file and line, each once."""
+    """Return the faults of statements, each once, with file and line."""
     told = (f"{s.place}: {said}" for s, said in found if s.kind != "#defined")
     return [*dict.fromkeys(told)]
 
 
 def _open(term: Term | None, named: set[str]) -> Term | None:
-    """An argument as written, with None also for what ``#const`` stands for."""
+    """Return an argument as written, with None for variables and names of ``#const``."""
     if isinstance(term, tuple):
         return tuple(_open(part, named) for part in term)
     return None if term in named else term

@@ -1,8 +1,8 @@
-"""Which squares of a text board a move names, so that it can be made by pointing at them.
+"""Finds the squares of a text board that a move names, so a click can make it.
 
-The rules say at which square an atom of a state is shown. What all atoms of a square have in
-common, as the 2 and 3 of ``man(white, 2, 3)`` and ``man(black, 2, 3)``, is the square's name; a
-move names the squares whose names are among its arguments.
+The rules say on which square an atom of a state is shown. The arguments that all atoms of a square
+share, such as the 2 and 3 of ``man(white, 2, 3)`` and ``man(black, 2, 3)``, are the square's name;
+a move names the squares whose names are among its arguments.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from aspcircuits.tables import cone
 
 
 class Squares:
-    """The squares of a game's text board; `all` is empty if the rules say nothing of one."""
+    """The squares of a game's text board; `all` is empty if the rules describe no board."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -25,7 +25,7 @@ class Squares:
 
     @cached_property
     def atoms(self) -> dict[Square, list[Term]]:
-        """By square the base atoms that say what stands there, and nothing of another one."""
+        """The base atoms by the one square whose contents they describe."""
         shown: dict[Term, set[Square]] = defaultdict(set)
         translation = Translation.kept(self._rules, ["at"])
         atoms = dict(zip(translation.state, self._rules.base, strict=True))
@@ -45,8 +45,10 @@ class Squares:
 
     @cached_property
     def _numbered(self) -> dict[tuple[Term, int], set[Term]]:
-        """What each argument of moves can be, by the moves' name and how many
-        arguments there are from it on."""
+        """The values of each argument of moves.
+
+        Keys are the moves' name and the number of arguments from this one on.
+        """
         found: dict[tuple[Term, int], set[Term]] = defaultdict(set)
         for move in self._rules.moves:
             for i, value in enumerate(move[1:] if isinstance(move, tuple) else ()):
@@ -54,8 +56,10 @@ class Squares:
         return found
 
     def _named(self, name: tuple[Term, ...], move: Term, left: int) -> bool:
-        """Whether this part of a move is the name of a square. One number is only if it can be most
-        of them: otherwise it may say how far a piece goes."""
+        """Return whether this part of a move is the name of a square.
+
+        A single number is one only if it can name most squares: otherwise it may be a distance.
+        """
         if name not in self._names or len(name) > 1 or not isinstance(name[0], int):
             return name in self._names
         return 2 * len(self._numbered[move[0], left]) > len(self._names)
@@ -67,7 +71,7 @@ class Squares:
         return width, height
 
     def of(self, move: Term) -> list[Square]:
-        """The squares that a move names, in its own order; none if it names none."""
+        """Return the squares that a move names, in its own order; none if it names none."""
         left = move[1:] if isinstance(move, tuple) else ()
         lengths = sorted({*map(len, self._names)}, reverse=True)
         found = []
@@ -79,13 +83,18 @@ class Squares:
         return found
 
     def shown(self, move: Term) -> Sequence[Square]:
-        """The squares to point at for a move: those it names, else those whose click makes it."""
+        """Return the squares to point at for a move: those it names, else those whose click makes
+        it.
+        """
         return self.of(move) or self._rules.display.clicks.get(move, ())
 
 
 def _common(atoms: list[Term]) -> tuple[Term, ...]:
-    """The arguments that atoms share, of several predicates those that all have: the 2 and 3 of
-    ``man(white, 2, 3)``, ``man(black, 2, 3)`` and ``king(white, 2, 3)``; none if there are none."""
+    """Return the arguments that atoms share; () if there are none.
+
+    They are the 2 and 3 of ``man(white, 2, 3)``, ``man(black, 2, 3)`` and ``king(white, 2, 3)``;
+    with several predicates, the arguments that all of them share.
+    """
     kinds: dict[tuple[Term, int], list[Term]] = defaultdict(list)
     for atom in atoms:
         kinds[atom[0], len(atom)].append(atom)
@@ -98,6 +107,6 @@ def _common(atoms: list[Term]) -> tuple[Term, ...]:
 
 
 def _within(part: tuple[Term, ...], whole: tuple[Term, ...]) -> bool:
-    """Whether the one has nothing but what the other has, in its order."""
+    """Return whether one tuple is a subsequence of the other."""
     left = iter(whole)
     return all(value in left for value in part)

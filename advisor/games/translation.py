@@ -1,4 +1,4 @@
-"""A game's predicates as literals of a netlist: what its ground rules say, before any bit-plane."""
+"""A game's predicates as literals of a netlist, independent of bit-planes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ class Translation:
     """Some predicates of a game as literals of one netlist.
 
     Attributes:
-        rules: whose they are.
+        rules: of the game.
         netlist: its inputs are the base atoms, then the moves of both roles.
         state: the nodes of the base atoms.
         does: the node of each role's move.
@@ -34,8 +34,13 @@ class Translation:
         names: Iterable[str],
         opposites: tuple[Term, Term] | None = None,
     ) -> None:
-        """Translates the predicates of these names; of `opposites`, two base atoms, exactly one
-        holds in every state."""
+        """Translate the predicates with these names.
+
+        Args:
+            rules: of the game.
+            names: of the predicates.
+            opposites: two base atoms of which exactly one holds in every state.
+        """
         self.rules = rules
         program = rules.program
         atoms = {atom: number for name in names for atom, number in rules.derived(name)}
@@ -58,29 +63,29 @@ class Translation:
     def kept(
         cls, rules: Rules, names: Iterable[str], opposites: tuple[Term, Term] | None = None
     ) -> "Translation":
-        """As a new one, perhaps as an earlier run has kept it."""
+        """Return a translation, possibly one that an earlier run has cached."""
         wanted = [*names]
         key = code_cache.key(__name__, (rules.key, wanted, opposites))
         # A later run that reads the rules has no program at hand: it would have to ground one, and
-        # would find its gates in another order, so that machine code would be made again.
+        # would find its gates in another order, so machine code would be compiled again.
         found = code_cache.keep(key, cls, lambda: cls(rules, wanted, opposites), beside=rules.key)
         found.rules = rules
         return found
 
     def __getstate__(self) -> dict[str, Any]:
-        """What can be kept: all but the rules."""
+        """Pickle everything but the rules."""
         return {name: value for name, value in self.__dict__.items() if name != "rules"}
 
     def evaluation(self, outputs: Sequence[int]) -> Evaluation:
-        """What tells of states which of some literals hold."""
+        """Return the function that evaluates some literals in states."""
         return Evaluation(self.state, self.netlist.gates(outputs), outputs)
 
     def literal(self, atom: Term) -> int:
-        """The literal of an atom, FALSE if it never holds."""
+        """Return the literal of an atom, FALSE if it never holds."""
         return self._literals.get(atom, FALSE)
 
     def of(self, name: str) -> list[tuple[Term, int]]:
-        """The atoms of a predicate that can hold, and their literals."""
+        """Return the atoms of a predicate that can hold, with their literals."""
         return [
             (atom, literal)
             for atom, literal in self._literals.items()
@@ -88,19 +93,19 @@ class Translation:
         ]
 
     def legal(self, move: Term) -> int:
-        """Whether the side to move has a move; whether it has to pass if that is `NOOP`."""
+        """Return the literal: the side to move has a move or, for `NOOP`, has to pass."""
         options = [self.literal(("legal", role, move)) for role in self.rules.roles]
         if move == NOOP:
             return self.netlist.all_of([*options, -self.able(), -self.terminal])
         return self.netlist.all_of([_either(self.netlist, *options), -self.terminal])
 
     def noisy(self, move: Term) -> int:
-        """Whether the side to move has a move that is noisy."""
+        """Return the literal: the side to move has this move and it is noisy."""
         noisy = self.literal(("noisy", move))
         return FALSE if noisy == FALSE else self.netlist.all_of([noisy, self.legal(move)])
 
     def able(self, *roles: Term) -> int:
-        """Whether one of these players, or of both, can do something other than nothing."""
+        """Return the literal: one of these players, by default both, has a move but NOOP."""
         wanted = roles or self.rules.roles
         legal = [(atom, literal) for atom, literal in self.of("legal") if atom[2] != NOOP]
         return self.netlist.any_of(literal for (_, role, _), literal in legal if role in wanted)
@@ -113,7 +118,7 @@ class Translation:
         return self.able(role)
 
     def wins(self, role: Term) -> int:
-        """Whether the game has ended with a greater goal for a role than for the other one."""
+        """Return the literal: the game is over and a role's goal is greater than the other's."""
         goals = self.of("goal")
         return self.netlist.any_of(
             self.netlist.all_of([own, less, self.terminal])
@@ -124,17 +129,16 @@ class Translation:
         )
 
     def are_opposite(self, first: Term, second: Term) -> bool:
-        """Whether of two base atoms exactly one holds next, wherever exactly one holds now."""
+        """Return whether exactly one of two base atoms holds next, if exactly one holds now."""
         return self.literal(("next", first)) == -self.literal(("next", second))
 
     def hands_over(self, first: Term, second: Term) -> bool:
-        """Whether the first of two base atoms holds next where the second holds now."""
+        """Return whether the first of two base atoms holds next where the second holds now."""
         node = dict(zip(self.rules.base, self.state, strict=True))
         return self.literal(("next", first)) in (node[second], -node[first])
 
     def check_independent(self) -> None:
-        """Refuses, by an EncodingError that names the atom, a game whose moves, end or goals depend
-        on the move that is made."""
+        """Raise an EncodingError with the atom if moves, end or goals depend on the move made."""
         moves = {node: pair for pair, node in self.does.items()}
         found = [pair for name in {*LOOK, *LEAF, *SAID} for pair in self.of(name)]
         if moves.keys().isdisjoint(cone(self.netlist, [literal for _, literal in found])):
@@ -152,9 +156,15 @@ class Translation:
 def worth(
     net: Translation, weights: Mapping[Term, int]
 ) -> tuple[dict[int, int], list[tuple[int, int]], int]:
-    """What states are worth for role 0: for each value that is certain the literal that says so,
-    the first one that holds being right; the literals of features with their weights; and what is
-    always added to these. A feature without a weight is a ConfigError."""
+    """Return the literals that give states their values, for role 0.
+
+    Returns:
+        for each certain value the literal of it, of which the first that holds counts; the literals
+        of features with their weights; and a constant to add to these.
+
+    Raises:
+        ConfigError: a feature has no weight.
+    """
     rules = net.rules
     by_value: dict[int, list[int]] = {
         WIN: [net.wins(rules.roles[0])],
@@ -178,13 +188,13 @@ def worth(
 
 
 def decided(rules: Rules, atom: Term) -> int:
-    """What a state in which ``decided(R, N)`` holds is worth for role 0."""
+    """Return the value for role 0 of a state in which ``decided(R, N)`` holds."""
     _, role, plies = atom
     return int(WIN - plies if role == rules.roles[0] else plies - WIN)
 
 
 def _either(netlist: Netlist, first: int, second: int) -> int:
-    """One of two; (a and t) or (a and not t) is a."""
+    """Return the disjunction of two literals; (a and t) or (a and not t) is a."""
     ours, theirs = ({*netlist.members(literal)} or {literal} for literal in (first, second))
     common = ours & theirs
     if {-t for t in ours - common} == theirs - common and len(ours - common) == 1:

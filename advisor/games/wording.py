@@ -1,4 +1,4 @@
-"""Things, how many of them, and lists of them in words."""
+"""Nouns with their numbers, and lists, in words."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,17 +7,19 @@ from advisor.settings.texts import in_number
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 PLACES = 3
-"""Places told of a strategy or a feature, moves or lines that end alike, before the rest is
-counted, if it is more than one."""
+"""Places of a strategy or feature, or moves or lines with one outcome, that are named.
+
+Further ones are counted if there are at least two.
+"""
 
 
 def number(count: int) -> str:
-    """A number of things, up to ten in a word."""
+    """Return a number in words up to ten, else in digits."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
 def counted(text: str, count: int) -> str:
-    """Say how many of a thing there are, as its text in the encodings has it.
+    """Return a count with its noun, by the noun's text in the encodings.
 
     >>> counted("{a square|squares} that {wins|win} the game", 2)
     'two squares that win the game'
@@ -37,7 +39,7 @@ def counted(text: str, count: int) -> str:
 
 
 def capitalized(text: str) -> str:
-    """The text as the beginning of a sentence.
+    """Return the text as the beginning of a sentence.
 
     >>> capitalized("yellow has won")
     'Yellow has won'
@@ -46,7 +48,7 @@ def capitalized(text: str) -> str:
 
 
 def listed(texts: Iterable[str], last: str) -> str:
-    """``a``, ``a or b``, ``a, b or c``; a comma before the last word if a text has its own."""
+    """Return ``a``, ``a or b``, ``a, b or c``; a comma before `last` if a text has its own."""
     *most, final = list(texts) or [""]
     if not most:
         return final
@@ -55,7 +57,7 @@ def listed(texts: Iterable[str], last: str) -> str:
 
 
 def few(texts: Sequence[str], last: str = "and") -> str:
-    """The first of many, and how many more there are; a last one is named, not counted."""
+    """List the first few texts and count the rest; a single rest is named, not counted."""
     if len(texts) > PLACES + 1:
         texts = [*texts[:PLACES], f"{len(texts) - PLACES} more"]
     return listed(texts, last)

@@ -1,1 +1,1 @@
-"""Many positions or games: batch runs, matches, measurements."""
+"""Work on many positions or games: batch runs, matches, measurements."""

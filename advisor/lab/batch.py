@@ -1,12 +1,12 @@
 """Batch runs: one function over many tasks, in this process, in several, or on a cluster.
 
-Whoever does the work, the results come in the order of the tasks, each once, and no more than a
-few parts are ahead of the result that is waited for, so that a stream may be of any length. A part
-is one task or, where tasks are quick, so many that it takes a second: a cluster hands out some
-thousand parts a second, however many workers it has. A worker that dies is replaced, and what it
-had not finished is done again. With a journal every result is kept on disk before anybody sees it.
+Whatever the workers, the results come in the order of the tasks, each once, and no more than a few
+parts are ahead of the result that is waited for, so a stream may be of any length. A part is one
+task or, if tasks are quick, as many as take a second: a cluster hands out some thousand parts a
+second, however many workers it has. A worker that dies is replaced, and its unfinished work is done
+again. With a journal, every result is on disk before the caller gets it.
 
-The only module that imports `distributed`, the package of the optional extra ``cluster``.
+This is the only module that imports `distributed`, the package of the optional extra ``cluster``.
 """
 
 import logging
@@ -30,34 +30,35 @@ from aspcircuits.stopping import Stop, interruptible
 R = TypeVar("R")
 
 Work = Callable[[str, Stop], R]
-"""What is done with each task. Tasks are strings, so that they are small and can be written down.
+"""The function that is applied to each task.
 
-Told to stop it may return anything, as nobody will see it, or raise a KeyboardInterrupt.
+Tasks are strings, so they are small and can be written down. When stopped, it may return anything,
+since the result is discarded, or raise a KeyboardInterrupt.
 """
 
 _AHEAD = 4
 """Parts in flight for each worker: enough that none waits while one part takes long."""
 
 _PART_SECONDS, _LARGEST, _GROWS = 1.0, 200, 4
-"""What a part may take, most tasks of one, and how much larger than the last one it may be."""
+"""Seconds that a part should take, its most tasks, and its most growth over the last one."""
 
 _WAIT = 0.1
 """Seconds after which a part that still waits for tasks is begun as it is."""
 
 _ATTEMPTS = 3
-"""So many times in a row may workers die before a single result."""
+"""Workers may die this many times in a row before a single result."""
 
 _CONNECT_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who does the work.
+    """The workers of a batch run.
 
     Attributes:
-        open: makes any `concurrent.futures.Executor`, which its context ends; called again when
+        open: makes any `concurrent.futures.Executor`, which its context ends; called again after
             workers have died.
-        in_flight: how many parts may be with them at a time.
+        in_flight: number of parts that they may hold at a time.
     """
 
     open: Callable[[], AbstractContextManager[Executor]]
@@ -66,18 +67,18 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """How work is shared out, and where finished results are kept.
+    """How work is distributed, and where finished results are kept.
 
     >>> work = advisor.analyse(["44", "4453"], depth=1, sharing=advisor.Sharing(jobs=1))
     >>> [row["best"] for row in work]
     [[4], [3, 6, 7]]
 
     Attributes:
-        jobs: processes of this machine, or how many workers an executor has.
-        dask: the address of a cluster that does the work in their place.
+        jobs: processes of this machine, or the number of an executor's workers.
+        dask: the address of a cluster that does the work instead.
         resume: the file of finished results.
-        executor: what does the work in their place; it stays open. Its workers must be able to
-            import the advisor. With a process pool ``jobs`` need not be said.
+        executor: does the work instead; it stays open. Its workers must be able to import the
+            advisor. A process pool needs no ``jobs``.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> with ThreadPoolExecutor(2) as executor:
@@ -97,7 +98,7 @@ class Sharing:
 
     @property
     def workers(self) -> Workers | None:
-        """Who does the work; None for this process.
+        """The workers to use; None for this process.
 
         Raises:
             InputError: both jobs and a cluster are asked for.
@@ -120,36 +121,36 @@ class Sharing:
         return Workers(lambda: nullcontext(executor), _AHEAD * width)
 
     def journal(self, command: str, settings: Mapping[str, Any]) -> Journal | None:
-        """The file for a command with these settings."""
+        """Return the file for a command with these settings."""
         settings = {"command": command, **settings}
         return None if self.resume is None else Journal(self.resume, settings)
 
     def ready(
         self, command: str, settings: Mapping[str, Any]
     ) -> tuple[Workers | None, Journal | None]:
-        """Who does the work of a command, and the file for it; errors are those of `workers`."""
+        """Return the workers of a command, and its file; errors are those of `workers`."""
         return self.workers, self.journal(command, settings)
 
 
 def shared(sharing: object) -> Sharing:
-    """How work is shared out that somebody asks for; None for this process."""
+    """Check a caller's `Sharing`; None means this process."""
     if not isinstance(sharing, Sharing | None):
         raise InputError(f"sharing {sharing!r} is not an advisor.Sharing")
     return sharing or Sharing()
 
 
 def local(jobs: int) -> Workers | None:
-    """Processes on this machine; for one job None, which is this process itself."""
+    """Return processes on this machine; for one job None, which is this process itself."""
     return None if jobs == 1 else Workers(lambda: _Processes(jobs), _AHEAD * jobs)
 
 
 def cluster(address: str) -> Workers:
-    """The workers of a Dask cluster, by the address of its scheduler as ``tcp://host:8786``.
+    """Return the workers of a Dask cluster, by its scheduler's address, as ``tcp://host:8786``.
 
     They must have the advisor, and a user's own encodings, at the same paths.
 
     Raises:
-        BatchError: nobody answers there, or `distributed` is not installed.
+        BatchError: there is no answer, or `distributed` is not installed.
     """
     if not extras.installed("cluster"):
         raise BatchError(f"`dask`: not installed ({extras.install('cluster')})")
@@ -166,7 +167,7 @@ def run(
     workers: Workers | None = None,
     journal: Journal | None = None,
 ) -> Generator[R, None, None]:
-    """The results of a function for all tasks, in their order.
+    """Yield the results of a function for all tasks, in their order.
 
     Args:
         function: must be picklable unless it runs in this process; with a journal its results must
@@ -199,7 +200,7 @@ _Computed = Generator[Sequence[tuple[str, R]], None, None]
 
 def _here(function: Work[R], tasks: Iterator[str]) -> _Computed[R]:
     for task in tasks:
-        # Waiting for a task, or for whoever takes the result, hears Ctrl-C by itself.
+        # Waiting for a task, or for the consumer of the result, reacts to Ctrl-C by itself.
         with interruptible() as stop:
             result = function(task, stop)
         stop.check()
@@ -207,12 +208,12 @@ def _here(function: Work[R], tasks: Iterator[str]) -> _Computed[R]:
 
 
 class PartDone(NamedTuple, Generic[R]):
-    """What a worker has done of a part.
+    """A worker's results of a part.
 
     Attributes:
         results: of its first tasks.
-        error: what the next one raised; None if all are done.
-        seconds: that it took.
+        error: raised by the next one; None if all are done.
+        seconds: time taken.
     """
 
     results: Sequence[R]
@@ -221,7 +222,7 @@ class PartDone(NamedTuple, Generic[R]):
 
 
 def do_part(function: Work[R], tasks: Sequence[str], stop: Stop) -> PartDone[R]:
-    """Do the tasks of a part, as far as the first one that fails."""
+    """Do the tasks of a part, up to the first one that fails."""
     begun, results, error = monotonic(), list[R](), None
     for task in tasks:
         try:
@@ -238,7 +239,7 @@ class _InFlight(Generic[R]):
     future: Future[PartDone[R]] | None = None
 
     def must_be_submitted(self) -> bool:
-        """Not yet, or to a worker who died."""
+        """Return whether the part is not submitted, or was given to a worker that died."""
         if self.future is None or self.future.cancelled():
             return True
         return self.future.done() and isinstance(self.future.exception(), BrokenExecutor)
@@ -281,7 +282,7 @@ def _elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Co
 
 
 def _part(tasks: Iterator[str], size: int) -> list[str]:
-    """The next tasks; of a slow stream those that have come in time, but at least one."""
+    """Return the next tasks; of a slow stream those that have come in time, but at least one."""
     part, begun = list[str](), monotonic()
     for task in islice(tasks, size):
         part.append(task)
@@ -306,7 +307,7 @@ class _Processes(ThreadPoolExecutor):
         return super().submit(self._ask, packed(function, arguments))
 
     def _ask(self, work: bytes) -> Any:
-        child = self._free.pop()  # there are as many as threads that are at work
+        child = self._free.pop()  # there is a child for every thread at work
         try:
             done, result = child.do(work)
         except EOFError:
@@ -318,7 +319,7 @@ class _Processes(ThreadPoolExecutor):
         return result
 
     def __exit__(self, *_: object) -> None:
-        for child in self._children:  # who still works does so for nobody
+        for child in self._children:  # results of running work would be discarded
             child.kill()
         self.shutdown(cancel_futures=True)
         for child in self._children:
@@ -339,9 +340,9 @@ def _cluster(address: str) -> Iterator[Executor]:
 
 @contextmanager
 def _connected(address: str) -> Iterator[Any]:
-    """A `distributed.Client` of a cluster.
+    """Open a `distributed.Client` of a cluster.
 
-    Whether anybody answers is asked before, because a client that finds nobody goes on talking.
+    It first checks that a scheduler answers, because a client without one goes on trying.
     """
     import asyncio
 
@@ -357,11 +358,11 @@ def _connected(address: str) -> Iterator[Any]:
     try:
         asyncio.run(knock())
         client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
-    except Exception as error:  # whatever somebody who is no scheduler may answer
+    except Exception as error:  # whatever a peer that is no scheduler may answer
         reason = " ".join(str(error).split()) or type(error).__name__
         raise BatchError(f"`dask`: {address}: no cluster answers ({reason})") from None
     try:
         yield client
     finally:
-        with suppress(Exception):  # it may be the scheduler that is gone
+        with suppress(Exception):  # the scheduler itself may be gone
             client.close()

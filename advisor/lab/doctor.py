@@ -1,6 +1,6 @@
-"""Whether all that is installed works, and which machine code there is.
+"""Checks that everything installed works, and which machine code there is.
 
-What may fail in ways of its own (importing a package, reading a game) is done by another process.
+Another process does what may crash (importing a package, reading a game).
 """
 
 import platform
@@ -31,7 +31,7 @@ PACKAGES = {
     "typing_extensions": "typing-extensions",
     "yaml": "pyyaml",
 }
-"""What is always needed: what is imported, and the package that it is in."""
+"""The required packages: the module to import, and its package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,8 @@ class Installed:
     """A package.
 
     Attributes:
-        extra: that asks for it; empty for what is always needed.
+        name: of the package.
+        extra: that requires it; empty for a required package.
         version: None if it is not installed.
         failure: why it cannot be imported; empty if it can, or is not there.
     """
@@ -52,11 +53,12 @@ class Installed:
 
 @dataclass(frozen=True, slots=True)
 class CodeFound:
-    """Some machine code, by what it is the code of.
+    """Some machine code.
 
     Attributes:
+        what: a description of it.
         state: "there", "missing" or "failed".
-        failure: why it cannot be made or run; empty if it can, or nobody has tried.
+        failure: why it cannot be made or run; empty if it can, or has not been tried.
     """
 
     what: str
@@ -73,11 +75,11 @@ class Test:
 
 
 CodeWanted = tuple[str, Callable[[], Tiers[Any] | None]]
-"""What some code is of, and what finds it; None where a game has none."""
+"""A description of some code, and a function that finds it; None if a game has none."""
 
 
 def codes(games: Sequence[str]) -> list[CodeWanted]:
-    """The code that all games have in common, the usual game's own, and that of games by rules.
+    """List the code that all games share, the usual game's own, and that of games by rules.
 
     Args:
         games: names or folders.
@@ -96,10 +98,10 @@ def codes(games: Sequence[str]) -> list[CodeWanted]:
 
 
 def look(wanted: CodeWanted, make: bool) -> CodeFound | None:
-    """Which code there is, or is made; it is loaded to see whether it runs. None if there is none.
+    """Find or make some code, and load it to see whether it runs; None if there is none.
 
     Raises:
-        KeyboardInterrupt: it was to stop; what has been made is kept.
+        KeyboardInterrupt: it was stopped; what has been made is kept.
         InputError, ConfigError, EncodingError: a game or its weights cannot be used.
     """
     what, find = wanted
@@ -113,7 +115,7 @@ def look(wanted: CodeWanted, make: bool) -> CodeFound | None:
 
 
 def _of_game(game: str) -> Tiers[Any] | None:
-    own_process.run(_read, game, what=game)  # which can be stopped; it is kept for the next line
+    own_process.run(_read, game, what=game)  # it can be stopped, and caches the rules
     code = knowledge.load(game)[0].tree.code
     return Tiers(code) if code.playable else None
 
@@ -142,32 +144,32 @@ def _ways_to_play() -> str:
 
 
 def _failure(test: Callable[[], str | None]) -> str:
-    """What a test says or raises, in one line."""
+    """Return what a test says or raises, in one line."""
     try:
         found = test()
-    except Exception as error:  # whatever it is, it is what was to be found out
+    except Exception as error:  # any exception is what the test was to find
         found = f"{type(error).__name__}: {error}"
     return " ".join((found or "").split())
 
 
 class Diagnosis:
-    """What is installed, whether it works, and which machine code there is, as far as it is known.
+    """What is installed, whether it works, and which machine code there is, as far as known.
 
     >>> found = advisor.Diagnosis(["tictactoe"])
     >>> found.usable in (True, False), found.packages
     (True, [])
 
     Args:
-        games: those whose machine code is looked at; by default all that come with the advisor.
-        make: what is missing is made.
+        games: games whose machine code is examined; by default all that come with the advisor.
+        make: compile what is missing.
 
     Raises:
         InputError: machine code cannot be made, or there is no such game.
 
     Attributes:
         fast: whether there can be machine code.
-        wanted: what there may be machine code of.
-        packages, codes, tests: what is known of them; see `look_into`.
+        wanted: the machine code that there may be.
+        packages, codes, tests: the findings so far; see `look_into`.
     """
 
     UNUSABLE = (
@@ -188,10 +190,10 @@ class Diagnosis:
         self.wanted = codes(games or all_games()) if self.fast else []
 
     def look_into(self, stop: Stop) -> Iterator[str]:
-        """Finds out, and says before each part what comes next.
+        """Examine everything, and yield the name of each part before it.
 
         Raises:
-            KeyboardInterrupt: it was to stop; what was found by then is there.
+            KeyboardInterrupt: `stop` was set; the findings by then are kept.
         """
         yield "packages"
         for extra, wanted in {"": PACKAGES, **extras.EXTRAS}.items():
@@ -217,12 +219,12 @@ class Diagnosis:
 
     @property
     def usable(self) -> bool:
-        """Whether it can be kept for the next run."""
+        """Whether machine code can be kept for the next run."""
         return code_cache.usable()
 
     @property
     def kept(self) -> code_cache.Contents | None:
-        """The folder in which it is kept, and what was found there."""
+        """The folder in which machine code is kept, and its contents."""
         return code_cache.contents(("advisor", "aspcircuits"))
 
     @property
@@ -232,7 +234,7 @@ class Diagnosis:
         return any(each.failure for each in found)
 
     def to_json(self) -> dict[str, Any]:
-        """The object of ``doctor --json``."""
+        """Return the object of ``doctor --json``."""
         kept = self.kept
         return {
             "python": self.python,

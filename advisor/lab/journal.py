@@ -1,7 +1,7 @@
-"""What a batch run has finished, in a file: one JSON object a line, the first one says which run.
+"""The finished results of a batch run in a file: one JSON object a line; the first names the run.
 
-A line is written in one piece, and is on the disk before its result is used. Where the machine
-stopped amid one, its half is dropped, and the run goes on after the last whole line.
+A line is written in one piece, and is on the disk before its result is used. If the machine stopped
+within one, its half is dropped, and the run goes on after the last whole line.
 """
 
 import json
@@ -20,9 +20,8 @@ class Journal:
     """The finished results of one run; a context, in which the file is open.
 
     Args:
-        path: created if it is not there; continued if it is of the same run.
-        run: what makes a run this one (command, settings), as JSON. That the input is the same
-            is checked task by task.
+        path: created if it does not exist; continued if it belongs to the same run.
+        run: identifies the run (command, settings), as JSON. The input is compared task by task.
 
     Raises (on entering and after):
         BatchError: the file is of something else, is in use by another run, or cannot be read or
@@ -53,7 +52,7 @@ class Journal:
         self._file.close()
 
     def replay(self, tasks: Iterator[str]) -> Iterator[Any]:
-        """The results that are there, each of them taking its task off the tasks.
+        """Yield the results in the file, each of them taking its task off the tasks.
 
         Raises:
             BatchError: they are the results of other tasks.
@@ -77,12 +76,12 @@ class Journal:
         self._drop_rest()
 
     def add(self, done: Sequence[tuple[str, Any]]) -> None:
-        """Keeps the next tasks with their results."""
+        """Write the next tasks with their results."""
         self._write(*({"task": task, "result": result} for task, result in done))
         self._results += len(done)
 
     def _check(self) -> None:
-        """Reads or writes the line that tells the run."""
+        """Read or write the line that names the run."""
         if not self._lasting:
             self._write({"run": self._run})
             return
@@ -108,7 +107,7 @@ class Journal:
         self._end = len(first)
 
     def _lines(self) -> Iterator[bytes]:
-        """The whole lines that are still to be read."""
+        """Yield the whole lines that are still to be read."""
         if not self._lasting:
             return
         with open(self._path, "rb") as file:
@@ -118,7 +117,7 @@ class Journal:
                     yield line
 
     def _drop_rest(self) -> None:
-        with suppress(OSError):  # what is no regular file has no rest
+        with suppress(OSError):  # only a regular file has a rest
             self._file.truncate(self._end)
 
     def _write(self, *entries: Mapping[str, Any]) -> None:
@@ -139,7 +138,7 @@ class Journal:
 
 
 def locked(file: IO[bytes]) -> bool:
-    """Whether no other run has the file; where files cannot be locked nobody knows."""
+    """Return whether no other run has the file; True if files cannot be locked here."""
     try:
         import fcntl
     except ImportError:  # Windows

@@ -1,1 +1,1 @@
-"""The public interface's own functions; `advisor` hands them out."""
+"""The functions of the public interface; `advisor` exports them."""

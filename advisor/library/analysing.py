@@ -1,4 +1,4 @@
-"""Positions by the line: a stream of boards in, an advice for each of them out."""
+"""Advice on a stream of positions, one a line."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import partial
@@ -28,7 +28,7 @@ def analyse(
     engine: str | None = None,
     sharing: Sharing | None = None,
 ) -> Generator[dict[str, Any], None, None]:
-    """An advice on every line, in their order, each as soon as it is there.
+    """Yield an advice on every line, in their order, each as soon as it is ready.
 
     >>> for found in advisor.analyse(["4453", "9"], depth=2):
     ...     print(found.get("best"), found.get("error"))
@@ -36,10 +36,10 @@ def analyse(
     None move 1: column 9 is out of range (use 1 to 7)
 
     Args:
-        lines: a move string or a picture each, or the moves so far; taken as they are wanted.
+        lines: a move string or a picture each, or the moves so far; read when needed.
         game, constants, weights: see `load_game`; by default Connect Four.
         depth, seconds, exact, engine: of each, see `suggest`. An engine that fails ends the work.
-        sharing: who does the work, and what is kept of it.
+        sharing: the workers, and the file of finished results.
 
     Yields:
         the object of ``suggest --json``, or an "error" and its "code"; before it the number of the
@@ -88,7 +88,7 @@ def _analyse(
 
 
 def analysed(game: Game, line: str, ask: Callable[[Position], Advice]) -> dict[str, Any]:
-    """The "position" of a line and advice on it as JSON, or what is wrong with it as its "error".
+    """Return the "position" of a line with advice on it as JSON, or with its "error".
 
     >>> advisor.analysed(advisor.load_game("connect4"), " 9", advisor.suggest)
     {'position': '9', 'error': 'move 1: column 9 is out of range (use 1 to 7)', 'code': 'input'}
@@ -104,14 +104,14 @@ def analysed(game: Game, line: str, ask: Callable[[Position], Advice]) -> dict[s
 
 
 def lines_of(stream: BinaryIO) -> Iterator[str]:
-    """The lines of a stream, each as soon as it is there.
+    """Yield the lines of a stream, each as soon as it arrives.
 
     >>> import io
     >>> list(advisor.lines_of(io.BytesIO(b"4453\\n\\n44")))
     ['4453', '', '44']
 
-    Every line counts, an empty one too (the move string of the empty board), so that the results
-    can be laid beside the input. Bytes that are no UTF-8 become lone surrogates; a line that is too
-    long is cut off a little after `LONGEST`.
+    Every line counts, an empty one too (the move string of the empty board), so that results match
+    the lines of the input. Bytes that are no UTF-8 become lone surrogates; a line that is too long
+    is cut off a little after `LONGEST`.
     """
     return read_lines(stream, "surrogateescape")

@@ -1,6 +1,6 @@
-"""What callers hand over, checked here: what is wrong with it would show deep below.
+"""Checks callers' arguments here, because a fault in them would otherwise show deep below.
 
-What cannot be used is an `InputError` that says what can.
+A wrong argument is an `InputError` that says what is allowed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,22 +21,22 @@ __all__ = ["MARKS", "constants", "path", "player", "several", "whole"]
 
 
 def position(value: object) -> None:
-    """That a question is about a position, not about the text of one."""
-    from advisor.games.game import Position  # which `--version` and a shell do without
+    """Raise an InputError if a question is not about a position, for example about its text."""
+    from advisor.games.game import Position  # `--version` and a shell do without it
 
     if not isinstance(value, Position):
         raise InputError(f"{value!r} is not a position (advisor.position makes one)")
 
 
 def going_on(value: Any) -> None:
-    """The same, and that its game goes on."""
+    """Raise an InputError if the argument is no position, or if its game is over."""
     position(value)
     if value.over:
         raise InputError("the game is over")
 
 
 def game(value: object) -> None:
-    """That a question is about a game as it was loaded, not about the name of one."""
+    """Raise an InputError if a question is not about a loaded game, for example about its name."""
     from advisor.games.game import Game
 
     if not isinstance(value, Game):
@@ -44,7 +44,7 @@ def game(value: object) -> None:
 
 
 def texts(name: str, given: Iterable[object]) -> Iterator[str]:
-    """Each of several, which has to be one, as it is wanted."""
+    """Yield each of several texts when needed; an InputError if one is no text."""
     for each in given:
         if not isinstance(each, str):
             raise InputError(f"{name}: {each!r} is not a text")
@@ -52,7 +52,7 @@ def texts(name: str, given: Iterable[object]) -> Iterator[str]:
 
 
 def board(size: object, connect: object) -> dict[str, int]:
-    """A size of a board as the constants that it stands for."""
+    """Return the constants that a board's size stands for."""
     found = {}
     if size is not None:
         if not isinstance(size, Sequence) or isinstance(size, str) or len(size) != 2:
@@ -65,7 +65,7 @@ def board(size: object, connect: object) -> dict[str, int]:
 
 
 def engine(text: object, game: Any) -> "UciCommand | None":
-    """The program that decides in a game, by the command that starts it; None for our own search.
+    """Return the program that decides in a game, by its command; None for the advisor's search.
 
     Raises:
         InputError: it is no such text, or the game has exact scores of its own.
@@ -74,7 +74,7 @@ def engine(text: object, game: Any) -> "UciCommand | None":
         return None
     if not isinstance(text, str):
         raise InputError(f"engine {text!r} is not a text such as 'stockfish;Threads=2'")
-    from advisor.advice.uci_program import UciCommand  # which most questions do without
+    from advisor.advice.uci_program import UciCommand  # most questions do without it
 
     if game.begin().abilities.in_points:
         raise InputError(f"`engine`: {game.name} needs none, it has exact scores (`exact`)")
@@ -83,36 +83,36 @@ def engine(text: object, game: Any) -> "UciCommand | None":
 
 
 def time(seconds: object) -> float | None:
-    """Seconds that something may take; None for as long as it takes."""
+    """Return a time limit in seconds; None for no limit."""
     return None if seconds is None else positive(seconds)
 
 
 def positive(seconds: object) -> float:
-    """The same where there has to be an end."""
+    """Return a time in seconds, which has to be positive and finite."""
     if not isinstance(seconds, Real) or not 0 < float(seconds) < inf:
         raise InputError(f"seconds {seconds!r} must be positive and finite")
     return float(seconds)
 
 
 def stop(given: object) -> Stop:
-    """What ends the work; for None one that nobody sets."""
+    """Return the caller's `Stop`, or a new one for None."""
     if not isinstance(given, Stop | None):
         raise InputError(f"stop {given!r} is not an advisor.Stop")
     return given or Stop()
 
 
 def jobs(value: object) -> int:
-    """How many threads may share the work."""
+    """Return the number of threads that may share the work."""
     return whole("jobs", value, 1, MAX_JOBS)
 
 
 def games(value: object, least: int = 1) -> int:
-    """How many are to be played."""
+    """Return the number of games to play."""
     return whole("games", value, least, MAX_GAMES)
 
 
 def limit(depth: object, seconds: object, of_level: object = None) -> Limit:
-    """How far to look: to a depth, or as a level does."""
+    """Return the limit of a search, by a depth and time or by a level."""
     if of_level is not None:
         if depth is not None:
             raise InputError("depth and level are both given (use one of them)")
@@ -122,10 +122,10 @@ def limit(depth: object, seconds: object, of_level: object = None) -> Limit:
 
 
 def level(value: object) -> int:
-    """A level of play."""
+    """Return a level of play."""
     return whole("level", value, LEVELS[0], LEVELS[-1])
 
 
 def seed(value: object) -> int:
-    """That of random choices."""
+    """Return the seed of random choices."""
     return whole("seed", value, 0, MAX_SEED)

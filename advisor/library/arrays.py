@@ -1,4 +1,4 @@
-"""Very many states of a game at once, given as arrays."""
+"""Arrays of states of one game."""
 
 import os
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ StateRows = npt.NDArray[Any]
 Signs = npt.NDArray[np.int8]
 
 _MOST = 10**8
-"""States to begin with."""
+"""The most states to begin with."""
 
 _GAMES_AT_ONCE = 1 << 16
 
@@ -41,27 +41,27 @@ class Arrays:
     >>> bool((arrays.outcome(states) == 1).sum() > (arrays.outcome(states) == -1).sum())
     True
 
-    A state is a row of words, which `start`, `step` and `states` make; two rows are the same state
-    if they are equal. It does not know the states before it, so that no game here ends by
-    repetition. In Connect Four it is two bitboards, of the discs of x and of o, as
-    `Evaluator.values` has them; elsewhere what a bit means may change from one version to the next.
+    A state is a row of words, which `start`, `step` and `states` make; equal rows are the same
+    state. It does not contain the states before it, so no game here ends by repetition. In Connect
+    Four it is two bitboards, of the discs of x and of o, as `Evaluator.values` has them; elsewhere
+    what a bit means may change from one version to the next.
 
     Args:
-        game: its name, its folder, or what `load_game` gave.
+        game: its name, its folder, or a result of `load_game`.
         machine_code: with the extra ``fast``: True for machine code from the beginning, which takes
             some seconds to make the first time; False for never; None once it pays. Results are the
             same.
 
     Raises:
-        InputError: there is no such game; of every method: an argument of another type or shape,
-            or what is no state of the game as far as that shows. The first one at fault is named.
+        InputError: there is no such game; from every method: an argument has another type or shape,
+            or is visibly no state of the game. The error names the first one at fault.
         ConfigError, EncodingError: weights or rules that cannot be used.
 
     Attributes:
-        game: as it is loaded.
-        moves: what each move is called, by its number: `Position.play` takes it.
-        features: the names of what states are judged by, in the order of `counts`.
-        weights: int64 of shape (features,): those of the features.
+        game: the loaded game.
+        moves: the name of each move by its number: `Position.play` takes it.
+        features: the names of the features that states are judged by, in the order of `counts`.
+        weights: of the features, int64 of shape (features,).
     """
 
     FORCED = FORCED
@@ -85,7 +85,7 @@ class Arrays:
         return f"<{type(self).__name__} of {self.game.name}: {counted}>"
 
     def start(self, n: int) -> StateRows:
-        """Copies of the state at the beginning.
+        """Return copies of the state at the beginning.
 
         Returns:
             shape (n, words), uint64 (of Connect Four on more than 64 bits Python's integers).
@@ -93,36 +93,36 @@ class Arrays:
         return np.tile(self._inner.start, (arguments.whole("n", n, 0, _MOST), 1))
 
     def legal(self, states: StateRows) -> Bools:
-        """Which moves can be made.
+        """Return which moves are legal.
 
         Returns:
-            bool of shape (n, moves); of a finished game none.
+            bool of shape (n, moves); none in a finished game.
         """
         _, look = self._seen(states)
         count = len(self.moves)
         return np.unpackbits(look.legal, axis=1, count=count, bitorder="little").view(np.bool_)
 
     def over(self, states: StateRows) -> Bools:
-        """Whether games are over: bool of shape (n,)."""
+        """Return whether games are over: bool of shape (n,)."""
         return self._seen(states)[1].over.copy()
 
     def outcome(self, states: StateRows) -> Signs:
-        """Who has won: int8 of shape (n,).
+        """Return the winners: int8 of shape (n,).
 
-        It is 1 if the first player has, -1 if the second one, 0 for a draw or a game that goes on.
+        They are 1 for the first player, -1 for the second one, 0 for a draw or a game that goes on.
         """
         return self._seen(states)[1].result.copy()
 
     def turn(self, states: StateRows) -> Signs:
-        """Who is to move: int8 of shape (n,), 1 for the first player, -1 for the second one.
+        """Return the sides to move: int8 of shape (n,), 1 for the first player, -1 for the second.
 
-        Whatever is said for one side times this is said for the other: `outcome * turn` is for who
-        is to move. In a finished game it is who would be next, if the rules say so.
+        Multiply by it to change the point of view: `outcome * turn` is for the side to move. In a
+        finished game it is the side that would be next, if the rules say so.
         """
         return 1 - 2 * self._seen(states)[1].turn.astype(np.int8)
 
     def step(self, states: StateRows, moves: npt.NDArray[Any]) -> StateRows:
-        """The states after one move each.
+        """Return the states after one move each.
 
         Args:
             moves: whole numbers of shape (n,): one for each state.
@@ -146,15 +146,15 @@ class Arrays:
         return self._inner.step(given, numbers, look.turn)
 
     def values(self, states: StateRows, *, plies: int = 0) -> Values:
-        """What states are worth by the encodings.
+        """Return the values of states by the encodings.
 
         Args:
             plies: of full-width look-ahead; below it noisy moves, as in chess captures, are played
                 out.
 
         Returns:
-            int64 of shape (n,), in weight units, each for its player to move; 0 where the game has
-            no weights and nothing is certain. A win or a loss is beyond `FORCED`, the sooner the
+            int64 of shape (n,), in weight units, each for its player to move; 0 if the game has no
+            weights and nothing is certain. A win or a loss is beyond `FORCED`, the sooner the
             further.
         """
         plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
@@ -162,10 +162,10 @@ class Arrays:
         return self._inner.values(given, look.turn, plies)
 
     def counts(self, states: StateRows) -> tuple[Values, Bools]:
-        """What the values are made of, to learn weights from.
+        """Count the features that make up the values, to learn weights from.
 
         Returns:
-            int64 of shape (n, features): how often the first player has each feature, less how
+            int64 of shape (n, features): how often the first player has each feature, minus how
             often the second one has it; and bool of shape (n,): whether the result is certain, so
             that features do not matter.
         """
@@ -173,10 +173,10 @@ class Arrays:
         return self._inner.counts(given, look.turn)
 
     def random_games(self, states: StateRows, n: int, seed: int = 1) -> Signs:
-        """Results of games in which all moves are equally likely.
+        """Return results of games in which all moves are equally likely.
 
         Args:
-            n: how many games are played from each state.
+            n: number of games from each state.
             seed: of the moves.
 
         Returns:
@@ -192,11 +192,11 @@ class Arrays:
         return results.reshape(len(given), n)
 
     def states(self, positions: Iterable[Position]) -> StateRows:
-        """The states of positions of this game: shape (n, words)."""
+        """Return the states of positions of this game: shape (n, words)."""
         return self._inner.states(several_positions(positions))
 
     def positions(self, states: StateRows) -> list[Position]:
-        """The positions of states, as new beginnings; some milliseconds each.
+        """Return the positions of states, as new beginnings; takes some milliseconds each.
 
         >>> arrays = advisor.Arrays("hex")
         >>> (p,) = arrays.positions(arrays.states([advisor.position("d4", game="hex")]))
@@ -211,7 +211,7 @@ class Arrays:
         return found
 
     def _seen(self, states: StateRows) -> tuple[StateRows, Look]:
-        """StateRows that are some, and a look at them, which several questions may need."""
+        """Return checked states, and a look at them, which several questions may need."""
         start = self._inner.start
         _check_array("states", states, start.dtype, (None, len(start)))
         latest = self._latest  # of any thread
@@ -222,7 +222,7 @@ class Arrays:
         return latest
 
     def _numbers(self, moves: Any, count: int) -> Index:
-        """Numbers of moves that are some."""
+        """Return checked numbers of moves."""
         _check_array("moves", moves, np.integer, (count,))
         wrong = (moves < 0) | (moves >= len(self.moves))
         if wrong.any():
@@ -233,7 +233,7 @@ class Arrays:
 
 
 def _check_array(name: str, given: Any, kind: Any, shape: tuple[int | None, ...]) -> None:
-    """Refuses what is no array of a kind and a shape, whose first length may be None for any."""
+    """Raise an InputError unless an array has a kind and a shape; a first length None means any."""
     told = "whole numbers" if kind is np.integer else kind
     allowed = f"{told} of shape {shape}".replace("None", "n")
     if not isinstance(given, np.ndarray):
@@ -244,7 +244,7 @@ def _check_array(name: str, given: Any, kind: Any, shape: tuple[int | None, ...]
 
 
 def several_positions(positions: Any) -> list[Position]:
-    """Positions that somebody hands over."""
+    """Return a caller's positions as a list."""
     given: list[Any] = list(positions) if isinstance(positions, Iterable) else [None]
     if not all(isinstance(each, Position) for each in given):
         raise InputError("positions: use a list of positions, or an array")

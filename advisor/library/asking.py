@@ -1,4 +1,4 @@
-"""Questions about the rules in a position: which atoms hold, and why one holds or does not."""
+"""Questions about the rules in a position: the atoms that hold, and why one holds or does not."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -20,7 +20,7 @@ from aspcircuits.stopping import Stop
 _QUIET = (
     "aim at_colour at_name base called does init input letter phrase role sentence short weight"
 )
-"""Predicates that say nothing of a position: words for people, and what a game always has."""
+"""Predicates that say nothing about a position: words for people, and constant facts of a game."""
 
 
 class Holding(NamedTuple):
@@ -30,7 +30,7 @@ class Holding(NamedTuple):
     Holding(meaning='turn(P): player P is to move', atoms=('turn(1)',))
 
     Attributes:
-        meaning: what the predicate says; empty where no document tells.
+        meaning: the meaning of the predicate; empty if no document gives it.
     """
 
     meaning: str
@@ -50,8 +50,8 @@ def atoms(position: Position) -> dict[str, Holding]:
         position: of any game that goes on.
 
     Returns:
-        of Connect Four the predicates that a user's rules may read, of other games all that their
-        rules derive but words for people.
+        in Connect Four the predicates that a user's rules may read, in other games all that their
+        rules derive except words for people.
 
     Raises:
         InputError: the game is over.
@@ -83,14 +83,14 @@ def why(
 
     Args:
         position: of any game that goes on.
-        atom: as ``fires(edge,move(1,1))``; ``_`` in it stands for any term.
-        program: the one whose rules are asked, see `Position.question`.
+        atom: such as ``fires(edge,move(1,1))``; ``_`` in it stands for any term.
+        program: the program with the rules, see `Position.question`.
         stop: ends the work early.
 
     Raises:
         InputError: the game is over, or the text is no atom.
         EncodingError: the encodings cannot be used.
-        KeyboardInterrupt: it was stopped.
+        KeyboardInterrupt: `stop` was set.
     """
     arguments.going_on(position)
     text = position.question(program).program
@@ -109,11 +109,11 @@ def why_fires(
     'no such atom'
 
     Args:
-        strategy: its name, as ``center(1)``.
+        strategy: its name, such as ``center(1)``.
         move: as `Position.play` takes it; None for any.
 
     Raises:
-        InputError: as `why`; or the move cannot be made.
+        InputError: see `why`; or the move is not legal.
     """
     arguments.going_on(position)
     say = position.abilities.phrasing
@@ -128,21 +128,22 @@ def why_feature(position: Position, feature: str, *, stop: Stop | None = None) -
     True
 
     Args:
-        feature: its name, as ``disc(0,1)``.
+        feature: its name, such as ``disc(0,1)``.
 
     Raises:
-        InputError: as `why`.
+        InputError: see `why`.
     """
     return why(position, f"feature({feature},_,_)", program="features", stop=stop)
 
 
 def _step(step: Inference, given: Collection[str]) -> Inference:
-    """A step with the words and the place that a reader knows.
+    """Return a step with text and place in a form that a reader knows.
 
     Args:
+        step: of an explanation.
         given: the facts of the position.
     """
-    says = "" if "{" in step.says else step.says  # what an advice fills in is not known here
+    says = "" if "{" in step.says else step.says  # an advice would fill in its placeholders
     place = step.place
     if place is None or (place.file == TEXT and place.rule in given):
         return Inference(step.atom, says=says)
@@ -154,7 +155,7 @@ def _lack(lack: Lack) -> Lack:
 
 
 def _shown(place: RulePlace) -> RulePlace:
-    """A place with its file named as ``connect4/strategy.lp``, another one by its folder too."""
+    """Return a place with its file as ``connect4/strategy.lp``; other files with their folder."""
     file = Path(place.file).resolve()
     if file.is_relative_to(ENCODINGS):
         return replace(place, file=file.relative_to(ENCODINGS).as_posix())
@@ -162,7 +163,7 @@ def _shown(place: RulePlace) -> RulePlace:
 
 
 def _holding(text: str) -> list[object]:
-    """The atoms of the first best answer set, for another process."""
+    """Return the atoms of the first best answer set, for another process."""
     model = Program((), rules=text).solve(shown=False)
     if model is None:
         raise EncodingError("there is no answer set for this position")

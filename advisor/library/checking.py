@@ -1,4 +1,4 @@
-"""Games of one's own, checked against clingo."""
+"""Checks users' games against clingo."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ def check_game(
     constants: Mapping[str, int] | None = None,
     on_warning: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Plays random games and compares every state with what the contract of rules says.
+    """Play random games and check every state against the contract of rules.
 
     >>> report = advisor.check_game("tictactoe", games=20, compare=5)
     >>> report.name, report.games, report.moves, report.warnings
@@ -31,10 +31,10 @@ def check_game(
 
     Args:
         game: a name or a folder.
-        compare: on how many of their states clingo is asked, too, at most.
+        compare: most states that are also compared with clingo.
         seed: of the moves.
-        constants: what the rules leave open.
-        on_warning: told of each likely mistake, of rules that are no game yet, too.
+        constants: values for the constants that the rules leave open.
+        on_warning: called with each likely mistake, even in rules that are no game yet.
 
     Raises:
         InputError: there is no such game, or a number that is none.

@@ -1,4 +1,4 @@
-"""The circuits of games, and what their outputs cost."""
+"""The circuits of games, and the cost of their outputs."""
 
 import re
 
@@ -9,11 +9,12 @@ from aspcircuits.clingo_api import Term, render
 
 
 def circuit_of(game: Game) -> Circuit:
-    """What is asked of every state of a game, as one circuit.
+    """Return the circuit that is evaluated in every state of a game.
 
-    Of Connect Four these are the features, from discs and whose turn it is. Of other games inputs
-    are the atoms of a state, ``true(A)``, and moves, ``does(P,M)``; outputs are what the rules say
-    of the state and of the one after the move, and the features of the game's weights.
+    In Connect Four its inputs are the discs and the side to move, its outputs the features. In
+    other games inputs are the atoms of a state, ``true(A)``, and moves, ``does(P,M)``; outputs are
+    the atoms that the rules derive for the state and for the one after the move, and the features
+    of the game's weights.
 
     >>> made = advisor.circuit_of(advisor.load_game("tictactoe"))
     >>> print(*made.explain("terminal")[1:], sep="\\n")
@@ -26,13 +27,15 @@ def circuit_of(game: Game) -> Circuit:
 
 
 def cost(made: Circuit) -> dict[str, tuple[int, int]]:
-    """What features, whatever the numbers in their names, and other outputs cost: by name the gates
-    that each needs, and those that nothing else needs."""
+    """Return the cost of features, grouped whatever the numbers in their names, and other outputs.
+
+    By name it is the number of gates that each needs, and of those that nothing else needs.
+    """
     return made.cost(_group)
 
 
 def _group(atom: Term) -> str:
-    """Features by name; other outputs by predicate."""
+    """Return the group of an output: features by name, others by predicate."""
     if isinstance(atom, tuple) and atom[0] == "feature":
         return re.sub(r"-?\d+", "N", render(atom[1]))
     return atom[0] if isinstance(atom, tuple) else str(atom)

@@ -11,7 +11,7 @@ def try_engine(command: str) -> None:
     """Start an engine and end it again (internal).
 
     Raises:
-        InputError: it does not start, or does not take its options.
+        InputError: it does not start, or does not accept its options.
     """
     with at("`engine`"):
         parsed = uci_program.UciCommand.parse(command)

@@ -1,4 +1,4 @@
-"""Values of very many positions of Connect Four, given as arrays."""
+"""Values of arrays of Connect Four positions."""
 
 import os
 from collections.abc import Iterable
@@ -22,9 +22,9 @@ from aspcircuits.circuit import Circuit
 
 
 class Evaluator(Arrays):
-    """What positions of Connect Four are worth by the encodings, many at a time; compiled once.
+    """Values of Connect Four positions by the encodings, many at a time; compiled once.
 
-    It is `Arrays` of Connect Four that also takes discs as whole numbers, and positions themselves.
+    This is the `Arrays` of Connect Four; it also accepts discs as whole numbers, and positions.
 
     >>> import numpy as np
     >>> evaluator = advisor.Evaluator()
@@ -47,7 +47,7 @@ class Evaluator(Arrays):
         ConfigError, EncodingError: weights or encodings that cannot be used.
 
     Attributes:
-        features, weights, moves: as those of `Arrays`.
+        features, weights, moves: see `Arrays`.
     """
 
     def __init__(
@@ -65,11 +65,11 @@ class Evaluator(Arrays):
 
     @property
     def circuit(self) -> Circuit:
-        """The circuit of the features, from the discs and whose turn it is."""
+        """The circuit of the features; its inputs are the discs and the side to move."""
         return self._boards.circuit
 
     def cost(self) -> dict[str, tuple[int, int]]:
-        """What each feature costs; see `advisor.library.circuits.cost`."""
+        """Return the cost of each feature; see `advisor.library.circuits.cost`."""
         return cost(self.circuit)
 
     def __repr__(self) -> str:
@@ -82,24 +82,23 @@ class Evaluator(Arrays):
         plies: int = 0,
         turn: int | None = None,
     ) -> Values:
-        """What positions are worth.
+        """Return the values of positions.
 
         Args:
             positions: boards; or an array of whole numbers of shape (n, rows, columns), bottom row
-                first, 0 for nobody's disc, 1 for x, 2 for o; or, fastest, uint64 of shape (n, 2):
+                first, 0 for an empty square, 1 for x, 2 for o; or, fastest, uint64 of shape (n, 2):
                 bitboards of the discs of x and of o, in which the square in row R and column C
                 (from 1) is bit (C - 1) * (rows + 1) + R - 1.
             plies: of full-width look-ahead.
-            turn: who is to move in all positions of an array, 1 for x; by default that follows from
-                the number of discs.
+            turn: the side to move in all positions of an array, 1 for x; by default the number of
+                discs decides.
 
         Returns:
             int64 of shape (n,), in weight units, each for its player to move. A win in n of the
             winner's moves, a loss or a finished game is beyond `FORCED`; `score` tells.
 
         Raises:
-            InputError: another shape, another size, or discs that are no position; plies that are
-                none.
+            InputError: another shape, another size, or discs that are no position; invalid plies.
         """
         plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
         return self._boards.values(*self._read(positions, turn), plies)
@@ -107,19 +106,19 @@ class Evaluator(Arrays):
     def counts(
         self, positions: Iterable[Position] | npt.NDArray[Any], *, turn: int | None = None
     ) -> tuple[Values, npt.NDArray[np.bool_]]:
-        """What the values are made of, to learn weights from.
+        """Count the features that make up the values, to learn weights from.
 
         Args:
             positions, turn: as for `values`; their games go on.
 
         Returns:
-            int64 of shape (n, features): how often x has each feature, less how often o has it;
+            int64 of shape (n, features): how often x has each feature, minus how often o has it;
             and bool of shape (n,): whether the result is certain, so that features do not matter.
         """
         return self._boards.counts(*self._read(positions, turn))
 
     def score(self, value: int) -> Score:
-        """What a value says."""
+        """Return the meaning of a value as a score."""
         return self._boards.score(arguments.whole("value", value, -WIN, WIN))
 
     def _read(

@@ -1,4 +1,4 @@
-"""Where rules fire: how often in games, for whom, and in which positions."""
+"""Where rules fire: how often in games, for which player, and in which positions."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -16,7 +16,7 @@ from aspcircuits.stopping import Stop
 from aspcircuits.texts import nearest, quoted
 
 EXAMPLES = 5
-"""Positions that are kept of each rule."""
+"""Positions that are kept for each rule."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,9 +28,9 @@ class Fired:
 
     Attributes:
         kind: "strategy" or "feature", see `Use`.
-        player: for whom, by name.
-        where: the move or the place, in words, as ``column 4``.
-        reasons: of a strategy the places that made it fire, likewise.
+        player: the player for whom it fires, by name.
+        where: the move or the place, in words, such as ``column 4``.
+        reasons: for a strategy, the places that made it fire, in words.
     """
 
     rule: str
@@ -40,13 +40,13 @@ class Fired:
     reasons: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """As the page gets it."""
+        """Return the firing as the page gets it."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class FiringExample:
-    """A position in which a rule fires; for whom and where as in `Fired`."""
+    """A position in which a rule fires; player and place as in `Fired`."""
 
     position: Position
     player: str
@@ -58,7 +58,7 @@ class FiringExample:
 
 @dataclass(slots=True)
 class Use:
-    """How a rule was used in games.
+    """The use of a rule in games.
 
     >>> (use,) = advisor.fires(advisor.load_game("connect4"), "win", games=1).uses
     >>> use.rule, use.kind
@@ -66,9 +66,9 @@ class Use:
 
     Attributes:
         kind: a strategy speaks for or against moves, a feature holds in a position for a player.
-        weight: in units of the weights.
-        times: that it fired; a rule may fire several times in a position.
-        positions: in which it fired, counted for each player.
+        weight: of the rule.
+        times: number of firings; a rule may fire several times in a position.
+        positions: number of positions in which it fired, counted for each player.
         won: points of these players in their games: 1 for a win, 0.5 for a draw.
         examples: some of the positions.
     """
@@ -83,11 +83,11 @@ class Use:
 
     @property
     def points(self) -> float | None:
-        """What the players won on average; None if the rule never fired."""
+        """The players' mean points; None if the rule never fired."""
         return self.won / self.positions if self.positions else None
 
     def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` output gives it."""
+        """Return the use as the ``--json`` output gives it."""
         return {
             "rule": self.rule,
             "kind": self.kind,
@@ -101,14 +101,14 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Fires:
-    """What was seen in some games.
+    """The uses of rules in some games.
 
     >>> advisor.fires(advisor.load_game("connect4"), "win", games=1).games
     1
 
     Attributes:
-        positions: that were met in them, the finished ones left out.
-        uses: a rule each, those that fire in most positions first.
+        positions: number of positions in them, without finished ones.
+        uses: one per rule, those that fire in most positions first.
     """
 
     games: int
@@ -116,13 +116,13 @@ class Fires:
     uses: tuple[Use, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` output gives it."""
+        """Return the uses as the ``--json`` output gives them."""
         uses = [use.to_json() for use in self.uses]
         return {"games": self.games, "positions": self.positions, "rules": uses}
 
 
 def firing(position: Position) -> list[Fired]:
-    """Which rules that have a weight fire in a position, for whom and where; ordered by name.
+    """Return the weighted rules that fire in a position, with player and place, by name.
 
     >>> found = advisor.firing(advisor.position("443322"))
     >>> [fired.where for fired in found if fired.rule == "win"]
@@ -143,7 +143,7 @@ def _strategies(position: Position) -> Iterator[Fired]:
 
 
 def _fired(position: Position) -> Iterator[Fired]:
-    """The same without reasons, for which nobody need wait."""
+    """Yield the strategies that fire without reasons, which is faster."""
     say = position.abilities.phrasing
     for move, strategy in position.abilities.fired(Stop()):
         yield Fired(strategy, "strategy", position.turn, say.moves([move]))
@@ -167,10 +167,10 @@ def fires(
     stop: Stop | None = None,
     on_game: Callable[[int], None] | None = None,
 ) -> Fires:
-    """In how many positions of games each rule fires, for whom, and examples.
+    """Count the positions of games in which each rule fires, and keep examples.
 
-    The game's weights play against themselves, after some moves by chance. Rules without a weight
-    fire for nothing and are left out.
+    The game's weights play against themselves, after some random moves. Rules without a weight have
+    no effect and are left out.
 
     >>> found = advisor.fires(advisor.load_game("connect4"), "win", games=4)
     >>> use = found.uses[0]
@@ -181,11 +181,11 @@ def fires(
         game: with its weights.
         rule: a name, with its arguments or without them (``fork``, ``threat``, ``threat(good)``);
             None for all rules.
-        games, plies, depth: how many, how many moves of each are by chance, how far both players
-            look ahead.
-        seed: of all that is by chance.
-        stop: ends it with the games that are finished.
-        on_game: told of how many are finished.
+        games, plies, depth: number of games, random moves at the start of each, look-ahead of both
+            players.
+        seed: of all random choices.
+        stop: ends the work with the games that are finished.
+        on_game: called with the number of finished games.
 
     Raises:
         InputError: there is no such rule, or the game has none.
@@ -212,7 +212,7 @@ def fires(
 
 
 def _play(game: Game, plies: int, depth: int, rng: Random, stop: Stop) -> list[Position]:
-    """The positions of a game; the last one is its end, unless it was stopped before."""
+    """Return the positions of a game; the last one is its end, unless it was stopped before."""
     met = [game.position()]
     while not (position := met[-1]).over and not stop.is_set():
         if len(met) <= plies:
@@ -224,7 +224,7 @@ def _play(game: Game, plies: int, depth: int, rng: Random, stop: Stop) -> list[P
 
 
 def _uses(game: Game, rule: str | None) -> dict[tuple[str, str], Use]:
-    """The rules that are asked about, by their kinds and names."""
+    """Return the rules that are asked about, by their kinds and names."""
     weights = game.settings.weights
     uses = {
         (kind, render(name)): Use(render(name), cast(Any, kind), weight)
@@ -242,17 +242,17 @@ def _uses(game: Game, rule: str | None) -> dict[tuple[str, str], Use]:
 
 
 def _names(rule: Term) -> tuple[str, str]:
-    """With its arguments and without them."""
+    """Return a rule's name with its arguments and without them."""
     return render(rule), rule[0] if isinstance(rule, tuple) else rule
 
 
 def _count(uses: Mapping[tuple[str, str], Use], position: Position, winner: str | None) -> None:
-    """Counts what fires in a position of a game that this player has won."""
+    """Count the firings in a position of a game that this player has won."""
     kinds = {kind for kind, _ in uses}
     found = [*_fired(position)] if "strategy" in kinds else []
     found += _features(position) if "feature" in kinds else ()
     held = set[tuple[str, str, str]]()
-    for fired in sorted(found):  # or examples would differ from run to run
+    for fired in sorted(found):  # without this order, examples would differ from run to run
         use = uses.get((fired.kind, fired.rule))
         if use is None:
             continue

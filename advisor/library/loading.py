@@ -1,4 +1,4 @@
-"""Games loaded, and positions read: from texts, files, or whatever somebody types."""
+"""Loads games and reads positions: from texts, files, or whatever a user types."""
 
 import os
 import re
@@ -37,7 +37,7 @@ def load_game(
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> Game:
-    """A game, ready to be played.
+    """Load a game, ready to be played.
 
     >>> hex = advisor.load_game("hex", constants={"size": 3})
     >>> len(hex.position().moves)
@@ -49,10 +49,10 @@ def load_game(
         game: the name of one that comes with the advisor (``breakthrough``, ``chess``,
             ``connect4``, ``gomoku``, ``hex``, ``morris``, ``reversi``, ``tictactoe``), or a folder
             with a ``rules.lp``.
-        weights: a weights file, one of the game's presets, or what `load_weights` gave; by default
-            its own weights. None for its rules alone, which are there sooner.
-        constants: numbers that the rules leave open.
-        stop: ends what takes long.
+        weights: a weights file, one of the game's presets, or a result of `load_weights`; by
+            default its own weights. None for its rules alone, which load faster.
+        constants: values for the constants that the rules leave open.
+        stop: ends long work when set.
 
     Raises:
         InputError: there is no such game, or it has no such constant.
@@ -69,7 +69,7 @@ def load_game(
 
 
 _PUZZLE = re.compile(r"[a-z]{4,}\d*/\d+")
-"""Texts that can only be meant as the id of a puzzle, whether there is one or not."""
+"""Texts that can only be the id of a puzzle, whether there is one or not."""
 
 
 def position(
@@ -80,7 +80,7 @@ def position(
     game: str | os.PathLike[str] | Game | None = None,
     constants: Mapping[str, int] | None = None,
 ) -> Position:
-    """A position, of Connect Four unless a game is named.
+    """Return a position, of Connect Four unless a game is named.
 
     >>> advisor.position("4453").play(4).turn
     'o'
@@ -98,19 +98,19 @@ def position(
         text: the columns played (``"4453"``, with commas on boards wider than 9), a picture whose
             rows are lines or have ``/`` between them, top row first, the text of a board file
             (YAML) or facts such as ``cell(1,1,4).``; of another game the moves so far, in chess
-            also a FEN or PGN. A `pathlib.Path` is a file with a board, of any game; with `game`
-            one that holds such a text. The moves from the start may also be a list, as `played`
-            gives them.
-        size: columns and rows of a board that does not say its own, each 1 to 40: short for the
+            also a FEN or PGN. A `pathlib.Path` is a file with a board, of any game; with `game` one
+            that holds such a text. The moves from the start may also be a list, as `played` gives
+            them.
+        size: columns and rows of a board that does not give its own, each 1 to 40: short for the
             constants ``width`` and ``height``.
-        connect: how many in line win there, likewise.
-        game: the name of a game, its folder, or what `load_game` gave.
-        constants: numbers that the rules of the game leave open, as ``{"size": 5}``.
+        connect: number of discs in line that wins, likewise.
+        game: the name of a game, its folder, or a result of `load_game`.
+        constants: values for the constants that the rules leave open, such as ``{"size": 5}``.
 
     Raises:
-        InputError: the text is no position, or there is no such game; it says where and what is
-            allowed.
-        EncodingError: the game's rules cannot be played.
+        InputError: the text is no position, or there is no such game; the error says where and what
+            is allowed.
+        EncodingError: the game cannot be played by its rules.
     """
     if not isinstance(text, str | Path | Sequence | np.ndarray):
         raise InputError(
@@ -131,11 +131,13 @@ def read(
     constants: Mapping[str, int] | None = None,
     weights: str | None = DEFAULT,
 ) -> tuple[str, Position]:
-    """What somebody may type where a position is wanted, and what that is called (internal): a
-    file, which may name its game, ``-`` for standard input, the id of a puzzle, or a text.
+    """Read whatever a user may type for a position; return its name and the position (internal).
 
-    Without weights no more is loaded than the rules of the game need, by default the usual one. It
-    is an InputError if it is no position, or if a file names another game.
+    The source is a file, which may name its game, ``-`` for standard input, the id of a puzzle, or
+    a text. By default the game is the usual one; with ``weights=None`` only its rules are loaded.
+
+    Raises:
+        InputError: it is no position, or a file names another game.
     """
     loaded, found = _named(source, game, constants, weights)
     return found or loaded.read(source)
@@ -147,8 +149,11 @@ def read_games(
     constants: Mapping[str, int] | None = None,
     weights: str | None = DEFAULT,
 ) -> tuple[Game, Iterator[tuple[str, Position | InputError]]]:
-    """The same for games, of which a text may hold several; an error for each that is none
-    (internal). Of a folder they are those of its files, hidden ones apart."""
+    """Read games like `read`; a text may hold several (internal).
+
+    Yields an error in place of each game that cannot be read. A folder stands for its files,
+    without hidden ones.
+    """
     if os.path.isdir(source):
         files = sorted(os.listdir(source), key=textfile.in_order)
         paths = [os.path.join(source, file) for file in files if not file.startswith(".")]
@@ -159,7 +164,7 @@ def read_games(
 
 
 def _of_files(paths: list[str], loaded: Game) -> Iterator[tuple[str, Position | InputError]]:
-    """The games of several files, of one game all of them."""
+    """Yield the games of several files, all of one game."""
     for path in paths:
         try:
             given = position_file.read(path, rooms.USUAL)
@@ -181,7 +186,7 @@ def _named(
     constants: Mapping[str, int] | None,
     weights: str | None,
 ) -> tuple[Game, tuple[str, Position] | None]:
-    """The game that a file or a puzzle names, and its position; or the game that is asked for."""
+    """Return the game that a file or a puzzle names, with its position; or the game asked for."""
     given = position_file.read(source, rooms.USUAL) or _posed(source, game)
     if given is None:
         return _loaded(game, constants, weights), None
@@ -196,7 +201,7 @@ def _named(
 
 
 def _posed(source: str, game: str | os.PathLike[str] | Game | None) -> position_file.Given | None:
-    """A puzzle that comes with a game, by its id; a file of that name comes first."""
+    """Return a puzzle that comes with a game, by its id; a file of that name takes precedence."""
     whose = game if isinstance(game, str) else None
     part = source.rpartition("/")[0]
     if not part or os.path.exists(source):
@@ -208,8 +213,7 @@ def _posed(source: str, game: str | os.PathLike[str] | Game | None) -> position_
 
 
 def hidden(game: str) -> bool:
-    """Whether a folder here with rules has the name of a game that comes along, which is meant in
-    its place (internal)."""
+    """Return whether an advisor's game hides a folder here with rules and its name (internal)."""
     found = game in rules.games() and (Path(game) / rules.RULES).is_file()
     return found and not rules.same(game, f"./{game}")
 

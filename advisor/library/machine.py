@@ -1,10 +1,10 @@
-"""Which engine is at work: machine code, or NumPy and why."""
+"""The engine at work: machine code, or NumPy and the reason."""
 
 from aspcircuits import llvm, tiers
 
 
 def fast() -> bool:
-    """Whether there can be machine code: the extra ``fast`` is installed and works.
+    """Return whether machine code is possible: the extra ``fast`` is installed and works.
 
     >>> advisor.fast() in (True, False)
     True
@@ -13,7 +13,7 @@ def fast() -> bool:
 
 
 def slowed_by() -> str:
-    """Why NumPy did work that machine code would do faster, in a few words; empty if unknown.
+    """Say in a few words why NumPy did work that machine code does faster; empty if unknown.
 
     >>> isinstance(advisor.slowed_by(), str)
     True

@@ -1,4 +1,4 @@
-"""Players against each other, both sides of every opening: matches of two, and tournaments."""
+"""Matches of two players and tournaments, both sides of every opening."""
 
 import json
 import os
@@ -39,7 +39,7 @@ class Tally(NamedTuple):
 
     @classmethod
     def of(cls, points: Sequence[float]) -> "Tally":
-        """The games that brought so many points each."""
+        """Count the games by the points that each brought."""
         return cls(*map(points.count, (1, 0.5, 0)))
 
     @property
@@ -52,7 +52,7 @@ class Tally(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Of the points that there were, 0 where no game was played."""
+        """The share of the available points, 0 if no game was played."""
         return self.points / max(1, self.games)
 
     def to_json(self) -> dict[str, object]:
@@ -61,7 +61,7 @@ class Tally(NamedTuple):
 
 
 class Match:
-    """Two players, both sides of every opening; iterated, it is played.
+    """A match of two players, both sides of every opening; iterate to play it.
 
     >>> match = advisor.Match("default:depth=1", "random", games=2)
     >>> for games in match:
@@ -76,21 +76,21 @@ class Match:
         games: an even number; by default two for each opening of the file, or 20.
         openings: a file of move strings; by default random ones.
         plies, seed: of random openings; the seed is that of all random choices.
-        depth, seconds: of players whose names say nothing of either.
-        sprt: stop as soon as it is clear who plays better.
-        book: whether the opening books count; None as the weights say.
+        depth, seconds: of players whose names give neither.
+        sprt: stop as soon as it is clear which player is better.
+        book: whether the opening books count; None: as the weights say.
         game, constants: see `load_game`.
-        sharing: who plays, and what is kept of it.
+        sharing: the workers, and the file of finished games.
 
     Raises:
-        InputError, ConfigError, EncodingError: what cannot be used.
+        InputError, ConfigError, EncodingError: an argument cannot be used.
 
     Attributes:
         total: games.
-        points: of the first player, a game each as it ends: 1, 0.5 or 0.
+        points: of the first player for each finished game: 1, 0.5 or 0.
         failed: why games were lost by a player that could not go on.
-        verdict: with `sprt` what is clear by now, "stronger" or another word; else None.
-        note: that a player will take very long for want of an extra, in a line; None if none does.
+        verdict: with `sprt` the decision so far, "stronger" or "weaker"; else None.
+        note: a warning that a player is very slow without an extra; None if none is.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Match:
         told = f"{played}, {self.told}" if self.points else played
         return f"<Match {' against '.join(self._names)}: {told}>"
 
-    def _repr_html_(self) -> str:  # what notebooks show
+    def _repr_html_(self) -> str:  # for notebooks
         wins, draws, losses = self.results
         rows = zip(self._names, ((wins, draws, losses), (losses, draws, wins)), strict=True)
         return section(
@@ -141,9 +141,9 @@ class Match:
         )
 
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
-        """Both games of each opening, with the ``moves`` and the first player's ``points``."""
+        """Yield both games of each opening, with ``moves`` and the first player's ``points``."""
         self.points, self.failed, self.verdict = [], [], None
-        # Only of a game in this process is anything known before its end.
+        # Only a game in this process reports anything before its end.
         on_move = None if self._workers else self._tell
         work = Umpire(*self._players, self._seed, on_move, (ConfigError, EncodingError))
         with closing(run(work, self._openings, self._workers, self._journal)) as results:
@@ -158,7 +158,7 @@ class Match:
                     return
 
     def hear(self, tell: Callable[[str], None]) -> None:
-        """Has somebody told how long the game is that is being played in this process."""
+        """Call `tell` with the length of the game that is being played in this process."""
         self._tell = tell
 
     @property
@@ -168,7 +168,7 @@ class Match:
 
     @property
     def elo(self) -> elo.Estimate:
-        """The difference, with its bounds."""
+        """The Elo difference, with its bounds."""
         return elo.estimate(self._pairs)
 
     @property
@@ -184,9 +184,9 @@ class Match:
         return f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points"
 
     def written(self, moves: str, number: int, file: Path) -> str:
-        """A game as a file of this name has it: a line, or in a file for games of chess a PGN.
+        """Return a game in the format of a file: a line, or a PGN for a file of chess games.
 
-        In game number 0 of the two of an opening the first player begins.
+        In game 0 of an opening's two games, the first player begins.
         """
         if not file.suffix.lower() == ".pgn" in self._game.suffixes:
             return moves + "\n"
@@ -196,7 +196,7 @@ class Match:
         return cast(str, position.recorded(dict(zip(names, sides, strict=True))))
 
     def to_json(self) -> dict[str, Any]:
-        """The object of ``match --json``."""
+        """Return the object of ``match --json``."""
         found = self.elo
         difference, *bounds = (
             None if each is None else round(each, 1) for each in (found.elo, found.low, found.high)
@@ -219,7 +219,7 @@ class Match:
 
 
 MoveChooser = Callable[[str, int], list[str]]
-"""Takes the moves of a game so far and a seed, and returns the moves that it holds equally good."""
+"""Takes the moves of a game so far and a seed, and returns its equally good moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,14 +238,14 @@ class _Elsewhere(Player):
 
 
 def choose_moves(player: str, moves: str, seed: int, *, depth: int) -> list[str]:
-    """The moves that a player holds equally good after the moves of a game of Connect Four.
+    """Return a player's equally good moves after the moves of a Connect Four game.
 
     >>> choose_moves("default", "3344", 1, depth=1)
     ['5']
 
     Args:
         player: see `Match`.
-        depth: for a player that names none.
+        depth: for a player whose name gives none.
 
     Raises:
         InputError, ConfigError, EncodingError: the player cannot be used, or it fails.
@@ -256,7 +256,7 @@ def choose_moves(player: str, moves: str, seed: int, *, depth: int) -> list[str]
 
 
 def check_player(player: str) -> None:
-    """Raise what is wrong with a player, as a tournament does before it begins.
+    """Raise the error of a player, as a tournament does before it begins.
 
     Raises:
         InputError, ConfigError, EncodingError.
@@ -267,7 +267,7 @@ def check_player(player: str) -> None:
 def play_opening(
     one: MoveChooser, other: MoveChooser, opening: str, *, seed: int = 1
 ) -> list[GameRecord]:
-    """Two games from an opening of Connect Four; `one` begins the first. Who fails loses.
+    """Play two games from a Connect Four opening; `one` begins the first. A failing player loses.
 
     >>> choose = partial(choose_moves, "default", depth=1)
     >>> games = play_opening(choose, lambda moves, seed: ["1"], "3344")
@@ -280,11 +280,13 @@ def play_opening(
 
 
 def openings(count: int, plies: int, seed: int) -> list[str]:
-    """Different openings of Connect Four in which nobody wins at once; an InputError if there are
-    not so many.
+    """Return different openings of Connect Four without an immediate win.
 
     >>> len(openings(3, 4, 1))
     3
+
+    Raises:
+        InputError: there are not enough.
     """
     return random_openings(rooms.load(), count, plies, arguments.seed(seed))
 
@@ -297,10 +299,12 @@ def chosen_openings(
     plies: int,
     seed: int,
 ) -> list[str]:
-    """Half as many openings as games, those of the lines of a file or random ones.
+    """Return half as many openings as games, from the lines of a file or random ones.
 
-    Where nobody says how many games there are as many as the file is for or, without one, `usual`.
-    It is an InputError if the games are odd or none, the openings too few, or a line is none.
+    By default there are as many games as the file has openings for or, without one, `usual`.
+
+    Raises:
+        InputError: the number of games is odd or 0, there are too few openings, or a line is none.
     """
     if games is not None and arguments.games(games, 2) % 2:
         raise InputError(f"`games`: {games} is odd (every opening is played with both colours)")
@@ -327,7 +331,7 @@ def chosen_openings(
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of the table.
+    """A line of a tournament's table.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -350,13 +354,12 @@ class Standing:
 
     @property
     def beaten(self) -> list[str]:
-        """Whom the player took more points from than it gave."""
+        """The opponents from whom the player took more points than it gave."""
         return [name for name, tally in self.against.items() if tally.wins > tally.losses]
 
 
 class Tournament:
-    """Everybody's weights file against everybody's, both sides of every opening; iterated, it is
-    played.
+    """A round robin of weights files, both sides of every opening; iterate to play it.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -370,16 +373,16 @@ class Tournament:
     Args:
         folder: its weights files are the players, also those in folders in it.
         games, openings, plies, seed, game, constants, sharing: see `Match`; games are of a pair.
-        depth, seconds: of all players, in place of what their files say.
-        on_wrong: is told of each wrong file.
+        depth, seconds: of all players, overriding their files.
+        on_wrong: called with the error of each wrong file.
 
     Raises:
-        InputError, BatchError: what cannot be used.
-        AdvisorError: what is wrong with the last file, if there are fewer than two good ones;
-            `on_wrong` is told of the others.
+        InputError, BatchError: an argument cannot be used.
+        AdvisorError: the error of the last file, if there are fewer than two good ones; `on_wrong`
+            gets the others.
 
     Attributes:
-        wrong: by player what is wrong with the file, which is left out.
+        wrong: by player, the error of a file that was left out.
         total: games.
     """
 
@@ -413,7 +416,7 @@ class Tournament:
         self.total = 2 * len(self._tasks)
 
     def __iter__(self) -> Generator[list[GameRecord], None, None]:
-        """Both games of an opening of a pair; an "error" is why the loser could not go on."""
+        """Yield both games of a pair's opening; an "error" says why the loser could not go on."""
         self._pairs = []
         with closing(run(self._work, self._tasks, *self._ready)) as results:
             for games in results:
@@ -422,21 +425,21 @@ class Tournament:
 
     @property
     def reached(self) -> int:
-        """Games that are over."""
+        """Number of games that are over."""
         return 2 * len(self._pairs)
 
     @property
     def failed(self) -> list[str]:
-        """Why games were lost by a player that could not go on."""
+        """The reasons why players lost games because they could not go on."""
         return [game["error"] for games in self._pairs for game in games if "error" in game]
 
     @property
     def standings(self) -> list[Standing]:
-        """So far, the best player first."""
+        """The standings so far, the best player first."""
         return table(self._identities, self._tasks, self._pairs)
 
     def to_json(self) -> dict[str, Any]:
-        """The object of ``tournament --json``."""
+        """Return the object of ``tournament --json``."""
         told = []
         for standing in self.standings:
             against = {name: tally.to_json() for name, tally in standing.against.items()}
@@ -451,8 +454,9 @@ class Tournament:
 
 
 def schedule(names: Iterable[str], openings: Iterable[str]) -> list[str]:
-    """Every pair for every opening, as tasks; one opening after the other, so that what is there
-    of a tournament that was cut short is fair.
+    """Return tasks: every pair for every opening.
+
+    One opening follows the other, so the results of an interrupted tournament are fair.
     """
     pairs = [*combinations(names, 2)]
     return [json.dumps([*pair, opening]) for opening in openings for pair in pairs]
@@ -461,9 +465,12 @@ def schedule(names: Iterable[str], openings: Iterable[str]) -> list[str]:
 def table(
     names: Iterable[str], tasks: Sequence[str], pairs: Iterable[list[GameRecord]]
 ) -> list[Standing]:
-    """The table after the first games of a tournament, the best player first.
+    """Return the table after the first games of a tournament, the best player first.
 
-    Of the tasks, which `schedule` gives, `pairs` are what came of the first ones.
+    Args:
+        names: of the players.
+        tasks: from `schedule`.
+        pairs: the results of the first tasks.
     """
     names = [*names]
     points: dict[str, dict[str, list[float]]] = {name: defaultdict(list) for name in names}
@@ -487,9 +494,10 @@ def table(
 
 
 def handed_in(folder: Path) -> dict[str, Path]:
-    """The weights files of a folder and of the folders in it, by what their players are called.
+    """Return the weights files of a folder and its subfolders, by their players' names.
 
-    With what only looks like one, as a folder or a file ``x.yml`` may: its owner should hear of it.
+    This includes things that only look like one, such as a folder or a file ``x.yml``: their owners
+    should get an error.
     """
     if not folder.is_dir():
         raise InputError(f"{file_name(folder)}: no such folder")
@@ -509,12 +517,12 @@ def _checked(
     parse: Callable[[str], Player],
     on_wrong: Callable[[AdvisorError], None],
 ) -> tuple[dict[str, Player], dict[str, AdvisorError]]:
-    """The players and, by name, what is wrong with the other files."""
+    """Return the players and, by name, the errors of the other files."""
     ready: dict[str, Player] = {}
     wrong: dict[str, AdvisorError] = {}
     for name, file in files.items():
         try:
-            if not file.is_file():  # whoever opens a pipe waits until somebody writes to it
+            if not file.is_file():  # opening a pipe would wait for a writer
                 raise InputError("is not a plain file (give weights files)")
             if file.suffix != ".yaml":
                 raise InputError("is not read (weights files are named NAME.yaml)")
@@ -532,7 +540,7 @@ def _checked(
 
 
 def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> list[GameRecord]:
-    """Two games of a task of `schedule`, points being those of the player named first."""
+    """Play the two games of a task; points are those of the player named first."""
     one, other, opening = json.loads(task)
     # A file that fails in the middle of a game loses that game; the tournament goes on.
     games = Umpire(players[one], players[other], seed, forfeits=(AdvisorError,))(opening, stop)
@@ -540,7 +548,7 @@ def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> lis
 
 
 def named_errors(one: str, other: str, games: list[GameRecord]) -> list[GameRecord]:
-    """Begin each error with the name of its player, and of the opponent."""
+    """Begin each error with the names of its player and of the opponent."""
     for game in games:
         if "error" in game:
             loser, winner = (other, one) if game["points"] else (one, other)

@@ -1,8 +1,7 @@
-"""How good moves are, on positions with the exact score of every move.
+"""The quality of moves, on positions with the exact score of every move.
 
-A move is perfect if no other has a better score, and good if it keeps the outcome: who could win
-still does, who could draw does at least that. Of moves that a player holds equal each counts in
-part.
+A move is perfect if no other has a better score, and good if it keeps the outcome: a win stays a
+win, a draw stays at least a draw. If a player has several equal moves, each counts in part.
 """
 
 import os
@@ -30,7 +29,7 @@ Percentages = list[float]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many moves were good and perfect, in per cent of so many positions."""
+    """The percentages of good and perfect moves over a number of positions."""
 
     positions: int
     good: float
@@ -48,7 +47,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The moves of one player: a grade for each position, and the discs on its board.
+    """The quality of one player's moves: a grade for each position, and its number of discs.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -65,22 +64,22 @@ class Quality:
     discs: Sequence[int]
 
     def share(self, numbers: Container[int]) -> Share:
-        """Over the positions with these numbers of discs."""
+        """Return the share over the positions with these numbers of discs."""
         pairs = zip(self.grades, self.discs, strict=True)
         return Share.of([grade for grade, discs in pairs if discs in numbers])
 
     @property
     def total(self) -> Share:
-        """Over all positions."""
+        """The share over all positions."""
         return Share.of(self.grades)
 
     @property
     def seconds_per_move(self) -> float:
-        """What the player took on average."""
+        """The player's mean time."""
         return sum(seconds for *_, seconds in self.grades) / len(self.grades)
 
     def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` output gives it."""
+        """Return the quality as the ``--json`` output gives it."""
         total, numbers = self.total.to_json(), sorted(set(self.discs))
         return {
             "name": self.player.name,
@@ -93,7 +92,7 @@ class Quality:
 
 
 class Examination:
-    """How good the moves of some players are; iterated, it is found out.
+    """An examination of players' moves; iterate to run it.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -106,16 +105,16 @@ class Examination:
 
     Args:
         file: positions with exact scores, one a line.
-        weights: presets, weights files or other players, also with a limit of their own.
-        depth, seconds, book: of those without; see `advisor.suggest`.
-        sharing: who does it, and what is kept of it.
+        weights: presets, weights files or other players, optionally with a limit of their own.
+        depth, seconds, book: of players without a limit; see `advisor.suggest`.
+        sharing: the workers, and the file of finished results.
 
     Raises:
-        InputError, ConfigError, EncodingError: what cannot be used.
+        InputError, ConfigError, EncodingError: an argument cannot be used.
 
     Attributes:
         total: positions.
-        grades: of each position that is done, player by player.
+        grades: of each examined position, player by player.
     """
 
     def __init__(
@@ -150,7 +149,7 @@ class Examination:
         self.grades: list[list[Percentages]] = []
 
     def __iter__(self) -> Generator[list[Percentages], None, None]:
-        """The grades of each position; an InputError says where scores are wrong."""
+        """Yield the grades of each position; an InputError names a line with wrong scores."""
         work = partial(_examine, tuple(self._players))
         tasks = [line for _, line, _ in self._lines]
         self.grades = []
@@ -159,24 +158,24 @@ class Examination:
                 self.grades.append(grade)
                 yield grade
         except InputError as error:
-            # Results come in order, so it is the first one missing that has gone wrong.
+            # Results come in order, so the first missing one is the one that failed.
             number = self._lines[len(self.grades)][0]
             raise InputError(f"{file_name(self._file)}: line {number}: {error}") from None
 
     @property
     def rows(self) -> list[Quality]:
-        """What each player's grades come to so far; nothing before the first ones."""
+        """Each player's quality so far; empty before the first grades."""
         discs = [discs for *_, discs in self._lines[: len(self.grades)]]
         graded = zip(self._players, zip(*self.grades, strict=True), strict=False)
         return [Quality(player, own, discs) for player, own in graded]
 
     def to_json(self) -> dict[str, Any]:
-        """The object of ``bench quality --json``."""
+        """Return the object of ``bench quality --json``."""
         return {"positions": len(self.grades), "rows": [row.to_json() for row in self.rows]}
 
 
 def _examine(given: Sequence[Player], line: str, stop: Stop) -> list[Percentages]:
-    """The grades of the players' moves in the position of a line, whose scores are checked."""
+    """Return the grades of the players' moves on a line's position, after checking its scores."""
     example = given[0].game.example(line, stop)
     grades = []
     for player in given:

@@ -1,10 +1,10 @@
-"""New puzzles: wins in exactly so many moves, proved twice, each in a file.
+"""Makes puzzles: wins in exactly a given number of moves, proved twice, each in a file.
 
-They are found in games that are partly random, of which each has its own randomness, so that a seed
-makes the same puzzles, whoever does the work and however often it is interrupted. What the game
-knows for certain says who wins, how fast and by which first moves: the exact solver, or a plain
-search over every move and reply. The look-ahead has to find the same, and on the way tells how deep
-it had to look; so has another program that knows the game, where there is one.
+They are found in games that are partly random. Each game has its own randomness, so a seed makes
+the same puzzles, whatever the workers and the interruptions. The game's certain knowledge decides
+who wins, how fast and by which first moves: the exact solver, or a plain search over every move and
+reply. The look-ahead has to find the same, and thereby shows how deep it had to look; so has
+another program that knows the game, if there is one.
 """
 
 import os
@@ -33,10 +33,10 @@ from aspcircuits.stopping import Stop
 from aspcircuits.texts import file_name
 
 JOURNAL = "made.jsonl"
-"""Beside the puzzles: what was found in which games."""
+"""The file beside the puzzles: what was found in which games."""
 
 _PATIENCE = 40_000
-"""Games without a puzzle after which nobody looks any further."""
+"""Games without a puzzle after which the search ends."""
 
 _SHALLOW = 2
 """Plies at which the look-ahead must not choose the solution yet."""
@@ -46,7 +46,7 @@ FoundPuzzle = dict[str, str]
 
 
 class Posing:
-    """Makes puzzles; iterated, it does so.
+    """Makes puzzles; iterate to make them.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -56,22 +56,22 @@ class Posing:
     1.yaml 2
 
     Args:
-        folder: a new one, in which each puzzle becomes a file.
-        win_in: in how many of its own moves the side to move wins, and not sooner.
-        count: how many.
-        many: several first moves may win as fast.
+        folder: a new folder, in which each puzzle becomes a file.
+        win_in: the side to move wins in this many own moves, and not sooner.
+        count: number of puzzles.
+        many: allow several first moves that win equally fast.
         game, constants: see `load_game`.
-        seed: of all that is random; the same makes the same puzzles.
-        resume: goes on in the folder of an earlier run with the same arguments.
-        sharing: who does it; what is kept is in the folder.
+        seed: of all random choices; the same seed makes the same puzzles.
+        resume: go on in the folder of an earlier run with the same arguments.
+        sharing: the workers; finished results are in the folder.
 
     Raises:
-        InputError, EncodingError: what cannot be used.
+        InputError, EncodingError: an argument cannot be used.
 
     Attributes:
-        total: how many are wanted.
-        known: keys of positions that are not wanted: those of the puzzles that come with the game.
-        files: those that are made.
+        total: number of puzzles wanted.
+        known: keys of positions to avoid: those of the puzzles that come with the game.
+        files: the files made so far.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Posing:
         self._many = many
         self._work, self._games = finder(game, numbers, WantedPuzzles(win_in, seed, many))
         posed = [puzzles.load(name, game) for name in puzzles.ids(game)]
-        # Those that the same seed has made are made again.
+        # Puzzles of the same seed are made again.
         self.known = {likeness(each) for each in posed if each.seed != seed}
         self._workers = shared(sharing).workers
         outfile.make_folder(self._folder)
@@ -105,12 +105,15 @@ class Posing:
         self.hear(lambda _: None)
 
     def hear(self, tell: Callable[[str], None]) -> None:
-        """From now on `tell` is told in how many games somebody has looked."""
+        """Call `tell` with the number of games searched, from now on."""
         self._tell = tell
 
     def __iter__(self) -> Iterator[Path]:
-        """Each file as it is written, one that is there already as it is; an InputError if none is
-        found for very long, or if it cannot be written."""
+        """Yield each file as it is written; an existing one is kept.
+
+        Raises:
+            InputError: none is found for very long, or a file cannot be written.
+        """
         self.files, seen, last = [], set(self.known), 0
         patience = _PATIENCE // self._games
         tasks: Iterable[str] = map(str, takewhile(lambda task: task - last < patience, count()))
@@ -136,7 +139,7 @@ class Posing:
 
 
 def _check_new(folder: Path, resume: bool) -> None:
-    """Whether a folder is new or empty or, to `resume`, that of a run; before anything is made."""
+    """Check that a folder is new or empty or, to `resume`, that of a run; before any work."""
     name, begun = file_name(folder), (folder / JOURNAL).is_file()
     if resume and not begun:
         raise InputError(f"{name}: nothing to resume (no {JOURNAL} there; leave out `resume`)")
@@ -152,7 +155,7 @@ def _check_new(folder: Path, resume: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class WantedPuzzles:
-    """Which puzzles; see `Posing`."""
+    """The kind of puzzles wanted; see `Posing`."""
 
     win_in: int
     seed: int
@@ -162,8 +165,11 @@ class WantedPuzzles:
 def finder(
     game: str | None, constants: Mapping[str, int], wanted: WantedPuzzles
 ) -> tuple[Work[list[FoundPuzzle]], int]:
-    """What looks through the games of a task, which is a number, and how many these are; an
-    InputError if the game has no turns, or if no game of it lasts for such a win."""
+    """Return the function that searches the games of a task, and the number of these games.
+
+    Raises:
+        InputError: the game has no turns, or none of its games is long enough for such a win.
+    """
     bare, knowing = (rooms.named(game, weights, constants) for weights in (None, DEFAULT))
     begun = rooms.kept(bare)
     if not begun.position().abilities.alternates:
@@ -175,7 +181,7 @@ def finder(
 
 
 def likeness(posed: puzzles.Posed) -> str:
-    """See `PuzzleMaker.likeness`."""
+    """Return the likeness of a puzzle; see `PuzzleMaker.likeness`."""
     game = rooms.kept(rooms.named(posed.game, None, posed.constants))
     found: str = game.puzzle_maker.likeness(game.begin(posed.position))
     return found
@@ -199,14 +205,14 @@ def _look(
 def _examine(
     maker: PuzzleMaker, position: Position, knowing: Abilities, wanted: WantedPuzzles, stop: Stop
 ) -> FoundPuzzle | None:
-    """The puzzle that a position poses, by the rules alone and with what is known; None if none."""
+    """Return the puzzle that a position poses, by the rules and by knowledge; None if none."""
     win_in, bare = wanted.win_in, position.abilities
     if not bare.wins(win_in, stop) or (win_in > 1 and bare.wins(win_in - 1, stop)):
         return None
     solution = bare.winning(win_in, stop)
     if len(solution) > 1 and not wanted.many:
         return None
-    # What the look-ahead sees to its end would be the choice of every depth.
+    # The solution would be the choice of every depth that sees its end.
     shallow = min(_SHALLOW, 2 * win_in - 2 - bare.foresees)
     if win_in > 1:
         depths = [0] * knowing.strategic + [shallow] * (shallow > 0 and bool(knowing.weights))
@@ -225,7 +231,7 @@ def _examine(
 
 
 def _chosen(game: Abilities, depth: int, stop: Stop) -> Term:
-    """What the strategies choose, or with them the look-ahead of so many plies."""
+    """Return the choice of the strategies, or of a look-ahead of `depth` plies with them."""
     found = choose(game, Limit(depth), stop, followed=False)
     stop.check()
     return found.move
@@ -239,7 +245,7 @@ def _difficulty(
     shallow: int,
     stop: Stop,
 ) -> Difficulty:
-    """What it takes to find the solution; the look-ahead has to find it by itself."""
+    """Return how hard the solution is to find; the look-ahead has to find it by itself."""
     root, legal, totals = knowing.root(), knowing.legal(), knowing.totals(stop)
     evaluator, soonest = knowing.evaluator(stop), 2 * win_in - 1
     latest = soonest + knowing.backfires
@@ -262,7 +268,7 @@ def _difficulty(
     if not soonest <= plies <= latest or legal[found.best[0]] not in solution:
         told = f"{bare.position!r}: {solution} wins in {win_in}; the look-ahead finds {found}"
         raise FaultError(told)
-    # A look-ahead that has no features to go by finds nothing before it sees the win.
+    # A look-ahead without features finds nothing before it sees the win.
     depth = plies
     if knowing.weights:
         depth = 1 + max((d for d, move in enumerate(chosen) if move not in solution), default=-1)
@@ -276,6 +282,6 @@ def _difficulty(
 
 
 def _above(scores: Mapping[Term, int], solution: Collection[Term]) -> set[Term]:
-    """The wrong moves with a higher score than every right one."""
+    """Return the wrong moves with a higher score than every right one."""
     best = max(scores[move] for move in solution)
     return {move for move, score in scores.items() if score > best and move not in solution}

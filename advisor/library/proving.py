@@ -1,4 +1,4 @@
-"""Results that are certain: of a position, and of each of its moves."""
+"""Certain results: of a position, and of each of its moves."""
 
 from collections.abc import Callable
 
@@ -20,11 +20,11 @@ def solve(
     stop: Stop | None = None,
     on_progress: Callable[[Solved], None] | None = None,
 ) -> Solved:
-    """The exact result, by search to the end of the game.
+    """Return the exact result, by search to the end of the game.
 
-    Of Connect Four it is a score, by Pascal Pons' conventions: half the number of squares that are
-    empty before the winning disc, rounded up; positive if the player to move wins, negative if he
-    loses, 0 for a draw. Of other games it is a win, a draw or a loss, and in how many plies.
+    In Connect Four it is a score, by Pascal Pons' conventions: half the number of squares that are
+    empty before the winning disc, rounded up; positive if the side to move wins, negative if it
+    loses, 0 for a draw. In other games it is a win, a draw or a loss, with the number of plies.
 
     >>> known = advisor.solve(advisor.position("44", size=(5, 4)), columns=True)
     >>> known.score, known.outcome
@@ -36,15 +36,15 @@ def solve(
     ('win', 5)
 
     Args:
-        position: of any game; of a finished one the result as it stands.
+        position: of any game; a finished one has the result as it stands.
         columns: find the result of every move too.
-        seconds: how long it may take; what is proved by then is returned, and the score or the
-            outcome is None where that is not all.
-        jobs: threads that share the work, where there is machine code; the answer is the same.
-        stop: ends it likewise.
+        seconds: time limit; the function returns what is proved by then, and the score or the
+            outcome is None if it is not proved.
+        jobs: threads that share the work, if there is machine code; the answer is the same.
+        stop: ends the search likewise.
 
     Raises:
-        InputError: a time or jobs that are none, or what is not a position.
+        InputError: an invalid time or number of jobs, or no position.
     """
     arguments.position(position)
     in_time = arguments.stop(stop).within(arguments.time(seconds))
@@ -59,7 +59,7 @@ def certain(
     stop: Stop | None = None,
     on_progress: Callable[[Certain], None] = lambda _: None,
 ) -> Certain:
-    """What is certain of every move, by all that is known of the game: books, proofs, a search.
+    """Return what is certain of every move, by all knowledge of the game: books, proofs, search.
 
     >>> known = advisor.certain(advisor.position("44", size=(5, 4)))
     >>> known.proved, known.bounds[2].score, known.bounds[1].outcome
@@ -67,11 +67,11 @@ def certain(
 
     Args:
         position: of any game that goes on.
-        seconds: how long it may take; bounds tell what is proved by then.
-        stop: ends it likewise.
+        seconds: time limit; bounds show what is proved by then.
+        stop: ends the search likewise.
 
     Raises:
-        InputError: the game is over, or a time that is none.
+        InputError: the game is over, or an invalid time.
     """
     arguments.going_on(position)
     in_time = arguments.stop(stop).within(arguments.time(seconds))
@@ -81,11 +81,11 @@ def certain(
 
 
 def prepare(serves: bool = False) -> None:
-    """Loads what exact scores of Connect Four need for longest, if it is installed, beforehand.
+    """Load in advance the slowest part of Connect Four's exact scores, if it is installed.
 
     Args:
-        serves: this process is going to answer for long, so that machine code is made after two
-            seconds of work, whatever it takes to make.
+        serves: this process will run for long, so machine code is made after two seconds of work,
+            however long that takes.
 
     >>> advisor.prepare()
     """

@@ -1,6 +1,6 @@
-"""Puzzles of any game, and tries at them: moves judged, refuted or answered, hints step by step.
+"""Puzzles of any game, and attempts at them: moves judged, refuted or answered, hints by step.
 
-The abilities of a game say which moves win, a look-ahead what the other side does about a move.
+The abilities of a game say which moves win; a look-ahead finds the other side's answer.
 """
 
 from collections.abc import Sequence
@@ -21,26 +21,25 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
 _SHOWN = 4
-"""Plies of a refutation that are told."""
+"""Plies of a refutation that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position that the side to move wins in a known number of moves, or whose best move is to be
-    found.
+    """A position to win in a known number of moves, or to find the best move in.
 
     >>> posed = advisor.puzzle("chapter3/5")
     >>> posed.task, posed.solved_by
     ('x (red) to move and win in 3', 'column 1')
 
     Attributes:
-        id: as ``chapter5/15``, or the path of its file.
-        win_in: own moves until the win, against the best defence; 0 where the best move is wanted.
-        solution: every first move that wins so fast, or all best moves, as `play` of the position
-            takes it.
+        id: such as ``chapter5/15``, or the path of its file.
+        win_in: own moves until the win, against the best defence; 0 if the best move is wanted.
+        solution: every first move that wins that fast, or all best moves, as the position's `play`
+            takes them.
         extra: not among those of its book.
-        source: where it was published; empty if nobody says.
-        difficulty: of one that was made here, else None.
+        source: where it was published; empty if unknown.
+        difficulty: of a puzzle made by `Posing`, else None.
     """
 
     id: str
@@ -53,7 +52,7 @@ class Puzzle:
 
     @property
     def task(self) -> str:
-        """Who is to do what, as ``x (red) to move and win in 3``."""
+        """The task in words, such as ``x (red) to move and win in 3``."""
         if not self.win_in:
             return f"{self.position.status}: find the best move"
         return f"{self.position.status} and win in {self.win_in}"
@@ -66,7 +65,7 @@ class Puzzle:
 
 
 def puzzle(puzzle_id: str, *, game: str | Game | None = None) -> Puzzle:
-    """A puzzle that comes with the advisor, or one of a file.
+    """Return a puzzle that comes with the advisor, or one from a file.
 
     >>> posed = advisor.puzzle("chapter3/5")
     >>> posed.win_in, posed.solution, posed.position.turn
@@ -75,12 +74,12 @@ def puzzle(puzzle_id: str, *, game: str | Game | None = None) -> Puzzle:
     'white to move and win in 1'
 
     Args:
-        puzzle_id: as ``chapter5/15``, or the path of its file.
-        game: whose puzzle it is, if it is not a file; by default that of Connect Four. What
-            `load_game` gave is not loaded again, unless the puzzle is of another size.
+        puzzle_id: such as ``chapter5/15``, or the path of its file.
+        game: the game of the puzzle, if it is not a file; by default Connect Four. A result of
+            `load_game` is not loaded again, unless the puzzle has another size.
 
     Raises:
-        InputError: there is none, with the nearest ids; a file that is no puzzle.
+        InputError: there is none (the error names the nearest ids), or a file is no puzzle.
     """
     posed = files.load(
         arguments.path("puzzle", puzzle_id), game.name if isinstance(game, Game) else game
@@ -109,7 +108,7 @@ def puzzles(
     chapter: int | None = None,
     extra: bool = False,
 ) -> list[str]:
-    """The ids of puzzles, in their order.
+    """Return the ids of puzzles, in their order.
 
     >>> len(advisor.puzzles()), advisor.puzzles("second/8x7")[0]
     (120, 'second/8x7/1')
@@ -119,7 +118,7 @@ def puzzles(
             ``chapter3``; by default the whole book.
         game: by default Connect Four.
         chapter: of the book, by default all.
-        extra: those too that are not in the book.
+        extra: include those that are not in the book.
 
     Raises:
         InputError: there are none.
@@ -130,7 +129,8 @@ def puzzles(
 
 
 def is_puzzle(place: str, *, game: str | None = None) -> bool:
-    """Whether `puzzle` is meant, not `puzzles`: the id of one that comes along, or a file's name.
+    """Return whether a text is for `puzzle`, not `puzzles`: an id of the advisor's, or a file's
+    name.
 
     >>> advisor.is_puzzle("chapter3/5"), advisor.is_puzzle("chapter3")
     (True, False)
@@ -141,17 +141,16 @@ def is_puzzle(place: str, *, game: str | None = None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the other side does.
+    """The other side's reply in a puzzle.
 
     >>> advisor.reply(advisor.puzzle("chapter3/5").position.play(1), 2).moves
     (3, 4, 4, 4)
 
     Attributes:
-        moves: its best move and what is expected after it, each as `play` takes it there.
-        outcome: what that comes to for who tries: "wins", or "loses", or "open" if neither is in
-            sight.
-        left: his moves until he wins.
-        told: all that in words, as ``yellow answers column 3, 4 and wins``.
+        moves: its best move and the expected play after it, each as `play` takes it there.
+        outcome: the result for the solver: "wins", or "loses", or "open" if neither is in sight.
+        left: the solver's moves until the win.
+        told: the reply in words, such as ``yellow answers column 3, 4 and wins``.
     """
 
     moves: tuple[Any, ...]
@@ -161,7 +160,7 @@ class Reply:
 
 
 def reply(position: Position, moves: int, *, stop: Stop | None = None) -> Reply:
-    """The best that the side to move can do, where the other one may win in so many moves.
+    """Return the best reply of the side to move, if the other may win in `moves` moves.
 
     >>> posed = advisor.puzzle("chapter3/5")
     >>> found = advisor.reply(posed.position.play(1), posed.win_in - 1)
@@ -171,17 +170,17 @@ def reply(position: Position, moves: int, *, stop: Stop | None = None) -> Reply:
     Args:
         position: of a game that goes on.
         moves: of the other side.
-        stop: ends it with what is known by then.
+        stop: ends the search with what is known by then.
 
     Raises:
-        InputError: the game is over, or moves that are no such number.
+        InputError: the game is over, or `moves` is out of range.
     """
     arguments.going_on(position)
     return _reply(position, arguments.whole("moves", moves, 1, MAX_WIN), arguments.stop(stop))
 
 
 def _reply(position: Position, moves: int, stop: Stop) -> Reply:
-    """The same; of no moves where the reply itself may be what wins for the other one."""
+    """Return the best reply; `moves` may be 0 if the reply itself may win for the other side."""
     game, say = position.abilities, position.abilities.phrasing
     depth = 2 * moves + game.backfires
     found = search(game.root(), game.evaluator(stop), depth=depth, stop=stop)
@@ -204,7 +203,7 @@ def _reply(position: Position, moves: int, stop: Stop) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A move of who tries.
+    """A judged move of the solver.
 
     >>> posed = advisor.puzzle("chapter3/5")
     >>> advisor.Attempt(posed.position, posed.win_in).play(1)
@@ -212,7 +211,7 @@ class Judged:
 
     Attributes:
         verdict: "solved"; "right", the win is still in time; or "wrong".
-        told: what the other side does about it, in words; empty if the move itself wins.
+        told: the other side's answer, in words; empty if the move itself wins.
     """
 
     verdict: Literal["solved", "right", "wrong"]
@@ -230,9 +229,9 @@ class Hint:
 
     Attributes:
         kind: "not", a move that does not win; "among", two of which one does; "is", one that does.
-        moves: those that are meant, as `play` takes them.
-        why: what the other side does about the move of "not", or what speaks for the right one.
-        told: all that in a sentence.
+        moves: the moves that the hint names, as `play` takes them.
+        why: the other side's answer to the move of "not", or the reason for the right one.
+        told: the hint as a sentence.
     """
 
     kind: Literal["not", "among", "is"]
@@ -242,7 +241,7 @@ class Hint:
 
 
 class Attempt:
-    """A puzzle that somebody solves.
+    """An attempt to solve a puzzle.
 
     >>> posed = advisor.puzzle("chapter3/5")
     >>> attempt = advisor.Attempt(posed.position, posed.win_in)
@@ -252,17 +251,17 @@ class Attempt:
     (2, 2, False)
 
     Attributes:
-        position: where he is to move, until it is solved.
-        left: own moves in which the win has to come.
-        wrong, hints: how many there were.
+        position: with the solver to move, until it is solved.
+        left: the solver's moves in which the win has to come.
+        wrong, hints: their numbers so far.
 
     Args:
-        win_in: own moves until the win; 0 where only the moves of a `Puzzle.solution` are right.
-        step: how many hints there were for this position.
+        win_in: own moves until the win; 0 if only the moves of a `Puzzle.solution` are right.
+        step: number of hints already given for this position.
         solution: those moves.
 
     Raises:
-        InputError: the game is over, or a number that is none.
+        InputError: the game is over, or a number is out of range.
     """
 
     def __init__(
@@ -277,11 +276,11 @@ class Attempt:
         self._step = step
 
     def play(self, typed: Any, *, stop: Stop | None = None) -> Judged:
-        """A move as somebody types it, or as a hint has it; a wrong one is told and taken back.
+        """Judge a move, as a user types it or as a hint names it; a wrong one is taken back.
 
         Raises:
-            InputError: it is none, or not legal; no move at all wins.
-            KeyboardInterrupt: it was to stop.
+            InputError: it is no move, or not legal; or no move at all wins.
+            KeyboardInterrupt: `stop` was set.
         """
         stop, mover = arguments.stop(stop), self.position.turn
         after = self.position.typed(typed)
@@ -305,14 +304,14 @@ class Attempt:
         return Judged("right", f"{told}; {amount(self.left, 'move')} left")
 
     def hint(self, *, explained: bool = True, stop: Stop | None = None) -> Hint:
-        """The next step; the last one names the move.
+        """Return the next hint; the last one names the move.
 
         Args:
-            explained: look for what speaks for that move, too.
+            explained: also find the reason for that move.
 
         Raises:
             InputError: no move wins.
-            KeyboardInterrupt: it was to stop.
+            KeyboardInterrupt: `stop` was set.
         """
         stop, game = arguments.stop(stop), self.position.abilities
         right = self._right(stop)
@@ -340,7 +339,7 @@ class Attempt:
         return Hint(kind, tuple(names[move] for move in meant), why, told)
 
     def _right(self, stop: Stop) -> list[Term]:
-        """The moves that win in time, of which a puzzle has some."""
+        """Return the moves that win in time; a puzzle has at least one."""
         position = self.position
         if self._best:
             return self._best
@@ -350,7 +349,7 @@ class Attempt:
         raise InputError(f"no move of {position.turn} wins in {self.left}")
 
     def _refuted(self, after: Position, stop: Stop) -> str:
-        """What the other side does about a wrong move."""
+        """Describe the other side's answer to a wrong move."""
         if self._best:
             return "another move is better"
         if after.over:

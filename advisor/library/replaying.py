@@ -1,6 +1,6 @@
-"""Puzzles played out by the advisor: one move by move, or a whole book.
+"""Puzzles that the advisor plays out: one move by move, or a whole book.
 
-It plays against the defence that resists longest, or against every one.
+It plays against the defence that resists longest, or against every defence.
 """
 
 import time
@@ -33,7 +33,7 @@ Attack = Callable[[Abilities], Term]
 """Picks the attacker's move in a position."""
 
 Defence = Callable[[Abilities], Sequence[Term]]
-"""Names the replies that the attacker has to beat."""
+"""Returns the replies that the attacker has to beat."""
 
 _Line = tuple[bool, tuple[Term, ...]]
 """Whether the attacker wins, and the moves played."""
@@ -41,7 +41,7 @@ _Line = tuple[bool, tuple[Term, ...]]
 
 @dataclass(frozen=True, slots=True)
 class PuzzleVerdict:
-    """How a puzzle went.
+    """The outcome of a puzzle that was played out.
 
     Attributes:
         begun: its position.
@@ -81,9 +81,9 @@ class Step:
     Attributes:
         position: before it.
         name: as `play` takes it.
-        player: who makes it, as sentences name him.
+        player: the player who makes it, as sentences name the player.
         move: in words.
-        reason: of a move of the attacker, empty if there is none to tell; None for a defence.
+        reason: of an attacker's move, empty if there is none; None for a defence.
     """
 
     position: Position
@@ -104,7 +104,7 @@ class Replayed:
     Attributes:
         steps: all moves, in their order.
         end: the position after them.
-        verdict: how it went (internal).
+        verdict: the outcome (internal).
     """
 
     puzzle: Puzzle
@@ -136,21 +136,21 @@ def replay(
     seconds: float | None = None,
     stop: Stop | None = None,
 ) -> Replayed:
-    """A puzzle played out by the advisor, against the defence that resists longest.
+    """Play out a puzzle against the defence that resists longest.
 
     >>> found = advisor.replay("chapter1/1")
     >>> found.solved, found.moves_used
     (True, 1)
 
     Args:
-        puzzle_id, game: see `puzzle`; or what that gave.
+        puzzle_id, game: see `puzzle`; or a result of it.
         weights: a weights file or a preset.
         depth, seconds: of each look-ahead; by default as far as the win needs.
 
     Raises:
-        InputError: there is no such puzzle, or a depth or a time that is none.
+        InputError: there is no such puzzle, or an invalid depth or time.
         ConfigError, EncodingError: weights that cannot be used.
-        KeyboardInterrupt: it was to stop.
+        KeyboardInterrupt: `stop` was set.
     """
     stop, limit = arguments.stop(stop), arguments.limit(depth, seconds)
     if isinstance(puzzle_id, Puzzle):
@@ -161,7 +161,7 @@ def replay(
 
     def attack(at: Any) -> Term:
         advice = facade.advise(at, enough, 1, stop)
-        stop.check()  # a verdict on half a look-ahead would be none
+        stop.check()  # a verdict on half a look-ahead would be worthless
         advices[at.key] = advice
         return advice.chosen[0]
 
@@ -178,7 +178,7 @@ def replay(
 
 
 class Book:
-    """Puzzles played out by the advisor, one after the other; iterated, it is done.
+    """Puzzles that the advisor plays out, one after the other; iterate to play them.
 
     >>> book = advisor.Book("chapter1")
     >>> for verdict in book:
@@ -188,16 +188,16 @@ class Book:
 
     Args:
         place, game, chapter, extra: see `puzzles`.
-        every_defence: against all of them, not only the longest.
+        every_defence: play against all defences, not only the longest.
         weights, depth, seconds: see `replay`.
-        sharing: who does it, and what is kept of it.
+        sharing: the workers, and the file of finished results.
 
     Raises:
-        InputError, ConfigError, EncodingError: what cannot be used.
+        InputError, ConfigError, EncodingError: an argument cannot be used.
 
     Attributes:
         total: puzzles.
-        verdicts: of those that are done, as `Replayed.to_json` gives them.
+        verdicts: of the finished puzzles, as `Replayed.to_json` gives them.
     """
 
     def __init__(
@@ -237,7 +237,7 @@ class Book:
         self.verdicts: list[dict[str, Any]] = []
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """The verdict on each puzzle."""
+        """Yield the verdict on each puzzle."""
         self.verdicts = []
         for verdict in run(self._work, self._ids, *self._ready):
             self.verdicts.append(verdict)
@@ -247,10 +247,10 @@ class Book:
 def play_out(
     puzzle: Posed, begun: Abilities, attack: Attack, defence: Defence, max_moves: int | None = None
 ) -> PuzzleVerdict:
-    """Plays a puzzle out from its position, against every reply that the defence names.
+    """Play a puzzle out from its position, against every reply that the defence names.
 
-    Of several lines the verdict is on one that is not won within `max_moves` of the attacker, who
-    is the player to move at the start, or otherwise on the longest line.
+    Of several lines, the verdict is on one that is not won within `max_moves` of the attacker (the
+    player to move at the start), or otherwise on the longest line.
     """
     started = time.monotonic()
     known: dict[Hashable, _Line] = {}
@@ -284,14 +284,17 @@ def play_out(
 
 
 def _won_by(player: int, game: Abilities) -> bool:
-    """Whether it is over so; who would be to move there need not be who did not move last."""
+    """Return whether a player has won; the turn need not have passed after the last move."""
     wanted = "win" if game.phrasing.turn == player else "loss"
     return game.result is not None and game.result.kind == wanted
 
 
 def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:
-    """The replies that lose last, by a look-ahead twice as deep as the book's number of moves; a
-    KeyboardInterrupt where it was to stop."""
+    """Return the defence with the replies that lose last.
+
+    It looks ahead twice as deep as the book's number of moves, and raises a KeyboardInterrupt if
+    stopped.
+    """
     heard, depth = arguments.stop(stop), 2 * puzzle.win_in
 
     def defend(game: Abilities) -> list[Term]:
@@ -310,11 +313,10 @@ def all_defences(game: Abilities) -> list[Term]:
 def begin(
     puzzle: Posed, weights: str = DEFAULT, limit: Limit = NO_LIMIT
 ) -> tuple[Abilities, Limit]:
-    """The position of a puzzle by the weights of who replays it, and how far he looks.
+    """Return the position of a puzzle with weights for the replay, and the limit of its search.
 
-    By default that is as far as the weights say, or farther if the win needs it: then it asks no
-    more of a game than its rules where the weights are the usual ones. A solution that is no move
-    is an InputError.
+    By default the depth is that of the weights, or more if the win needs it: with the usual weights
+    and no limit only the game's rules are loaded. A solution that is no move is an InputError.
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
     named = rooms.named(puzzle.game, None if alone else weights, puzzle.constants)
@@ -333,7 +335,7 @@ def begin(
 def _play(
     weights: str, limit: Limit, every_defence: bool, game: str | None, puzzle_id: str, stop: Stop
 ) -> dict[str, Any]:
-    """The verdict on the puzzle with an id."""
+    """Return the verdict on the puzzle with an id."""
     posed = files.load(puzzle_id, game)
     begun, enough = begin(posed, weights, limit)
 

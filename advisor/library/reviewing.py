@@ -1,4 +1,4 @@
-"""A game of any kind looked back on."""
+"""Review of a game of any kind."""
 
 import os
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def review(
     stop: Stop | None = None,
     on_move: Callable[[Reviewed], None] | None = None,
 ) -> Review:
-    """Every move of a game graded by what it gave away, with reasons and refutations.
+    """Grade every move of a game by what it gave away, with reasons and refutations.
 
     >>> found = advisor.review(advisor.position("4453"))
     >>> worst = max(found.moves, key=lambda move: move.mark.drop)
@@ -35,22 +35,22 @@ def review(
 
     Args:
         game: a position with the moves that led there.
-        depth: plies to look ahead where exact scores do not decide; by default the game's own.
-        seconds: for the whole game. Moves that they are not enough for are not graded, but for the
-            last one of the game; no grade depends on them. By default as long as it takes.
+        depth: plies to look ahead if exact scores do not decide; by default the game's own.
+        seconds: for the whole game. If time runs out, the remaining moves are not graded; the last
+            move of the game always is. No grade depends on the time. By default there is no limit.
         engine: the program whose values grade the moves, as for `suggest`; by default it looks 12
-            plies ahead for each. If it fails amid the game there is the review until then, with
-            why it `failed`.
+            plies ahead for each. If it fails during the review, the result contains the moves until
+            then, and `failed` says why.
         weights: as for `suggest`.
-        grades: thresholds for the grades (YAML), in place of some of the usual ones.
-        title: what the review calls the game; by default its text.
-        stop: once it is set there is the review of the moves that are done, the last of the game.
-        on_move: told of every move as it is done, the last one first.
+        grades: thresholds for the grades (YAML), which replace some of the usual ones.
+        title: the game's name in the review; by default its text.
+        stop: when set, the review ends with the moves graded by then, the last ones of the game.
+        on_move: called with every graded move, the last one first.
 
     Raises:
         InputError: no moves to review, or a depth of 0; an engine that fails from the beginning.
         ConfigError, EncodingError: thresholds, weights or encodings that cannot be used.
-        KeyboardInterrupt: somebody set `stop` before a move was done.
+        KeyboardInterrupt: `stop` was set before a move was graded.
     """
     arguments.position(game)
     if not game.played:
@@ -66,7 +66,7 @@ def review(
     start, moves = weighed.see(next(iter(game.positions))), game.path
     program = arguments.engine(engine, weighed)
     if program is not None:
-        from advisor.advice import engine_review  # which most reviews do without
+        from advisor.advice import engine_review  # most reviews do without it
 
         asked = program, thresholds, stop, limit.depth, limit.seconds
         graded = engine_review.review(start, moves, *asked)
@@ -95,7 +95,7 @@ def review(
 
 
 def logit_scale(game: str) -> float:
-    """How many units of a game's weights make up a logit of the expected result, as grades take it.
+    """Return the units of a game's weights per logit of the expected result, as in grades.
 
     >>> advisor.logit_scale("chess")
     272.0

@@ -39,7 +39,7 @@ def suggest(
     stop: Stop | None = None,
     on_iteration: Callable[[Advice], None] | None = None,
 ) -> Advice:
-    """What to play, and what every move is worth to the player to move.
+    """Advise on a position: the best moves, and the value of every move for the side to move.
 
     >>> a = advisor.suggest(advisor.position("363224242233"), depth=4)
     >>> a.best, a.score.kind
@@ -51,38 +51,38 @@ def suggest(
     ('a3',)
 
     Args:
-        position: of any game; a finished one has its result alone.
-        depth: plies to look ahead; 0 asks for the answer set of the position alone. By default
-            that of the weights.
+        position: of any game; a finished one gets only its result.
+        depth: plies to look ahead; 0 uses the answer set of the position alone. By default that of
+            the weights.
         level: the work of an opponent of this level, 1 to 20, in place of a depth: plies and random
             games. A level below full strength has no opening book; `choices` says what it plays.
         seconds: look as deep as this time allows, or no longer than this to the depth given.
         exact: seconds to search to the end of the game after that; what is proved decides.
         engine: the command of a program that speaks UCI, as ``"stockfish;Threads=2;Hash=64"``: it
-            decides in place of our own look-ahead, to the same `depth` and for the same `seconds`
-            (by default a second), and says what its best moves are worth (three, or as many as its
-            option MultiPV). Reasons are found by the rules along its lines.
-        weights: a preset or a weights file, in place of those that the game was loaded with. A
-            game by its rules is then loaded anew, which `load_game` does once for many questions.
+            decides in place of the advisor's look-ahead, to the same `depth` and for the same
+            `seconds` (by default a second), and values its best moves (three, or as many as its
+            option MultiPV). The rules find reasons along its lines.
+        weights: a preset or a weights file, in place of those that the game was loaded with. A game
+            by its rules is then loaded anew, which `load_game` does once for many questions.
         book: keep to the opening books, the advisor's and that of the extra ``exact``, and to the
-            solution of the board; by default unless the weights are your own.
-        traced: find out where each score comes from, which `explain` tells; quicker without.
-        at_once: do not look ahead where a solution of the game wins; other moves are told of only
-            where an opening book knows them.
-        seed: of random games, where a game has no weights; None for others each time.
-        go_on: random games are put where those of earlier questions about the game are.
-        jobs: threads that share the work, where there is machine code; the answer is the same,
-            but for random games, which threads put into one tree as they come.
-        known: what is proved of moves already: the `Reviewed.known` of the same position after the
-            same moves.
-        stop: whoever sets it, from another thread, gets what is known by then.
-        on_iteration: told of every completed depth, as an advice on what it has seen; with `exact`
-            then of the advice each time that more is proved, which it has as `certain`.
+            solution of the board; the default unless the weights are your own.
+        traced: find the origin of each score, for `explain`; faster without.
+        at_once: do not look ahead if a solution of the game wins; other moves are then included
+            only if an opening book contains them.
+        seed: of random games, if a game has no weights; None for new ones each time.
+        go_on: add random games to those of earlier questions about the game.
+        jobs: threads that share the work, if there is machine code; the answer is the same, except
+            with random games, which threads add to one tree as they finish.
+        known: earlier proofs about moves: the `Reviewed.known` of the same position after the same
+            moves.
+        stop: set it from another thread to get what is known by then.
+        on_iteration: called with an advice after every completed depth; with `exact`, then with the
+            advice each time that more is proved, which is in its `certain`.
 
     Raises:
         ConfigError, EncodingError: weights or encodings that cannot be used.
-        InputError: what does not go with such a position, or a depth, a time, jobs, a seed or
-            weights that are none; an engine that does not start, or does not answer as it should.
+        InputError: an argument does not fit the position; an invalid depth, time, number of jobs,
+            seed or weights; an engine that does not start, or does not answer properly.
         KeyboardInterrupt: `stop` was set before anything was known.
     """
     arguments.position(position)
@@ -104,7 +104,7 @@ def suggest(
             raise InputError("`depth`: an engine looks ahead (use 1 or more)")
         if jobs > 1:
             raise InputError("`jobs`: threads of an engine are its own option, as ;Threads=2")
-        from advisor.advice import by_engine  # which most questions do without
+        from advisor.advice import by_engine  # most questions do without it
 
         seen = game.see(position)
         return by_engine.advise(seen, program, limit, stop, on_iteration=on_iteration)
@@ -129,14 +129,14 @@ def suggest(
 
 
 def choices(advice: Advice, level: int) -> tuple[Any, ...]:
-    """The moves, as `play` takes them, among which a player of some level chooses at random.
+    """Return the moves, as `play` takes them, among which a level's player chooses at random.
 
     >>> a = advisor.suggest(advisor.position("444444676776"), depth=4, book=False)
     >>> a.best, advisor.choices(a, 20), advisor.choices(a, 1)
     ((6,), (6,), (1, 2, 3, 5, 6, 7))
 
     Args:
-        advice: looked ahead at least a ply; of a finished game there are none.
+        advice: with a look-ahead of at least a ply; a finished game has no choices.
         level: 1 to 20, of which 20 plays only the best ones.
     """
     check_advice(advice)
@@ -145,7 +145,7 @@ def choices(advice: Advice, level: int) -> tuple[Any, ...]:
 
 
 def explained(advice: Advice) -> dict[str, Any]:
-    """The object of ``suggest --json`` with sentences beside its reasons, if these are `traced`.
+    """Return the object of ``suggest --json`` with sentences beside its `traced` reasons.
 
     >>> a = advisor.suggest(advisor.position("443355"), depth=4)
     >>> advisor.explained(a)["headline"]
@@ -156,8 +156,7 @@ def explained(advice: Advice) -> dict[str, Any]:
 
 
 def proofs(advice: Advice, *, stop: Stop | None = None) -> list[str]:
-    """What is proved of the moves so that a person can follow it, in paragraphs; in full of the
-    best ones.
+    """Return proofs about the moves that a person can follow, in full for the best ones.
 
     >>> a = advisor.suggest(advisor.position("a1", game="tictactoe"), depth=1)
     >>> advisor.proofs(a)
@@ -169,7 +168,7 @@ def proofs(advice: Advice, *, stop: Stop | None = None) -> list[str]:
 
 
 def reason(advice: Advice, move: Any) -> str:
-    """Why a move, as `play` takes it, is the best, in a few words; nothing of one that is not.
+    """Say in a few words why a move, as `play` takes it, is the best; empty if it is not.
 
     >>> advisor.reason(advisor.suggest(advisor.position("443355"), depth=4), 2)
     'wins in 1; completes a line'
@@ -184,7 +183,7 @@ def reason(advice: Advice, move: Any) -> str:
 
 
 def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
-    """Advice in paragraphs, a proof line by line, for people.
+    """Explain advice in paragraphs, or a proof line by line.
 
     >>> p = advisor.position("443355")
     >>> advisor.explain(advisor.suggest(p, depth=4))[0]
@@ -194,11 +193,11 @@ def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
     'Column 1 wins in 2 moves: ... Column 2 or 6 is better: a win at once.'
 
     Args:
-        said: with `traced`, if reasons are to be told; of a finished game there are none. None is
-            what `prove` gives where it has found nothing.
-        move: of an advice what is said of this move, as `play` takes it.
-        numbers: say where the scores come from instead: which features and strategies of the move,
-            by default of the best ones, count how much more than those of the next best.
+        said: an advice, `traced` for reasons (a finished game has none); or a result of `prove`,
+            which is None if it has found nothing.
+        move: explain only this move of an advice, as `play` takes it.
+        numbers: give the origin of the scores instead: how much more the features and strategies of
+            the move, by default of the best ones, count than those of the next best.
 
     Raises:
         InputError: neither advice nor a proof, or a move that is not legal.
@@ -220,15 +219,15 @@ def threats(position: Position, *, stop: Stop | None = None) -> "Threats":
     ('Yellow threatens column 4, which wins at once: yellow completes a line on d1-d4.',)
 
     Args:
-        position: of any game. Where the rules do not let the opponent move, as in check, the one
+        position: of any game. If the rules do not let the opponent move, as in check, the one
             sentence says so.
-        stop: ends it with a KeyboardInterrupt.
+        stop: ends the work with a KeyboardInterrupt.
 
     Raises:
         InputError: the game is over.
         EncodingError: the encodings of its game cannot be used.
     """
-    from advisor.advice.threats import find_threats  # which most questions do without
+    from advisor.advice.threats import find_threats  # most questions do without it
 
     arguments.going_on(position)
     return find_threats(position, arguments.stop(stop))

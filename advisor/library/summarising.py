@@ -1,4 +1,4 @@
-"""Many games looked back on: which events a player misses and allows, how often, and when."""
+"""Reviews of many games: which events a player misses and allows, how often, and when."""
 
 import json
 import os
@@ -28,20 +28,20 @@ PHASES = ("opening", "middle", "end")
 """The first, second and last third of a game's moves."""
 
 WIN, LOSS, NONE = "a forced win", "a forced loss", "no event"
-"""Kinds of what an error misses or allows, besides those of events."""
+"""Things that an error misses or allows, besides the kinds of events."""
 
 _CLEAREST = 3
-"""Positions of each kind that are told: those of the worst errors."""
+"""Positions of each kind that are shown: those of the worst errors."""
 
 _SHORT = 3
-"""Own moves up to which a win that was missed is posed as one; a longer one as its first move."""
+"""A missed win of at most this many own moves is posed as a win; a longer one as its first move."""
 
 Blamed = Literal["missed", "allowed"]
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorKind:
-    """What some errors have in common.
+    """Errors with the same cause.
 
     >>> games = advisor.Summary(["4453"])
     >>> reviews = [*games]
@@ -50,7 +50,7 @@ class ErrorKind:
 
     Attributes:
         blamed: whether they missed or allowed it.
-        event: by its kind, as ``forks``; or `WIN`, `LOSS` or `NONE`.
+        event: the kind of event, such as ``forks``; or `WIN`, `LOSS` or `NONE`.
         errors: all of them, the worst first, as `Summary` yields them.
     """
 
@@ -60,7 +60,7 @@ class ErrorKind:
 
     @property
     def phases(self) -> dict[str, int]:
-        """How many errors there were in each phase of a game."""
+        """The number of errors in each phase of a game."""
         return {phase: sum(each["phase"] == phase for each in self.errors) for phase in PHASES}
 
     @property
@@ -72,7 +72,7 @@ class ErrorKind:
         return (*worst.values(),)[:_CLEAREST]
 
     def to_json(self) -> dict[str, Any]:
-        """The kind as ``review --summary --json`` gives it."""
+        """Return the kind as ``review --summary --json`` gives it."""
         clearest = [
             {key: each[key] for key in each if key not in ("missed", "allowed", "file")}
             | each[self.blamed]
@@ -83,7 +83,7 @@ class ErrorKind:
 
 
 class Summary:
-    """Reviews of many games, and what their errors have in common; iterated, they are made.
+    """Reviews of many games, and their errors by cause; iterate to make them.
 
     >>> games = advisor.Summary(["4453", "4455333"], player="o")
     >>> len([*games]), games.grades["blunder"]
@@ -92,21 +92,22 @@ class Summary:
     ['a forced win']
 
     Args:
-        games: a text each, as `position` reads it, or what that gave; or pairs of a title and
-            one of these. What is an InputError in place of a game goes to `wrong`.
-        player: whose errors count, by name or a part of it, or by side; by default both sides'.
+        games: texts that `position` reads, or its results; or pairs of a title and one of these. An
+            InputError in place of a game goes to `wrong`.
+        player: the player whose errors count, by name or a part of it, or by side; by default both
+            sides.
         game, constants, weights: see `load_game`; by default Connect Four.
         depth, engine, grades: of each, see `review`.
-        sharing: who does the work, and what is kept of it.
+        sharing: the workers, and the file of finished results.
 
     Raises:
-        InputError, ConfigError, EncodingError: what cannot be used; while iterated, an engine that
-            fails. All games until then count.
+        InputError, ConfigError, EncodingError: an argument cannot be used; while iterating, an
+            engine that fails. All games until then count.
         BatchError: workers or a file that cannot be used.
         KeyboardInterrupt: Ctrl-C, likewise.
 
     Attributes:
-        done: what is known of each game.
+        done: the result of each game.
         wrong: games that could not be read or have no moves.
     """
 
@@ -147,14 +148,14 @@ class Summary:
         self.wrong: list[InputError] = []
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """What is known of each game, as soon as it is."""
+        """Yield the result of each game as soon as it is known."""
         self.done, self.wrong = [], []
         for found in run(self._work, self._tasks(), *self._ready):
             self.done.append(found)
             yield found
 
     def _tasks(self) -> Iterator[str]:
-        """The games as texts: title, moves and who plays."""
+        """Yield the games as texts: title, moves and the players' names."""
         for number, each in enumerate(self._games, 1):
             title, given = each if isinstance(each, tuple) else (f"game {number}", each)
             try:
@@ -170,10 +171,10 @@ class Summary:
 
     @property
     def chosen(self) -> list[tuple[dict[str, Any], list[int]]]:
-        """The games of the player, each with the sides that he has there, 0 for who begins.
+        """The games of the player, each with the player's sides there, 0 for the side that begins.
 
         Raises:
-            InputError: he has none.
+            InputError: there are none.
         """
         found = [(each, self._sides(each["people"])) for each in self.done]
         if self.done and not any(sides for _, sides in found):
@@ -199,23 +200,23 @@ class Summary:
 
     @property
     def moves(self) -> int:
-        """How many moves of the player were graded."""
+        """The number of the player's moves that were graded."""
         return sum(side["moves"] for side in self._counted)
 
     @property
     def accuracy(self) -> float | None:
-        """The mean of these moves', see `Review`."""
+        """The mean accuracy of these moves, see `Review`."""
         rated = [side for side in self._counted if side["moves"]]
         total = sum(side["moves"] * side["accuracy"] for side in rated)
         return total / self.moves if rated else None
 
     @property
     def grades(self) -> dict[str, int]:
-        """How many moves of each grade there are."""
+        """The number of moves of each grade."""
         return {mark: sum(side["grades"][mark] for side in self._counted) for mark in MARKS}
 
     def kinds(self, blamed: Blamed) -> list[ErrorKind]:
-        """What the errors missed or allowed, the most frequent first."""
+        """Return the causes that errors missed or allowed, the most frequent first."""
         errors: dict[str, list[dict[str, Any]]] = {}
         for each, sides in self.chosen:
             for error in each["errors"]:
@@ -228,8 +229,7 @@ class Summary:
         return sorted(kinds, key=lambda kind: (kind.event == NONE, -len(kind.errors), kind.event))
 
     def export(self, folder: Path) -> list[Path]:
-        """Write the clearest positions of all kinds as puzzles, each once; `advisor quiz` poses
-        them.
+        """Write the clearest positions of all kinds as puzzles, each once, for `advisor quiz`.
 
         Args:
             folder: a new one, or an empty one.
@@ -250,7 +250,7 @@ class Summary:
         return files
 
     def to_json(self) -> dict[str, Any]:
-        """The object of ``review --summary --json``."""
+        """Return the object of ``review --summary --json``."""
         accuracy = self.accuracy
         return {
             "game": self._game.name,
@@ -265,7 +265,7 @@ class Summary:
 
 
 def check_empty(folder: Path) -> None:
-    """Refuse a folder that holds files already."""
+    """Raise an InputError if a folder holds files already."""
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
         raise InputError(f"{file_name(folder)}: holds files already (choose another folder)")
 
@@ -290,7 +290,7 @@ def _reviewed(named: rooms.Named, ask: Any, task: str, stop: Stop) -> dict[str, 
 def _error(
     title: str, people: Sequence[str], game: Position, length: int, move: Reviewed, stop: Stop
 ) -> dict[str, Any]:
-    """An error as a summary keeps it."""
+    """Return an error in the form that a summary keeps."""
     path = [*game.positions]
     before, after = path[move.ply - 1 : move.ply + 1]
     refuted = move.refutation.line if move.refutation else ()
@@ -324,7 +324,7 @@ def _error(
 
 
 def _terms(position: Position, names: Sequence[str]) -> tuple[Term, ...]:
-    """The moves of a line from a position on."""
+    """Return the moves of a line from a position on."""
     found = []
     for name in names:
         found.append(position.read_typed(name))
@@ -333,7 +333,7 @@ def _terms(position: Position, names: Sequence[str]) -> tuple[Term, ...]:
 
 
 def _told(before: Position, line: Sequence[Term], found: PlyEvent | None) -> dict[str, str]:
-    """An event by its kind, and in a sentence with the moves that lead to it."""
+    """Describe an event by its kind, and in a sentence with the moves that lead to it."""
     if found is None:
         return {"event": NONE, "text": ""}
     ply, event = found
@@ -347,7 +347,7 @@ def _in(moves: int | None) -> str:
 
 
 def _puzzle(before: Position, move: Reviewed, heading: str, stop: Stop) -> str:
-    """A position before an error as a puzzle's file: a short win, or else the best moves."""
+    """Return a position before an error as a puzzle's file: a short win, or else the best moves."""
     best, solution, win_in = move.best, list(move.better), 0
     if best.kind == "win" and 0 < (best.moves or 0) <= _SHORT:
         won = before.abilities.winning(best.moves or 0, stop)

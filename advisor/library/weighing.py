@@ -1,4 +1,4 @@
-"""Weights: what the strategies and features of a game count, as a file and name by name."""
+"""Weights: the values of a game's strategies and features, as a file and by name."""
 
 import os
 
@@ -14,7 +14,7 @@ def load_weights(
     game: str | os.PathLike[str] | None = None,
     text: str | None = None,
 ) -> Weights:
-    """Weights, checked against the encodings that they are for.
+    """Load weights, checked against the encodings that they are for.
 
     >>> advisor.load_weights().moves["win"] > 0
     True
@@ -25,11 +25,11 @@ def load_weights(
     Args:
         weights: a weights file, or one of the game's presets.
         game: a name or a folder; by default Connect Four.
-        text: in place of a file that of one, which may change numbers but name no files, or the
-            name of a preset.
+        text: the contents of a weights file, which may change numbers but name no files, or the
+            name of a preset; replaces `weights`.
 
     Raises:
-        ConfigError, EncodingError: they cannot be used; what is wrong and where.
+        ConfigError, EncodingError: they cannot be used; the error says what is wrong and where.
         InputError: there is no such game.
     """
     home = _home(game)
@@ -40,7 +40,7 @@ def load_weights(
 
 
 def presets(game: str | os.PathLike[str] | None = None) -> list[str]:
-    """The names of the weights that come with a game, by default Connect Four.
+    """Return the names of the weights that come with a game, by default Connect Four.
 
     >>> "alex" in advisor.presets(), advisor.presets("hex")
     (True, ['rules'])
@@ -54,6 +54,6 @@ def presets(game: str | os.PathLike[str] | None = None) -> list[str]:
 def _home(game: str | os.PathLike[str] | None) -> Home:
     if game is None:
         return CONNECT4
-    from advisor.games import rooms  # which load all that rules need
+    from advisor.games import rooms  # this loads everything that rules need
 
     return rooms.home(arguments.path("game", game))

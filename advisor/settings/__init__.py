@@ -1,1 +1,1 @@
-"""Weights and settings, checked against the encodings they speak of."""
+"""Weights and settings, checked against their encodings."""

@@ -1,4 +1,4 @@
-"""What share of the points a guess is worth, fitted to positions whose results are known."""
+"""The share of the points that a guess is worth, fitted to positions with known results."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -17,15 +17,15 @@ _MOST = 50.0
 """Logits beyond which a share is 0 or 1 anyway."""
 
 _FEWEST = 0.001
-"""The share of random games that a move won is at least this, and at most 1 less this."""
+"""The share of random games that a move won is at least this, and at most 1 minus this."""
 
 
 class Calibration(BaseModel, **STRICT):
     """How to read a kind of guess.
 
     Attributes:
-        slope: of the logit of the share, by the logit that the guess names.
-        least: plies or games without which a guess names no share.
+        slope: of the share's logit over the guess's own logit.
+        least: plies or games that a guess needs to give a share.
     """
 
     slope: Annotated[float, Field(gt=0)]
@@ -36,8 +36,8 @@ class Chances(BaseModel, **STRICT):
     """The calibrations, by game.
 
     Attributes:
-        values: of what a look-ahead sees.
-        games: of random games.
+        values: for the look-ahead's values.
+        games: for random games.
     """
 
     values: dict[str, Calibration]
@@ -45,19 +45,23 @@ class Chances(BaseModel, **STRICT):
 
 
 def logit_of_value(game: str, value: float) -> float:
-    """The logit of the expected share of the points, by a value of a look-ahead."""
+    """Return the logit of the expected share of the points for a value of a look-ahead."""
     return _calibration(_read().values, game).slope * value / grading.load().scale_of(game)
 
 
 def of_value(game: str, value: int, depth: int) -> float | None:
-    """The expected share of the points, by a value of a look-ahead without what strategies add;
-    None if it is not deep enough."""
+    """Return the expected share of the points for a value of a look-ahead, without strategies.
+
+    None if the look-ahead is not deep enough.
+    """
     return _share(_calibration(_read().values, game), logit_of_value(game, value), depth)
 
 
 def of_games(game: str, mean: float, games: int) -> float | None:
-    """The same by the mean result, from -1 to 1, of random games that began with a move; None if
-    they are too few."""
+    """Return the expected share of the points for the mean, from -1 to 1, of a move's random games.
+
+    None if there are too few games.
+    """
     won = min(max((1 + mean) / 2, _FEWEST), 1 - _FEWEST)
     known = _calibration(_read().games, game)
     return _share(known, known.slope * log(won / (1 - won)), games)

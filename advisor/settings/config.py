@@ -1,4 +1,4 @@
-"""What settings are: weights by name, the encodings that derive the names, and how far to look."""
+"""Settings: weights by name, the encodings that derive the names, and the depth."""
 
 import hashlib
 import re
@@ -22,7 +22,7 @@ WEIGHT_LIMIT = 10**6
 """Sums of weights have to stay within clingo's 32-bit integers."""
 
 MAX_ENDGAME = 42
-"""Squares of the standard board. From far fewer on hardly anything is proved in time."""
+"""Squares of the standard board. Even with far fewer, hardly anything is proved in time."""
 
 DEFAULT = "default"
 
@@ -39,24 +39,23 @@ _MOVES = (*_RULES, *_own("follow_up"))
 KINDS = texts.KINDS
 
 SEARCHES = ("look-ahead", "tree")
-"""How moves are compared in games that are given by their rules: by their features, or by random
-games in a tree."""
+"""How moves are compared in games defined by rules: by features, or by a tree of random games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A game as its settings see it: its own encodings, and what settings begin with.
+    """A game as its settings see it: its own encodings, and the defaults of settings.
 
     Attributes:
-        frames: per program ("moves", "features") the files that it rests on.
+        frames: per program ("moves", "features") the files that it is based on.
         knowledge: per program the files that derive its names, unless settings name others.
-        nameable: those of its own encodings that a weights file may name.
+        nameable: its own encodings that a weights file may name.
         presets: its own weights files by name.
-        given: what comes from outside a program, as ``cell/3``.
-        placeholders: what the sentence of a strategy may have filled in for each move.
-        depth: of settings that name none; None for as deep as the time allows.
-        by_rules: a game that is given by its rules alone; the others are Connect Four, whose moves,
-            players and predicates are known.
+        given: atoms that a program gets as input, such as ``cell/3``.
+        placeholders: in the sentence of a strategy, filled in for each move.
+        depth: of settings without one; None for as deep as the time allows.
+        by_rules: a game defined by rules alone; the other one is Connect Four, whose moves, players
+            and predicates are known.
     """
 
     frames: Mapping[str, tuple[Path, ...]]
@@ -75,7 +74,7 @@ class Home:
 
     @property
     def owner(self) -> str:
-        """Whose its own encodings are, in errors."""
+        """The owner of its own encodings, for errors."""
         return "the game's" if self.by_rules else "the advisor's"
 
 
@@ -101,21 +100,21 @@ class Config:
     Attributes:
         name: the preset or the file that they come from.
         depth: plies of look-ahead; 0 is the answer set of the one position.
-        endgame: from so many empty squares on, a search to the end of the game comes first where
-            not depth but time limits the thinking.
-        other_boards: the preset whose knowledge and weights are used on boards that the weights
-            were not learned on; None if they serve on all. As with the book, a file that changes
-            weights or encodings goes without unless it names one.
-        book: a look-ahead keeps to the opening book and the solution of 7x6. Weights and encodings
-            of one's own are there to be tried, so a file that changes any goes without unless it
-            asks for the book.
+        endgame: with at most this many empty squares, a search to the end of the game comes first
+            if time, not depth, limits the thinking.
+        other_boards: the preset whose knowledge and weights serve on boards that the weights were
+            not learned on; None if they serve on all. As with the book, a file that changes weights
+            or encodings has none unless it names one.
+        book: a look-ahead keeps to the opening book and the solution of 7x6. A user's own weights
+            and encodings are meant to be tried, so a file that changes any has no book unless it
+            asks for it.
         search: one of `SEARCHES`; None for the first one if there are features, else the other.
-        selective: a look-ahead may leave out what seems hopeless.
+        selective: a look-ahead may leave out moves that seem hopeless.
         knowledge: per program ("moves", "features") the files that derive its names.
         extra: per program the user's own files beside that knowledge.
         weights: per program the weight of every name.
         home: the game.
-        versions: its files that do not come with the advisor, as they stood when it was read.
+        versions: its files that do not come with the advisor, as they were when it was read.
     """
 
     name: str
@@ -132,23 +131,25 @@ class Config:
     versions: Versions = field(default=(), repr=False, compare=False)
 
     def __hash__(self) -> int:
-        return hash(self.name)  # weights have none
+        return hash(self.name)  # weights are not hashable
 
     def files(self, program: str) -> tuple[Path, ...]:
-        """The encodings of a program: "moves" scores moves, "features" scores positions."""
+        """Return the encodings of a program: "moves" scores moves, "features" scores positions."""
         return (*self.home.frames[program], *self.derivers(program))
 
     def strategies(self) -> tuple[Path, ...]:
-        """The encodings that derive strategies, with all that they build on but no choice."""
+        """Return the encodings that derive strategies, with their base but without choice rules."""
         return (*_MOVES, *self.derivers("moves"))
 
     def derivers(self, program: str) -> tuple[Path, ...]:
-        """Those of its encodings that derive its names, the user's own last."""
+        """Return the encodings that derive the names of a program, the user's own last."""
         return (*self.knowledge[program], *self.extra[program])
 
     def unchanged(self) -> Self:
-        """Itself; an EncodingError once an encoding is not what was loaded, half of which may be
-        compiled already."""
+        """Return the settings; raise an EncodingError if an encoding has changed since loading.
+
+        Otherwise, some parts may already be compiled from the old text.
+        """
         now = {*versions(file for file, *_ in self.versions)}
         encodings = {file for program in KINDS for file in self.files(program)}
         for version in self.versions:
@@ -159,7 +160,7 @@ class Config:
 
     @property
     def texts(self) -> Texts:
-        """What its strategies and features mean, in words."""
+        """The meanings of its strategies and features, in words."""
         sources = (self.home.frames, self.knowledge, self.extra)
         return texts.read(
             (file for source in sources for files in source.values() for file in files),
@@ -167,7 +168,7 @@ class Config:
         )
 
     def require_weight(self, program: str, name: Term) -> int:
-        """The weight of a name that an encoding derived; a ConfigError if it has none."""
+        """Return the weight of a name that an encoding derived; a ConfigError if it has none."""
         try:
             return self.weights[program][name]
         except KeyError:
@@ -182,12 +183,12 @@ class Config:
 
 
 def _mentions(file: Path, word: str) -> bool:
-    """Whether a rule of a file can derive a name with this word."""
+    """Return whether a rule of a file can derive a name with this word."""
     return re.search(rf"\b{re.escape(word)}\b", textfile.read_text(file)) is not None
 
 
 def fingerprint(config: Config) -> str:
-    """A text that differs wherever the settings or the contents of the encodings do."""
+    """Return a text that differs if the settings or the contents of the encodings do."""
     files = {*(ENCODINGS.rglob("*.lp")), *config.files("moves"), *config.files("features")}
     contents = [(file.name, file.read_bytes()) for file in sorted(files)]
     weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in KINDS]

@@ -1,8 +1,8 @@
-"""What a user's own encodings and weights may say: plain rules that add knowledge.
+"""What a user's own encodings and weights may contain: plain rules that add knowledge.
 
-Nothing in them may change the rules of the game, what is certain, or how an answer is chosen. The
+Nothing in them may change the rules of the game, certain results, or how an answer is chosen. The
 contract itself is the table of atoms in the encodings' README; errors quote it. Weights and
-encodings speak of the same names.
+encodings must use the same names.
 """
 
 import re
@@ -22,7 +22,7 @@ from aspcircuits.source import Atom, Statement, check_size, includes, matches, s
 from aspcircuits.texts import file_name, nearest
 
 ADDED = (*OUTPUTS["moves"], *OUTPUTS["features"], *TELLING)
-"""What a user's rules may derive, beside predicates of their own."""
+"""The predicates that a user's rules may derive, beside predicates of their own."""
 
 _ALLOWED = "allowed are rules with one head, #const and #defined"
 
@@ -43,11 +43,12 @@ _REFUSED = {
 
 
 def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Home) -> None:
-    """Holds users' encodings to the contract.
+    """Check users' encodings against the contract.
 
     Args:
         programs: the files of each program ("moves", "features").
-        own: those that are the user's.
+        own: the user's files among them.
+        home: the game.
 
     Raises:
         EncodingError: file, line, what was found and what is allowed.
@@ -71,7 +72,7 @@ def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Hom
 
 
 class _Contract:
-    """The contract as it is for some programs of a game."""
+    """The contract for some programs of a game."""
 
     def __init__(
         self, programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Home
@@ -81,7 +82,7 @@ class _Contract:
         ours = {*home.nameable, *(file for files in programs.values() for file in files)} - {*own}
         known = tuple(sorted(ours))
         self._words = _words(known, versions(known))
-        # Every predicate of the advisor's own in these programs, and the file that derives it.
+        # Every predicate of the advisor in these programs, and the file that derives it.
         self._ours = dict.fromkeys([*home.given, *self._meanings], "")
         for files in programs.values():
             for statement in statements(file for file in files if file not in own):
@@ -90,12 +91,12 @@ class _Contract:
                     self._ours |= dict.fromkeys(heads, statement.file.name)
 
     def _told(self, signature: str) -> str:
-        """A predicate with its meaning, if the README has one."""
+        """Return a predicate with its meaning, if the README has one."""
         meaning = self._meanings.get(signature)
         return f"{signature} is {meaning}" if meaning else signature
 
     def check_statement(self, statement: Statement) -> None:
-        """What one statement may be and derive, whatever the others are."""
+        """Check one statement's kind and heads, whatever the others are."""
         kind = statement.kind
         if kind in _REFUSED:
             text = " ".join(statement.text.split())
@@ -126,14 +127,14 @@ class _Contract:
             )
 
     def _check_arguments(self, statement: Statement, head: Atom) -> None:
-        """The shape of an atom that the advisor reads."""
+        """Check the shape of an atom that the advisor reads."""
         if head.name in ("fires", "because", "feature") and head.argument(0) is None:
             raise statement.error(
                 f"'{head.name}({', '.join(head.texts)})' has no name that a weight can be given to "
                 f"(begin with a word: {head.name}(corner, ...))"
             )
         if self._home.by_rules:
-            return  # what moves and players there are, its ground rules say
+            return  # moves and players are checked in its ground rules
         second = head.argument(1) if head.arity > 1 else None
         is_move = isinstance(second, tuple) and second[0] == "move" and len(second) == 3
         if head.name in ("fires", "because") and second is not None and not is_move:
@@ -144,7 +145,7 @@ class _Contract:
     def check_known(
         self, program: str, whole: Sequence[Statement], mine: Sequence[Statement]
     ) -> None:
-        """That some rule derives what the rules behind a program's outputs read, and its constants.
+        """Check that some rule derives every atom and constant that a program's outputs depend on.
 
         Rules that only serve the other program are left to its own check.
         """
@@ -163,7 +164,7 @@ class _Contract:
                     )
 
     def _unknown(self, program: str, signature: str, known: Iterable[str]) -> str:
-        """What is wrong with an atom that no rule derives."""
+        """Say what is wrong with an atom that no rule derives."""
         for file in sorted(self._home.nameable):
             rules = (s for s in statements([file]) if s.kind == "rule")
             if any(head.signature == signature for rule in rules for head in rule.heads):
@@ -174,7 +175,7 @@ class _Contract:
         return unknown(signature, known, self._told)
 
     def check_strata(self, whole: Sequence[Statement], mine: Sequence[Statement]) -> None:
-        """That nothing depends on its own absence or number, nor on the choice of the move."""
+        """Check that nothing depends on its own absence or number, nor on the chosen move."""
         chosen = {h.signature for s in whole if s.kind == "choice" for h in s.heads}
         uses = [(h.signature, atom) for s in whole for h in s.heads for atom in s.body]
         below: defaultdict[str, set[str]] = defaultdict(set)
@@ -204,9 +205,9 @@ class _Contract:
 
 
 def unknown(signature: str, known: Iterable[str], told: Callable[[str], str] = str) -> str:
-    """What is wrong with an atom that no rule derives, as ``cell/3``, and what may be meant.
+    """Say what is wrong with an atom, such as ``cell/3``, that no rule derives, with a suggestion.
 
-    It may be one of those known; `told` says of one what it is.
+    Suggestions come from `known`; `told` describes one of them.
     """
     name = signature.partition("/")[0]
     same = [other for other in sorted(known) if other.startswith(f"{name}/")]
@@ -219,8 +220,10 @@ def unknown(signature: str, known: Iterable[str], told: Callable[[str], str] = s
 
 
 def _loops(below: Mapping[str, Collection[str]]) -> dict[str, str]:
-    """For each predicate one that stands for all that depend on each other (Kosaraju's algorithm:
-    depth first, then backwards in the order of their ends)."""
+    """Return a representative of each predicate's strongly connected component.
+
+    This is Kosaraju's algorithm: depth first, then backwards in the order of their ends.
+    """
     above: defaultdict[str, list[str]] = defaultdict(list)
     for user, used in below.items():
         for each in used:
@@ -250,7 +253,7 @@ def _loops(below: Mapping[str, Collection[str]]) -> dict[str, str]:
 
 
 def _check_heads(mine: Sequence[Statement]) -> None:
-    """That no head is a slip for one that the advisor reads."""
+    """Check that no head is a typo of one that the advisor reads."""
     known = {*ADDED, *(atom.signature for statement in mine for atom in statement.body)}
     for statement in mine:
         for head in statement.heads:
@@ -264,7 +267,7 @@ def _check_heads(mine: Sequence[Statement]) -> None:
 
 @cache
 def meanings() -> dict[str, str]:
-    """The atoms of the contract that a user's rules may read or add to, with their meanings."""
+    """Return the atoms of the contract that a user's rules may use, with their meanings."""
     text = (ENCODINGS / "README.md").read_text(encoding="utf-8")
     shared = text.partition("## The nine strategic rules")[0]
     rows = re.findall(r"^\| `([a-z]\w*/\d+)` \| (.*?) \| [^|]* \|$", shared, re.MULTILINE)
@@ -273,23 +276,24 @@ def meanings() -> dict[str, str]:
 
 @cache
 def _words(files: tuple[Path, ...], _as_now: Versions) -> frozenset[str]:
-    """Every word of these encodings: a constant of such a name would change them."""
+    """Return every word of these encodings: a constant with such a name would change them."""
     text = "".join(file.read_text(encoding="utf-8") for file in files)
     return frozenset(re.findall(r"\w+", text))
 
 
 def check_settings(config: Config, told: bool) -> None:
-    """Checks settings against their encodings, and the users' encodings by themselves.
+    """Check settings against their encodings, and the users' encodings by themselves.
 
     Strategies and features come from the encodings; a weight whose name no encoding derives is an
     error, and so is the reverse.
 
     Args:
-        told: whether to compare the weights with the names that the encodings have texts for too;
-            a test has done so for the presets.
+        config: the settings.
+        told: also compare the weights with the names that have texts in the encodings; a test does
+            this for the presets.
 
     Raises:
-        ConfigError: a name on one side only; says where it stands.
+        ConfigError: a name on one side only, with its place.
         EncodingError: an encoding is no program, or breaks the contract.
     """
     programs = {program: config.files(program) for program in KINDS}
@@ -328,9 +332,9 @@ def _check_names(config: Config, program: str) -> None:
 
 
 def _check_told(config: Config, program: str) -> None:
-    """That a number in a weight's name is one for which there is a text, if there are any.
+    """Check that a number in a weight's name occurs in the texts, if there are any.
 
-    A rule's head has a variable there and does not say which numbers can come.
+    A rule's head has a variable there and does not say which numbers can occur.
     """
     told = config.texts.features if program == "features" else config.texts.strategies
     families = defaultdict(list)

@@ -1,4 +1,4 @@
-"""What moves are called by what they gave away: the thresholds, from a file of their own."""
+"""Grades of moves by what they gave away: the thresholds, from a file of their own."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -20,15 +20,15 @@ Error = Literal["inaccuracy", "mistake", "blunder"]
 Worse = Literal["win to draw", "win to loss", "draw to loss"]
 
 GRADES: tuple[str, ...] = get_args(Grade)
-"""From the best to the worst."""
+"""Grades from the best to the worst."""
 
 ERRORS: tuple[str, ...] = get_args(Error)
 
 UNCLEAR: Literal["unclear"] = "unclear"
-"""Of a move that looks like an error, but not by every look at it: it is not graded."""
+"""The mark of a move that looks like an error, but not by every look at it."""
 
 MARKS: tuple[str, ...] = get_args(Graded)
-"""Grades, and what stands in place of one."""
+"""Grades, and the mark that replaces one."""
 
 OTHERS = "others"
 
@@ -40,14 +40,16 @@ class Grading(BaseModel, **STRICT):
 
     Attributes:
         results: the grade of a move that turns one certain result into a worse one.
-        points: by error, from how many points of the exact score on, where the result stays.
-        chances: by error, from how much of the expected result (0 to 1) on, where it is a guess.
-        certain: the least grade there of a move into a certain loss, or that lets a certain win go.
-        sight: the same where one move ends it: a win that is there, or a win that is not blocked.
-        scale: units of the weights to a logit of the expected result, by game; see `scale_of`.
-        noise: units that values of the look-ahead are off by (standard deviation), by game, where
-            that was measured; see `noise_of`.
-        ceiling: units that a certain result counts for beside a value, and the most of a value.
+        points: by error, the least loss in points of the exact score, if the result stays.
+        chances: by error, the least loss of the expected result (0 to 1), if that is a guess.
+        certain: the mildest grade of a guess for a move into a certain loss, or that gives up a
+            certain win.
+        sight: the mildest grade if one move ends the game: an immediate win missed or not blocked.
+        scale: units of the weights per logit of the expected result, by game; see `scale_of`.
+        noise: standard deviation of the look-ahead's values, in units, by game, if measured; see
+            `noise_of`.
+        ceiling: units that a certain result counts beside a value, and the most that a value
+            counts.
     """
 
     results: dict[Worse, Grade] = {}
@@ -60,27 +62,28 @@ class Grading(BaseModel, **STRICT):
     ceiling: Positive = 1000
 
     def scale_of(self, game: str) -> float:
-        """Units of a game's weights to a logit."""
+        """Return the units of a game's weights per logit."""
         return self.scale.get(game, self.scale[OTHERS])
 
     def noise_of(self, game: str) -> float:
-        """Units that values of a game are off by; 0 where that is not known."""
+        """Return the standard deviation of a game's values, in units; 0 if it is not known."""
         return self.noise.get(game, 0.0)
 
     def by_result(self, was: str, became: str) -> Grade:
-        """The grade of a move that turns one certain result into another."""
+        """Return the grade of a move that turns one certain result into another."""
         return self.results.get(cast(Worse, f"{was} to {became}"), "good")
 
     def by_points(self, loss: float) -> Grade:
-        """The grade of a move that keeps the result and gives away so many points."""
+        """Return the grade of a move that keeps the result and gives away `loss` points."""
         return _worst(self.points, loss)
 
     def by_chances(self, loss: float, certain: bool, at_sight: bool) -> Grade:
-        """The grade of a move that gives away so much of the expected result.
+        """Return the grade of a move that gives away `loss` of the expected result.
 
         Args:
-            certain: by going into a certain loss, or by letting a certain win go.
-            at_sight: of which one move makes an end.
+            loss: from 0 to 1.
+            certain: the move goes into a certain loss, or gives up a certain win.
+            at_sight: one move ends the game.
         """
         grades = [_worst(self.chances, loss)]
         grades += [self.certain] if certain else []
@@ -89,12 +92,12 @@ class Grading(BaseModel, **STRICT):
 
 
 def worse(*grades: Grade) -> Grade:
-    """The worst of some grades."""
+    """Return the worst of some grades."""
     return max(grades, key=GRADES.index)
 
 
 def load(source: str | None = None) -> Grading:
-    """The thresholds of a user's file, which may change some of the project's own; or these.
+    """Return the usual thresholds, with the changes of a user's file if there is one.
 
     Raises:
         ConfigError: one line with file, place, what was found and what is allowed.

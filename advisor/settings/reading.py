@@ -1,6 +1,6 @@
-"""Weights files: YAML, by itself or on top of what it extends.
+"""Weights files: YAML, by itself or on top of another file.
 
-A file says ``extends: default`` and changes what it wants.
+A file contains ``extends: default`` and its changes.
 """
 
 import re
@@ -68,34 +68,34 @@ class _Settings(BaseModel, **STRICT):
 
 _File = Checked[_Settings]
 _OF_A_POSITION = ("board", "position", "win_in")
-"""Keys of the other files that people have."""
+"""Keys of other files, which users may confuse with weights files."""
 
 _WANTED = {"dict_type": "lines like 'name: weight'", "list_type": "a list of files like [own.lp]"}
 
 
 def presets(home: Home = CONNECT4) -> list[str]:
-    """The names of the weights that come with a game."""
+    """Return the names of the weights that come with a game."""
     return sorted(home.presets)
 
 
 def load(source: str = DEFAULT, home: Home = CONNECT4) -> Config:
-    """The settings of a preset or of a YAML file, checked against their encodings.
+    """Return the settings of a preset or of a YAML file, checked against their encodings.
 
     Raises:
         ConfigError: one line that names the file, the place, what was found and what is allowed.
         EncodingError: an encoding that it names is no program.
     """
-    blank = _is_blank(source, home)  # errors name the file that would have what is missing
+    blank = _is_blank(source, home)  # errors name the file that lacks something
     config = _standing(_blank("weights.yaml", home) if blank else _read(source, (), home))
     check_settings(config, told=not _path(source, home).is_relative_to(ENCODINGS))
     return replace(config, name=DEFAULT) if blank else config
 
 
 def for_other_boards(config: Config) -> Config:
-    """The settings with the weights that are for boards which theirs were not learned on.
+    """Return the settings with the weights for boards that these were not learned on.
 
-    They keep the name of the preset that these come from; how far to look stays as it is. The same
-    settings if they have no such preset.
+    They have the name of the preset that those weights come from; the depth stays as it is.
+    Settings without such a preset are returned unchanged.
     """
     if config.other_boards is None:
         return config
@@ -111,7 +111,7 @@ def for_other_boards(config: Config) -> Config:
 
 
 def parse(text: str, name: str, home: Home = CONNECT4) -> Config:
-    """Settings that come as text, from someone who may change numbers but name no files.
+    """Read settings from text by an author who may change numbers but name no files.
 
     Args:
         text: as in a weights file; ``extends`` may only name a preset.
@@ -119,7 +119,7 @@ def parse(text: str, name: str, home: Home = CONNECT4) -> Config:
         home: the game.
 
     Raises:
-        ConfigError, EncodingError: as `load`, and for a text that names files.
+        ConfigError, EncodingError: see `load`; also for a text that names files.
     """
     try:
         file = _parse(textfile.decode(text.encode()))
@@ -137,7 +137,7 @@ def parse(text: str, name: str, home: Home = CONNECT4) -> Config:
 
 
 def _standing(config: Config) -> Config:
-    """Settings with how their encodings stand, too."""
+    """Return settings with the versions of their encodings, too."""
     encodings = {file for program in KINDS for file in config.files(program)}
     return replace(config, versions=(*config.versions, *versions(sorted(encodings))))
 
@@ -182,18 +182,18 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
 
 
 def _parent(file: _File, home: Home) -> str | None:
-    """What a file extends, if there is anything in it."""
+    """Return the source that a file extends, unless that is blank."""
     extends = file.said.extends
     return None if extends is None or _is_blank(extends, home) else extends
 
 
 def _is_blank(source: str, home: Home) -> bool:
-    """Whether it is the default of a game that has no weights."""
+    """Return whether a source is the default of a game that has no weights."""
     return source == DEFAULT and source not in home.presets
 
 
 def _unknown(source: str, home: Home) -> str:
-    """What is wrong with a name that is none of a file or a preset."""
+    """Say what is wrong with a name that is neither a file nor a preset."""
     known = ", ".join(sorted({DEFAULT, *presets(home)}))
     return f"{quoted(source)} is neither a weights file nor a preset (presets: {known})"
 
@@ -202,9 +202,9 @@ def _no_preset(name: str, home: Home) -> str:
     return f"{quoted(name)} is not a preset (use {', '.join(presets(home))})"
 
 
-@lru_cache(maxsize=32)  # presets are read again for every board, and YAML takes its time
+@lru_cache(maxsize=32)  # presets are read again for every board, and YAML is slow
 def _parse(text: str) -> _File:
-    """The checked settings; nobody changes them."""
+    """Return the checked settings, which must not be changed."""
     parsed = textfile.parse_yaml(text)
     try:
         return schema.read(parsed, _Settings, _WANTED)
@@ -217,7 +217,7 @@ def _parse(text: str) -> _File:
 
 
 def _blank(name: str, home: Home) -> Config:
-    """What a file that extends nothing begins with."""
+    """Return the base of a file that extends nothing."""
     return Config(name, home.depth, home.knowledge, home=home)
 
 
@@ -248,7 +248,7 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
     for program in KINDS:
         files = getattr(settings.encodings, program)
         if files is not None:
-            # Other encodings know other names: what was inherited for the old ones is void.
+            # Other encodings have other names: inherited weights for the old ones are void.
             knowledge[program] = tuple(_find(file, folder, home) for file in files)
             weights[program] = {}
         added = getattr(settings.encodings.extra, program)
@@ -269,7 +269,7 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
 
 
 def _find(file: str, folder: Path, home: Home) -> Path:
-    """An encoding beside the weights file or, failing that, one of the game's own."""
+    """Return an encoding beside the weights file or, failing that, one of the game's own."""
     path = folder / file
     if path.is_file():
         return path
@@ -283,13 +283,13 @@ def _find(file: str, folder: Path, home: Home) -> Path:
 
 
 _NAME = re.compile(r"(?!not$)_*[a-z][A-Za-z0-9_']*")
-"""A constant of an answer set program; anything else would not mean there what it says here."""
+"""A constant of an answer set program; other texts would have another meaning there."""
 
 
 def _flatten(
     tree: Mapping[Any, Any], place: tuple[Any, ...], file: _File
 ) -> Iterator[tuple[Term, int]]:
-    """Nested weights as terms: ``{line: {2: 5}}`` gives ``("line", 2), 5``."""
+    """Yield nested weights as terms: ``{line: {2: 5}}`` gives ``("line", 2), 5``."""
     for key, value in tree.items():
         here = (*place, key)
         if isinstance(key, bool) or not (isinstance(key, int) or _NAME.fullmatch(str(key))):

@@ -1,7 +1,7 @@
-"""YAML held to a schema: what is wrong is told with its line, what was found and what is allowed.
+"""Checks YAML against a schema; errors have the line, what was found and what is allowed.
 
-A schema is a model of pydantic. One of values converts none of them; one of texts, as they were
-written, reads numbers from them.
+A schema is a model of pydantic. A schema of values converts none of them; a schema of texts, as
+they were written, reads numbers from them.
 """
 
 import re
@@ -18,10 +18,10 @@ from advisor.files.textfile import KeyPath, Parsed
 from aspcircuits.texts import file_name, nearest
 
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
-"""Of a schema of values: these keys and no others."""
+"""For a schema of values: these keys and no others."""
 
 WRITTEN = ConfigDict(extra="forbid", frozen=True)
-"""The same of texts."""
+"""For a schema of texts."""
 
 S = TypeVar("S", bound=BaseModel)
 _WANTED = {
@@ -38,19 +38,19 @@ class Checked(Generic[S]):
 
     Attributes:
         said: its values.
-        lines: where each key stands, as ``line 3``.
+        lines: the place of each key, such as ``line 3``.
     """
 
     said: S
     lines: Mapping[KeyPath, str]
 
     def error(self, place: KeyPath, text: str) -> InputError:
-        """What is wrong with the value in a place."""
+        """Return the error about the value in a place."""
         return InputError(f"{_where(self.lines, place)}: {text}")
 
 
 def within(low: int, high: int) -> BeforeValidator:
-    """A text has to be a whole number from low to high."""
+    """Return a validator: the text has to be a whole number from low to high."""
 
     def whole(text: Any) -> int:
         if re.fullmatch("[+-]?[0-9]{1,18}", str(text)) and low <= int(text) <= high:
@@ -67,13 +67,16 @@ def _number(text: Any) -> Any:
 
 
 NUMBER = BeforeValidator(_number)
-"""A text has to be a number in decimals, without a sign."""
+"""A validator: the text has to be a decimal number without a sign."""
 
 
 def read(parsed: Parsed, schema: type[S], wanted: Mapping[str, str] | None = None) -> Checked[S]:
-    """A text of YAML as its schema has it.
+    """Check parsed YAML against its schema.
 
-    By the type of pydantic's error `wanted` says what should be there, if that is not the usual.
+    Args:
+        parsed: the values and their places.
+        schema: a model of pydantic.
+        wanted: what should be there, by the type of pydantic's error, if that is unusual.
 
     Raises:
         InputError: one line, without the name of the file.
@@ -84,7 +87,7 @@ def read(parsed: Parsed, schema: type[S], wanted: Mapping[str, str] | None = Non
     except ValidationError as error:
         first = error.errors()[0]
     place: KeyPath = ()
-    for step in first["loc"]:  # some say of which alternative, or that it is about a key
+    for step in first["loc"]:  # some name an alternative, or a key
         below = (p for p in lines if p and p[:-1] == place and str(p[-1]) == str(step))
         place = next(below, place)
     where = _where(lines, place)
@@ -100,7 +103,7 @@ def _where(lines: Mapping[KeyPath, str], place: KeyPath) -> str:
 
 
 def _keys(schema: Any, place: KeyPath) -> Iterable[str]:
-    """The keys of the mapping in a place."""
+    """Return the keys of the mapping in a place."""
     for step in place:
         schema = schema.model_fields[step].annotation
     found: Iterable[str] = schema.model_fields

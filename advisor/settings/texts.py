@@ -1,7 +1,7 @@
-"""What strategies and features mean, in words that stand beside their rules in the encodings.
+"""The meanings of strategies and features, written beside their rules in the encodings.
 
-``sentence(fires(fork), "threatens to win on {holes} at once")`` tells of a strategy,
-``sentence(feature(edge), "a disc at the edge")`` of a feature; the encodings' README has the rest.
+``sentence(fires(fork), "threatens to win on {holes} at once")`` describes a strategy,
+``sentence(feature(edge), "a disc at the edge")`` a feature; the encodings' README has the rest.
 Such rules are grounded by themselves, with what their bodies need but without any position.
 """
 
@@ -20,29 +20,29 @@ from aspcircuits.source import Atom, Statement, matches, statements
 from aspcircuits.texts import listed
 
 PLACEHOLDERS = ("me", "you", "where", "lines", "holes", "square", "rows")
-"""What the sentence of a strategy of Connect Four may have filled in for each move."""
+"""Placeholders in the sentence of a Connect Four strategy, filled in for each move."""
 
 KINDS = {"moves": "strategy", "features": "feature"}
-"""What the names of each program stand for."""
+"""The kind of name that each program derives."""
 
 OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
-"""What derives them."""
+"""The predicates whose atoms contain these names."""
 
 TELLING = ("sentence/2", "short/2", "phrase/2", "final/1", "decisive/1")
-"""What says what they mean."""
+"""The predicates that give their meanings."""
 
 _OF_EVENTS = ("mistake/1", "reply/1", "threatens/1")
-"""What says more of events, in a game's ``events.lp`` alone."""
+"""The further predicates on events, in a game's ``events.lp`` alone."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 _NUMBER = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
-"""Words for one thing and for several, as ``{a disc|discs}``, in the text of a feature."""
+"""Words for one thing and for several, such as ``{a disc|discs}``, in the text of a feature."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a strategy says.
+    """The meaning of a strategy.
 
     Attributes:
         short: the reason in a few words; empty if its file has none.
@@ -59,14 +59,14 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class EventText:
-    """How explanations tell an event, something that a move does on the board.
+    """The wording of an event, something that a move does on the board.
 
     Attributes:
-        predicate: follows the move, as "makes {holes} a winning square for {me}".
+        predicate: follows the move, such as "makes {holes} a winning square for {me}".
         mistake: the event helps the opponent.
-        reply: the event does the opponent no harm: it answers what he has done, or is quiet.
-        threatens: the opponent would have to fear the event if the mover had the next turn.
-        rank: 0 for the most important event of the game, whose sentence stands first in its file.
+        reply: the event does the opponent no harm: it answers the opponent's move, or is quiet.
+        threatens: the event is a threat if the mover had the next turn, too.
+        rank: 0 for the most important event of the game, whose sentence is the first in its file.
     """
 
     predicate: str
@@ -78,18 +78,18 @@ class EventText:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The meaning of every name that is told, by the name as clingo writes it.
+    """The meaning of every name that has a text, by the name as clingo writes it.
 
     Attributes:
-        strategies: as ``center(0)``.
-        features: what a player has, as "{a disc|discs} on row 2"; see `in_number`.
+        strategies: keys such as ``center(0)``.
+        features: what a player has, such as "{a disc|discs} on row 2"; see `in_number`.
     """
 
     strategies: Mapping[str, Meaning]
     features: Mapping[str, str]
 
     def comment(self, program: str, name: str) -> str:
-        """A few words on a name of a program ("moves" or "features"); nothing if none are told."""
+        """Return a few words on a name of a program ("moves" or "features"); empty if none."""
         if program == "features":
             return in_number(self.features.get(name, ""), 1)
         meaning = self.strategies.get(name)
@@ -97,7 +97,7 @@ class Texts:
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """The text with its placeholders replaced; those without a value stay."""
+    """Replace the placeholders in a text; those without a value stay."""
     return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)
 
 
@@ -111,9 +111,11 @@ def in_number(text: str, count: int) -> str:
 
 
 def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) -> Texts:
-    """The texts of encodings; of two for one name the later one counts.
+    """Read the texts of encodings; the later one of two for one name counts.
 
-    The sentence of a strategy may have its placeholders filled in.
+    Args:
+        files: the encodings.
+        placeholders: that the sentence of a strategy may contain.
 
     Raises:
         EncodingError: a sentence that cannot be read, or whose name no rule derives.
@@ -128,6 +130,8 @@ def read_events(
     """Read the texts of events, by the event's name as clingo writes it.
 
     Args:
+        files: the encodings.
+        placeholders: that the texts may contain.
         kind: "event", or "standing" for what a player has on the board.
 
     Raises:
@@ -160,10 +164,9 @@ def _read_events(
 
 @lru_cache
 def told(files: tuple[Path, ...], predicate: str) -> Mapping[str, str]:
-    """What encodings that come with the advisor tell by a ``sentence``, ``short`` or ``phrase``.
+    """Return the texts of a ``sentence``, ``short`` or ``phrase`` in the advisor's own encodings.
 
-    The texts of anything at all, by what they are about, as clingo writes it; placeholders are left
-    in them.
+    Keys are the subjects of the texts, as clingo writes them; placeholders are left in the texts.
     """
     found = _told(statements(files))
     return {render(t.subject): t.text for t in found if t.predicate == predicate}
@@ -171,7 +174,7 @@ def told(files: tuple[Path, ...], predicate: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """An atom that tells something, and the statement that it comes from."""
+    """A text from the encodings, with the statement that it comes from."""
 
     source: Statement
     predicate: str
@@ -182,7 +185,7 @@ class _Told:
 
 @lru_cache(maxsize=16)
 def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, ...]) -> Texts:
-    """The texts of files that are as they are now."""
+    """Return the texts of files in these versions."""
     found = statements(files)
     told = _told(found)
     derived = {program: [*names(found, program)] for program in KINDS}
@@ -211,7 +214,7 @@ def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, .
 def _subject(
     told: _Told, derived: Mapping[str, Sequence[tuple[Term, Statement]]]
 ) -> tuple[str, Term]:
-    """The program whose name is told of, and the name."""
+    """Return the program that a text belongs to, and the name that it describes."""
     source = told.source
     match told.subject:
         case ("fires", name):
@@ -234,8 +237,15 @@ def _subject(
 def underived(
     program: str, name: Term, derived: Iterable[Term], files: str = "", own: Iterable[Term] = ()
 ) -> str:
-    """What is wrong with a name that is none of those that a program derives, by these files; the
-    user's own ones are guessed first, and told where no name is near."""
+    """Say what is wrong with a name that a program does not derive.
+
+    Args:
+        program: "moves" or "features".
+        name: the name.
+        derived: the names that the program derives.
+        files: that should derive it, for the message.
+        own: the user's own names, which are suggested first, and listed if no name is near.
+    """
     yours, known = (sorted({*map(name_text, each)}) for each in (own, derived))
     near = [n for each in (yours, known) for n in get_close_matches(render(name), each, n=1)]
     guess = f" (yours: {', '.join(listed(yours))})" if yours else ""
@@ -245,7 +255,7 @@ def underived(
 
 
 def name_text(pattern: Term | None) -> str:
-    """A name as a rule's head has it, for an error; a variable is shown as N."""
+    """Return a name from a rule's head, for an error; a variable is shown as N."""
     if isinstance(pattern, tuple):
         return f"{pattern[0]}({','.join(map(name_text, pattern[1:]))})"
     return "N" if pattern is None else str(pattern)
@@ -262,7 +272,7 @@ def _check_placeholders(told: _Told, text: str, placeholders: Sequence[str]) -> 
 
 
 def names(found: Iterable[Statement], program: str) -> Iterator[tuple[Term, Statement]]:
-    """The names that rules of a program derive, variables in them as None, and the rules."""
+    """Yield the names that rules of a program derive, variables in them as None, and the rules."""
     for statement in found:
         for head in statement.heads:
             if statement.kind == "rule" and head.signature in OUTPUTS[program]:
@@ -272,13 +282,13 @@ def names(found: Iterable[Statement], program: str) -> Iterator[tuple[Term, Stat
 
 
 def _told(found: Sequence[Statement]) -> list[_Told]:
-    """Everything that the encodings tell, in the order of their statements."""
+    """Return all texts of the encodings, in the order of their statements."""
     known = {*TELLING, *_OF_EVENTS}
     telling = [s for s in found if any(head.signature in known for head in s.heads)]
     try:
         grounded = _grounded(found, telling)
     except EncodingError:
-        for source in telling:  # which of them is it?
+        for source in telling:  # find the faulty one
             try:
                 _grounded(found, [source])
             except EncodingError as error:
@@ -296,7 +306,7 @@ def _told(found: Sequence[Statement]) -> list[_Told]:
 
 
 def _grounded(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Term]:
-    """What the statements tell, as terms: number, predicate, subject, text, variables' values."""
+    """Return statements' texts as terms: number, predicate, subject, text, variables' values."""
     wanted = {atom.signature for source in telling for atom in source.body}
     needed = [*(s for s in found if s.kind == "#const"), *supporting(found, wanted)]
     written = [
@@ -311,7 +321,7 @@ def _grounded(found: Sequence[Statement], telling: Sequence[Statement]) -> list[
 
 
 def _rule(number: int, head: Atom, condition: str) -> str:
-    """A rule that tells the same, with the values of the variables in its subject beside it."""
+    """Return a rule with the same text and the values of the variables in its subject."""
     values = "".join(f',("{name}",{name})' for name in head.variables)
     subject, text = (*head.texts, '""')[:2]
     body = f" :- {condition}" if condition else ""
@@ -319,7 +329,7 @@ def _rule(number: int, head: Atom, condition: str) -> str:
 
 
 def supporting(found: Iterable[Statement], wanted: Iterable[str]) -> Iterator[Statement]:
-    """The rules that derive some predicates, as ``cell/3``, then those on which these rest."""
+    """Yield the rules that derive predicates, such as ``cell/3``, then those they depend on."""
     rules = [s for s in found if s.kind == "rule"]
     deriving: defaultdict[str, set[int]] = defaultdict(set)
     for number, rule in enumerate(rules):

@@ -1,4 +1,4 @@
-"""Weights by name, and as a weights file that says all of them, to save and change."""
+"""Weights by name, and as a complete weights file, to save and change."""
 
 import json
 import os.path
@@ -12,7 +12,7 @@ from advisor.settings.config import KINDS, WEIGHT_LIMIT, Config
 from aspcircuits.clingo_api import Term, render
 
 _LOGICAL = re.compile(r"(?i)y|n|yes|no|on|off|true|false|null|~")
-"""What YAML does not take for a name unless it is quoted."""
+"""Texts that YAML does not read as a name unless they are quoted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Weights:
     ('default', 10000)
 
     Attributes:
-        settings: all that they say (internal).
+        settings: all settings of their file (internal).
         LIMIT: the greatest weight, up or down.
     """
 
@@ -52,11 +52,13 @@ class Weights:
         return {render(name): value for name, value in self.settings.weights["features"].items()}
 
     def to_yaml(self) -> str:
-        """A weights file that says all of them."""
+        """Return a complete weights file."""
         return to_yaml(self.settings)
 
     def to_json(self) -> dict[str, Any]:
-        """The answer of ``/api/weights``: each with its path in a weights file and its meaning."""
+        """Return the answer of ``/api/weights``: each weight with its path in a file and its
+        meaning.
+        """
         texts = self.settings.texts
         return {
             "name": self.name,
@@ -77,15 +79,16 @@ class Weights:
 
 
 def to_yaml(config: Config, folder: Path | None = None) -> str:
-    """The settings as a complete weights file, with what each weight is for beside it.
+    """Return the settings as a complete weights file, with a comment on each weight.
 
     Args:
-        folder: where the file will be; a user's own encodings are named as seen from there, so that
-            both may move together. Without one they are named in full.
+        config: the settings.
+        folder: where the file will be; paths of a user's own encodings are relative to it, so that
+            both can move together. Without it, paths are absolute.
     """
 
     def name(file: Path) -> str:
-        if file in config.home.nameable:  # by name, so that the file works elsewhere too
+        if file in config.home.nameable:  # by name, so the file works elsewhere, too
             return file.name
         full = file.resolve()
         return str(full) if folder is None else os.path.relpath(full, folder.resolve())
@@ -119,7 +122,7 @@ def to_yaml(config: Config, folder: Path | None = None) -> str:
 
 
 def tree(weights: Mapping[Term, Any]) -> dict[Term, Any]:
-    """Weights by their names' parts, as a weights file has them: ``{"near": {1: 30, 2: 20}}``."""
+    """Nest weights by their names' parts, as in a weights file: ``{"near": {1: 30, 2: 20}}``."""
     found: dict[Term, Any] = {}
     for name, weight in weights.items():
         *path, last = name if isinstance(name, tuple) else (name,)
@@ -131,7 +134,7 @@ def tree(weights: Mapping[Term, Any]) -> dict[Term, Any]:
 
 
 def key(part: Term) -> str:
-    """A part of a name as YAML takes it for one.
+    """Return a part of a name in a form that YAML reads as a name.
 
     >>> key("near"), key("no"), key(3)
     ('near', '"no"', '3')

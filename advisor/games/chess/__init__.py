@@ -1,4 +1,4 @@
-"""Chess as it is written: positions, moves and games as text, and pictures of them.
+"""Chess notation: positions, moves and games as text, and pictures of them.
 
-The rules and what is known of the game stand in ``encodings/chess``; nothing here repeats them.
+The rules and the knowledge of the game are in ``encodings/chess``; nothing here repeats them.
 """

@@ -1,4 +1,4 @@
-"""The shapes of chess pieces, for pictures of any kind."""
+"""The shapes of chess pieces, for pictures of any format."""
 
 _FOOT = "M12 43v-3q0-3 4-3h16q4 0 4 3v3z"
 SHAPES = {

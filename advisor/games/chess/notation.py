@@ -1,6 +1,6 @@
-"""Chess as it is written, over the atoms and moves of ``encodings/chess/rules.lp``.
+"""Chess notation over the atoms and moves of ``encodings/chess/rules.lp``.
 
-All are as White sees them: own is White, opp Black, rank 1 is White's.
+Atoms are from White's point of view: own is White, opp Black, rank 1 is White's.
 """
 
 import re
@@ -33,20 +33,22 @@ _LETTERS = {kind: letter for letter, kind in KINDS.items()}
 _RIGHTS = {"K": ("own", "king"), "Q": ("own", "queen"), "k": ("opp", "king"), "q": ("opp", "queen")}
 _NUMBERED = re.compile(r"moves$|[0-9]+\.")
 _MARK = "\ufeff"
-"""A byte order mark, with which files begin, also those that were put into one."""
+"""A byte order mark: at the start of a file, or inside one that was joined from several."""
 _CLOCK = 100
-"""The rules count no further."""
+"""The largest value of the rules' halfmove clock."""
 
 
 class ChessRulePosition(RulePosition):
-    """FEN, SAN, PGN and figurines."""
+    """A chess position that reads and writes FEN, SAN, PGN and figurines."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".pgn", ".txt")
     accepts: ClassVar[str] = "a FEN, a PGN or moves"
 
     @staticmethod
     def read(text: str) -> Begun:
-        """A FEN, moves behind it; a figurine text; or a game in PGN or as a bare list of moves."""
+        """Read a FEN, with moves after it or not; figurines; or a game in PGN or as a list of
+        moves.
+        """
         text = text.replace(_MARK, "")
         if pictures.looks_like_figurines(text):
             figures = text.strip("\r\n").replace("\r\n", "\n")
@@ -66,12 +68,14 @@ class ChessRulePosition(RulePosition):
 
     @classmethod
     def rearranged(cls, atoms: Collection[Term], turn: int) -> Begun:
-        """Pawns have passed no square, and the pieces say which rights to castle are left."""
+        """Make a position without an en passant square; the pieces decide which castling rights are
+        left.
+        """
         return _begun(fitted(replace(placed(atoms, turn), passed=None)))
 
     @classmethod
     def games(cls, text: str) -> Iterator[Begun | InputError]:
-        """Those of a PGN text; errors name the line."""
+        """Yield the games of a PGN text; errors name the line."""
         text = text.replace(_MARK, "")
         if pictures.looks_like_figurines(text) or looks_like_fen(text.strip()):
             yield cls.read(text)
@@ -83,14 +87,14 @@ class ChessRulePosition(RulePosition):
                 yield error
 
     def check(self) -> None:
-        """The side that is not to move is not in check."""
+        """Check that the side that is not to move is not in check."""
         if str(self.begun.origin) != START and self.holds("check", other_side=True):
             side = SIDES[1 - self.side]
             raise InputError(f"FEN: {side} stands in check, but {self.turn} is to move")
 
     @cached_property
     def shown_position(self) -> ChessPosition:
-        """The state as a position; what the rules do not tell apart comes from its past."""
+        """The state as a chess position; what the rules do not distinguish comes from its past."""
         origin: ChessPosition = self.begun.origin
         if not self.path:
             return origin
@@ -103,22 +107,22 @@ class ChessRulePosition(RulePosition):
         return replace(found, passed=passed, number=number)
 
     def named(self, text: str) -> Term:
-        """Algebraic, long algebraic or coordinates."""
+        """Return the legal move that a text means: algebraic, long algebraic or coordinates."""
         terms = {_move(term): term for term in self.legal}
         position = self.shown_position
         return terms[san.find(text, position, san.names(position, terms))]
 
     def code_of(self, term: Term) -> str:
-        """In coordinates, as ``e7e8q``."""
+        """Return a move in coordinates, such as ``e7e8q``."""
         return str(_move(term))
 
     def names_of(self, moves: Collection[Term]) -> Mapping[Term, str]:
-        """In coordinates."""
+        """Return moves in coordinates."""
         return {move: self.code_of(move) for move in moves}
 
     @cached_property
     def names(self) -> Mapping[Term, str]:
-        """In algebraic notation, as ``Nbd2+``."""
+        """Legal moves in algebraic notation, such as ``Nbd2+``."""
         terms = {_move(term): term for term in self.legal}
         mates, checks = self.foreseen("check")
         named = san.names(self.shown_position, terms)
@@ -128,7 +132,7 @@ class ChessRulePosition(RulePosition):
         }
 
     def place(self, where: Term) -> str:
-        """Squares and files by their names, as ``e4`` and ``e``."""
+        """Name a square or a file, such as ``e4`` and ``e``."""
         if where in self.rules.display.names:
             return super().place(where)
         match where:
@@ -140,7 +144,7 @@ class ChessRulePosition(RulePosition):
 
     @property
     def numeral(self) -> str:
-        """As ``2.`` or, where Black is to move, ``2...``."""
+        """The number before the next move: ``2.`` or, if Black is to move, ``2...``."""
         position = self.shown_position
         return f"{position.number}{'...' if position.turn else '.'}"
 
@@ -158,12 +162,12 @@ class ChessRulePosition(RulePosition):
 
     @property
     def text(self) -> str:
-        """In FEN."""
+        """The position in FEN."""
         return str(self.shown_position)
 
     @property
     def moves_line(self) -> str:
-        """Moves in coordinates, behind the FEN that they begin at if it is not the usual one."""
+        """The moves in coordinates, after the FEN of the start unless it is the usual one."""
         moves = " ".join(map(self.code_of, self.path))
         begun = self.begun_text
         if not begun:
@@ -172,13 +176,13 @@ class ChessRulePosition(RulePosition):
 
     @property
     def typed_texts(self) -> tuple[str, str]:
-        """In PGN; a FEN, or where moves have been made a PGN without what nobody has said."""
+        """The game in PGN; and a FEN or, once moves have been made, a PGN without empty tags."""
         whole = self.record
         return whole, _told(whole) if self.path else f"{self.begun.origin}\n"
 
     @property
     def beginning(self) -> str:
-        """A FEN, or a PGN without moves and result, with the tags that the game came with."""
+        """A FEN, or a PGN without moves and result that keeps the game's tags."""
         said = {name for name, value in self.begun.tags if value.strip("?.")}
         if said <= {"Result", "SetUp", "FEN"}:
             return super().beginning
@@ -186,7 +190,10 @@ class ChessRulePosition(RulePosition):
         return _told(self.begin(self.game, heading).record)
 
     def recorded(self, tags: Mapping[str, str]) -> str:
-        """In PGN, with the tags that the game came with; its result, too, unless it went on."""
+        """Return the game in PGN with the tags that it came with.
+
+        The result is kept, too, unless the game went on.
+        """
         begun: ChessPosition = self.begun.origin
         tags = {**dict(self.begun.tags), **tags}
         if str(begun) != START:
@@ -200,14 +207,14 @@ class ChessRulePosition(RulePosition):
 
     @property
     def people(self) -> tuple[str, str]:
-        """By the tags White and Black."""
+        """The players' names, from the tags White and Black."""
         said = {name.lower(): value for name, value in self.begun.tags if value.strip("?. ")}
         first, second = (said.get(side, side) for side in SIDES)
         return first, second
 
     @property
     def picture(self) -> str:
-        """In figurines, with what cannot be seen."""
+        """The position in figurines, with castling rights and en passant beside them."""
         return pictures.figurines(self.shown_position)
 
     @property
@@ -217,7 +224,7 @@ class ChessRulePosition(RulePosition):
 
     @property
     def shapes(self) -> Mapping[str, Mapping[str, Any]]:
-        """Those of the pieces, by their letters."""
+        """The shapes of the pieces, by their letters."""
         return {
             (letter if side else letter.upper()): {
                 "outline": outline,
@@ -230,18 +237,18 @@ class ChessRulePosition(RulePosition):
         }
 
     def by_another_program(self, moves: int) -> set[str] | None:
-        """What python-chess says."""
+        """Return the winning moves that python-chess finds."""
         return other_program.winning(self.text, moves)
 
 
 def _told(whole: str) -> str:
-    """A PGN without the tags that say nothing, or what its end says, too."""
+    """Return a PGN without empty tags and without the result, which its end shows."""
     told = re.sub(r'^\[\w+ "[?.]*"\]\n|^\[Result .*\n', "", whole, flags=re.MULTILINE)
     return told.strip() + "\n"
 
 
 def placed(atoms: Iterable[Term], turn: int) -> ChessPosition:
-    """A position as far as base atoms tell it, as White sees them."""
+    """Return the position that base atoms describe, from White's point of view."""
     pieces, rights, clock, passed = {}, set(), 0, None
     for atom in atoms:
         match atom:
@@ -259,7 +266,7 @@ def placed(atoms: Iterable[Term], turn: int) -> ChessPosition:
 
 
 def _only_game(text: str, from_start: bool = True) -> pgn.PgnGame:
-    """The game of a text; an InputError if it holds several."""
+    """Return the game of a text; an InputError if it holds several."""
     games = [*pgn.games(text, from_start)] or [pgn.PgnGame()]
     if len(games) > 1:
         place = f"line {games[1].line}"
@@ -268,7 +275,7 @@ def _only_game(text: str, from_start: bool = True) -> pgn.PgnGame:
 
 
 def _begun_by(game: pgn.PgnGame, several_lines: bool) -> Begun:
-    """A game of PGN as the rules have it."""
+    """Return the start and moves of a PGN game in the form that the rules take."""
     try:
         position = parse_fen(game.tag("FEN") or START)
     except InputError as error:
@@ -279,9 +286,11 @@ def _begun_by(game: pgn.PgnGame, several_lines: bool) -> Begun:
 def _begun(
     position: ChessPosition, game: pgn.PgnGame | None = None, several_lines: bool = False
 ) -> Begun:
-    """A position as the rules have it, and a game from there.
+    """Return a position in the form that the rules take, and a game from there.
 
     Args:
+        position: where the game begins.
+        game: its moves and tags.
         several_lines: errors about its moves name the line.
 
     Raises:
@@ -322,9 +331,9 @@ def _begun(
 
 
 def _with_moves(text: str) -> tuple[ChessPosition, str]:
-    """The position of a FEN, and the moves behind it."""
+    """Split a text into the position of its FEN and the moves after it."""
     fields = text.split()
-    # Where a counter is left out, the word in its place is a move, or announces one.
+    # If a counter is left out, the word in its place is a move, or announces one.
     told = (_NUMBERED.match(word) or san.looks_like_move(word) for word in fields[4:6])
     count = next((count for count, move in enumerate(told, 4) if move), 6)
     position = parse_fen(" ".join(fields[:count]))

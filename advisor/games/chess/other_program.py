@@ -1,6 +1,6 @@
-"""What python-chess, where it is installed, says of mates: a program that shares nothing with ours.
+"""Forced mates by python-chess, if it is installed: a program that shares nothing with ours.
 
-The only module that imports `chess`.
+This is the only module that imports `chess`.
 """
 
 from typing import TYPE_CHECKING
@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 
 def winning(fen: str, moves: int) -> set[str] | None:
-    """The moves that mate within so many, in coordinates, by the plainest search; None where
-    python-chess is not installed."""
+    """Return the moves that mate within `moves` moves, in coordinates, by the plainest search.
+
+    None if python-chess is not installed.
+    """
     if not is_installed("chess"):
         return None
     import chess
@@ -23,7 +25,7 @@ def winning(fen: str, moves: int) -> set[str] | None:
 
 
 def _mates(board: "chess.Board", move: "chess.Move", moves: int) -> bool:
-    """Whether a move mates, or leads to a mate after each reply, within so many moves."""
+    """Return whether a move mates within `moves` moves, whatever the replies."""
     board.push(move)
     found = board.is_checkmate()
     replies = [] if found or moves == 1 else list(board.legal_moves)

@@ -1,8 +1,8 @@
 """Games of chess as text (PGN), read and written.
 
 The reader keeps tags, the moves of the main line and the result. It skips comments, variations and
-the signs of annotators, and lists what else it passed over. It reads a bare list of moves, numbered
-or not, too. A game that cannot be read leaves the others alone: it carries its fault.
+annotators' signs, and lists everything else it passed over. It also reads a bare list of moves,
+numbered or not. A game that cannot be read carries its fault and does not affect the others.
 """
 
 import re
@@ -24,7 +24,7 @@ _ALIKE = str.maketrans(
         **{"\N{MULTIPLICATION SIGN}": "x", "…": ".", "†": "+", "‡": "#"},
     }
 )
-"""Replaces one character by one, so that every place in the text stays the same."""
+"""Replaces each character by one character, so places in the text stay the same."""
 
 _ORDINARY = frozenset("!?+#=-/\\~^<>|.,:")
 """Annotators combine these signs, and others beyond ASCII such as ±."""
@@ -60,14 +60,14 @@ _STANDARD = re.compile(
     r"chess ?960|fischer ?r?random|",
     re.IGNORECASE,
 )
-"""Variants with the rules of standard chess; where Chess960 differs, the FEN is refused."""
+"""Variants with the rules of standard chess; a Chess960 FEN that differs is refused."""
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A word of a text, and the line where it stands, from 1."""
+    """A word of a text, and its line, from 1."""
 
     text: str
     line: int
@@ -75,14 +75,14 @@ class Said:
 
 @dataclass(slots=True)
 class PgnGame:
-    """A game as a text has it; its moves may be wrong.
+    """A game as its text gives it; its moves may be illegal.
 
     Attributes:
         line: where it begins.
-        tags: what the text says about the game, in its order.
+        tags: the tags in their order.
         moves: the main line.
-        result: one of `RESULTS`; "*" also where the text has none.
-        passed_over: what is neither part of a game nor a usual annotation.
+        result: one of `RESULTS`; "*" also if the text has none.
+        passed_over: words that are neither part of a game nor a usual annotation.
         fault: why the game cannot be read, with the line; None if it can.
     """
 
@@ -94,7 +94,7 @@ class PgnGame:
     fault: str | None = None
 
     def tag(self, name: str) -> str | None:
-        """The value of a tag, in whatever case its name is written; None if there is none."""
+        """Return the value of a tag whose name matches in any case; None if there is none."""
         values = (value for key, value in self.tags.items() if key.lower() == name.lower())
         return next(values, None)
 
@@ -103,8 +103,8 @@ def games(text: str, from_start: bool = True) -> Iterator[PgnGame]:
     """Yield the games of a text in its order, each as soon as it is read.
 
     Args:
-        from_start: a game without a FEN begins with its first move; otherwise the caller knows
-            where.
+        text: PGN, or a bare list of moves.
+        from_start: a game without a FEN begins with move 1; otherwise the caller knows the start.
     """
     draft = None
     for token in _tokens(text):
@@ -118,7 +118,7 @@ def games(text: str, from_start: bool = True) -> Iterator[PgnGame]:
 
 
 class _Token(NamedTuple):
-    """A part of a text that counts; `first`: it is the first on its line."""
+    """A significant part of a text; `first`: it is the first on its line."""
 
     kind: str
     text: str
@@ -128,7 +128,7 @@ class _Token(NamedTuple):
 
     @property
     def move_number(self) -> int:
-        """The number that a number token begins with, as far as its four digits."""
+        """The number at the start of a number token, read from its first four digits."""
         return int(self.text.split(".")[0][:4])
 
 
@@ -138,7 +138,7 @@ def _tokens(text: str) -> Iterator[_Token]:
     while found := _TOKEN.match(plain, at):
         kind, end, name = found.lastgroup or "", found.end(), ""
         if kind == "stray" and found[0] == "{":
-            kind = "broken"  # what follows is read again from the next game on
+            kind = "broken"  # reading goes on at the next game
             after = _NEXT_GAME.search(plain, at)
             end = after.end() if after else len(plain)
         elif kind == "stray" and found[0] == "[" and first:
@@ -174,7 +174,7 @@ class _Draft:
     number: Said | None = None
 
     def is_followed_by(self, token: _Token) -> bool:
-        """Whether a token begins the next game."""
+        """Return whether a token begins the next game."""
         begun = bool(self.game.moves or self.over or self.game.fault)
         if token.kind in ("tag", "bracket"):
             return begun
@@ -224,7 +224,7 @@ class _Draft:
         self.over, self.number = True, None
 
     def _add_odd_tag(self, said: Said) -> None:
-        """Read a line in brackets that the standard does not allow, as well as possible."""
+        """Read a bracketed line that the standard does not allow, as well as possible."""
         if found := _LOOSE_TAG.fullmatch(said.text):
             self.game.tags[found[1]] = found[2]
         elif _DECISIVE_TAG.match(said.text):
@@ -259,13 +259,13 @@ class _Draft:
 def text(
     moves: Sequence[str], result: str, tags: Mapping[str, str], begins: tuple[int, int] = (1, 0)
 ) -> str:
-    """A game in PGN, with an empty line at its end.
+    """Return a game in PGN, with an empty line at its end.
 
     Args:
         moves: in algebraic notation.
         result: one of `RESULTS`.
-        tags: more or other ones than the seven that are always there.
-        begins: the number of the first move, and who makes it, 0 for White.
+        tags: added to, or instead of, the seven that are always there.
+        begins: the number of the first move, and its side, 0 for White.
     """
     usual = dict.fromkeys(_ROSTER, "?") | {"Date": "????.??.??"}
     lines = [

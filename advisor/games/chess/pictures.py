@@ -1,9 +1,8 @@
-"""Chess positions as text pictures: figurines with what cannot be seen beside them.
+"""Chess positions as text pictures: figurines, with castling rights and en passant beside them.
 
-The figurine text is that of F. Van Speybroeck's chess computer (2021). Behind ranks 8 and 1 stand
-in brackets the pieces with which Black and White may still castle, queen's side first, and the
-square that a pawn of theirs has just passed; a hand points at who is to move::
-
+The figurine text is that of F. Van Speybroeck's chess computer (2021). Brackets behind ranks 8 and
+1 hold the pieces with which Black and White may still castle, queen's side first, and the square
+that a pawn of that side has just passed; a hand points at the side to move::
     8 ♜♞♝♛♚♝♞♜ [♛♚]
     7 ♟♟♟♟♟♟♟♟
     ...
@@ -27,12 +26,12 @@ _CASTLING = {8: ("kq", "♛♚"), 1: ("KQ", "♕♔")}
 
 
 def looks_like_figurines(text: str) -> bool:
-    """Whether a text is meant as such a picture: it begins with rank 8, or with figurines."""
+    """Return whether a text is meant as figurines: it begins with rank 8, or with figurines."""
     return bool(re.match(rf"\s*(8 |[1-7] +[{_ALL}]|[{_ALL}]{{2}})", text))
 
 
 def parse_figurines(text: str) -> ChessPosition:
-    """The position of a figurine text.
+    """Return the position of a figurine text.
 
     Raises:
         InputError: one line with the line of the text, what was found and what is allowed.
@@ -64,7 +63,7 @@ def parse_figurines(text: str) -> ChessPosition:
         raise InputError(f"board: line 9: {quoted(lines[8])} (use '  {FILES}')")
     if len(turns) > 1:
         raise InputError(f"board: a hand {_HAND} beside both ranks (use one, who is to move)")
-    # Who is to move may be left out, as in the program's own files: then it is White.
+    # The side to move may be left out, as in the program's own files: then it is White.
     turn = turns[0] if turns else 0
     rights = "".join(letter for letter in "KQkq" if letter in rights)
     try:
@@ -74,7 +73,7 @@ def parse_figurines(text: str) -> ChessPosition:
 
 
 def _border(place: str, rank: int, text: str) -> tuple[str, Square | None, bool]:
-    """What stands behind rank 8 or 1: castling, a passed square, a hand."""
+    """Read the text behind rank 8 or 1: castling, a passed square, a hand."""
     found = _BORDER.fullmatch(text.strip())
     letters, signs = _CASTLING[rank]
     if not found or found[1] not in f"{signs[0]} " or found[2] not in f"{signs[1]} ":
@@ -89,7 +88,7 @@ def _border(place: str, rank: int, text: str) -> tuple[str, Square | None, bool]
 
 
 def figurines(position: ChessPosition) -> str:
-    """The position as figurine text, without a line end; a clock and a move number are left out."""
+    """Return the position as figurine text, without a line end, clock or move number."""
     lines = []
     for rank in range(8, 0, -1):
         row = "".join(FIGURINES.get(position.pieces.get((f, rank), ""), " ") for f in range(1, 9))

@@ -1,7 +1,7 @@
-"""A chess position as it is written down: FEN, read field by field and written.
+"""A chess position in FEN: reads it field by field, and writes it.
 
-What is checked is what a person would notice of the text: that the fields are there and make sense
-beside each other. Whether the side that has just moved stands in check the rules say, see
+This module checks what a person would notice in the text: that the fields are there and make sense
+together. The rules say whether the side that has just moved stands in check, see
 `advisor.games.chess.notation`.
 """
 
@@ -25,12 +25,12 @@ _HOMES = {"K": "Ke1 Rh1", "Q": "Ke1 Ra1", "k": "ke8 rh8", "q": "ke8 ra8"}
 
 @dataclass(frozen=True, slots=True)
 class ChessPosition:
-    """A position; treat as immutable.
+    """A chess position; treat as immutable.
 
     Attributes:
-        pieces: letters as in FEN by their squares, those of White in capitals.
-        turn: who is to move, 0 for White.
-        castling: the letters of FEN for what is still possible, in the order KQkq.
+        pieces: letters as in FEN by their squares, White's in capitals.
+        turn: the side to move, 0 for White.
+        castling: FEN's letters for the castling rights left, in the order KQkq.
         passed: the square that a pawn has just passed by moving two squares, if one has.
         clock: plies since the last capture or move of a pawn.
         number: of the next move, from 1.
@@ -44,7 +44,7 @@ class ChessPosition:
     number: int = 1
 
     def __str__(self) -> str:
-        """The position in FEN."""
+        """Return the position in FEN."""
         rows = []
         for rank in range(8, 0, -1):
             row = "".join(self.pieces.get((file, rank), " ") for file in range(1, 9))
@@ -55,22 +55,22 @@ class ChessPosition:
 
 
 def square_name(square: Square) -> str:
-    """A square as ``e4``."""
+    """Return the name of a square, such as ``e4``."""
     return f"{FILES[square[0] - 1]}{square[1]}"
 
 
 def square_of(name: str) -> Square:
-    """The square that is named so, as `square_name` does."""
+    """Return the square with a name that `square_name` gives."""
     return FILES.index(name[0]) + 1, int(name[1])
 
 
 def looks_like_fen(text: str) -> bool:
-    """Whether a text is meant as FEN: it begins with rows between slashes, and not with a draw."""
+    """Return whether a text is meant as FEN: rows between slashes come first, and no "1/2-1/2"."""
     return bool(re.match(r"\s*(?!1/2-1/2)[^\s/\[{(]*/", text))
 
 
 def parse_fen(text: str) -> ChessPosition:
-    """The position of a FEN; without clock or move number these are 0 and 1, as is number 0.
+    """Return the position of a FEN; the clock defaults to 0, the move number is at least 1.
 
     Raises:
         InputError: one line with the field, what was found and what is allowed.
@@ -98,7 +98,7 @@ def parse_fen(text: str) -> ChessPosition:
 
 
 def fitted(position: ChessPosition) -> ChessPosition:
-    """The position with the rights to castle for which king and rook are at home.
+    """Return the position without castling rights whose king or rook is not at home.
 
     Raises:
         InputError: see `checked`.
@@ -108,10 +108,10 @@ def fitted(position: ChessPosition) -> ChessPosition:
 
 
 def checked(position: ChessPosition) -> ChessPosition:
-    """The position, if its parts fit each other.
+    """Return the position if its parts fit each other.
 
     Raises:
-        InputError: the first that does not, as in `parse_fen`.
+        InputError: the first part that does not fit, as in `parse_fen`.
     """
     _check_pieces(position.pieces)
     for right in position.castling:
@@ -134,7 +134,7 @@ def checked(position: ChessPosition) -> ChessPosition:
 
 
 def _away(pieces: Mapping[Square, str], right: str) -> str | None:
-    """The king or rook, as ``Ke1``, that is not at home as this right to castle needs it."""
+    """Return the king or rook, such as ``Ke1``, that castling needs at home but isn't there."""
     homes = _HOMES[right].split()
     return next((home for home in homes if pieces.get(square_of(home[1:])) != home[0]), None)
 

@@ -1,6 +1,6 @@
-"""Chess moves as they are written: algebraic notation (SAN), and coordinates as engines use them.
+"""Chess moves as text: algebraic notation (SAN), and coordinates as engines use them.
 
-Which moves are legal is for others to say; here they only get their names and are found by them.
+Callers know which moves are legal; this module only names them and finds them by name.
 """
 
 import re
@@ -18,7 +18,7 @@ _MOVE = re.compile(
 )
 _CASTLING = re.compile(r"([O0o])-\1(-\1)?")
 _NULL = ("--", "Z0", "0000")
-"""How analyses write a move that is left out."""
+"""How analyses write a null move."""
 _SUFFIX = re.compile(r"[+#]*[!?]*$")
 
 
@@ -31,12 +31,12 @@ class ChessMove:
     promotion: str = ""
 
     def __str__(self) -> str:
-        """In coordinates, as ``e7e8q``."""
+        """Return the move in coordinates, such as ``e7e8q``."""
         return f"{square_name(self.origin)}{square_name(self.target)}{self.promotion}"
 
 
 def names(position: ChessPosition, legal: Collection[ChessMove]) -> dict[ChessMove, str]:
-    """Legal moves in algebraic notation, without the signs of check and mate."""
+    """Return legal moves in algebraic notation, without the signs of check and mate."""
     together = defaultdict(list)
     for move in legal:
         together[move.target].append(move)
@@ -44,7 +44,7 @@ def names(position: ChessPosition, legal: Collection[ChessMove]) -> dict[ChessMo
 
 
 def _name(position: ChessPosition, move: ChessMove, there: Collection[ChessMove]) -> str:
-    """The name of one of the legal moves that go to a square."""
+    """Return the name of a move, given all legal moves to the same square."""
     piece = position.pieces[move.origin].upper()
     target = square_name(move.target)
     if piece == "K" and abs(move.target[0] - move.origin[0]) == 2:
@@ -67,13 +67,13 @@ def _name(position: ChessPosition, move: ChessMove, there: Collection[ChessMove]
 
 
 def looks_like_move(text: str) -> bool:
-    """Whether a word is meant as a move, legal or not."""
+    """Return whether a word is meant as a move, legal or not."""
     word = _SUFFIX.sub("", text)
     return bool(_CASTLING.fullmatch(word) or _MOVE.fullmatch(word))
 
 
 def find(text: str, position: ChessPosition, named: Mapping[ChessMove, str]) -> ChessMove:
-    """The legal move that a text means: algebraic, long algebraic or coordinates.
+    """Return the legal move that a text means: algebraic, long algebraic or coordinates.
 
     Args:
         text: one word; signs such as + or !? behind it do not count.
@@ -81,7 +81,7 @@ def find(text: str, position: ChessPosition, named: Mapping[ChessMove, str]) -> 
         named: the legal moves with the names that errors list.
 
     Raises:
-        InputError: it means none or several; what is allowed.
+        InputError: it means no move or several; the error says what is allowed.
     """
     word = _SUFFIX.sub("", text)
     if castling := _CASTLING.fullmatch(word):
@@ -115,7 +115,7 @@ def _matching(
         piece = position.pieces[move.origin].upper()
         origin = square_name(move.origin)
         if not (letter or whole) and (piece != "P" or (not file and origin[0] != target[0])):
-            return False  # a move without a letter is a pawn's, one without a file no capture
+            return False  # without a letter it is a pawn's move; without a file it is no capture
         told = (letter, piece), (file, origin[0]), (rank, origin[1]), (promotion, move.promotion)
         return [*square_name(move.target)] == target and all(
             said in (None, "", meant) for said, meant in told

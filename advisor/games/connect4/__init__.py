@@ -1,1 +1,1 @@
-"""Connect Four: boards of any size and the ways to write them down."""
+"""Connect Four: boards of any size, and their notations."""

@@ -1,4 +1,4 @@
-"""What Connect Four can do for an advice: exact scores by the opening book and the engines."""
+"""The `Abilities` of Connect Four: exact scores come from the opening book and the engines."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,18 +36,18 @@ from aspcircuits.clingo_api import Model, Term, render
 from aspcircuits.stopping import Stop
 
 _ZUGZWANG_FROM = 4
-"""Moves of a win that need more than threats."""
+"""From this many moves on, a win needs more than threats."""
 
 
 _EVENTS = OWN / "strategy.lp", OWN / FILE
-"""What moves do on the board is derived and told by these, whatever weights and files count."""
+"""These files derive and word the events of moves, whatever weights and files are in use."""
 
 
 class Knowledge:
-    """What is known of Connect Four by some weights; lives as long as a game or a match.
+    """What is known of Connect Four with some weights; lives as long as a game or a match.
 
-    What it makes for a board (the evaluator, and a solver with all that it has proved) serves
-    the next position too, until one of another board comes.
+    The evaluator and the solver, with everything it has proved, are made for one board size and
+    kept until a position of another size comes.
     """
 
     def __init__(self, config: Config) -> None:
@@ -58,7 +58,7 @@ class Knowledge:
         self._solvers: dict[Geometry, Solver] = {}
 
     def settings(self, g: Geometry) -> Config:
-        """See `settings_on`."""
+        """Return the settings for a board; see `settings_on`."""
         if g not in self._settings:
             self._settings[g] = settings_on(g, self.config)
         return self._settings[g]
@@ -80,7 +80,7 @@ class Knowledge:
 
 
 class BoardAbilities(Abilities):
-    """See `advisor.games.abilities.Abilities`."""
+    """`Abilities` of a Connect Four position; a move is its column."""
 
     ranked = False
     foresees = 2
@@ -126,7 +126,7 @@ class BoardAbilities(Abilities):
         return tuple(line)
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
-        """By the circuit of the features, from all ends at once."""
+        """Yield the ends of lines; the circuit of the features evaluates all of them at once."""
         ends = [played(self._board, line) for line in lines]
         holding = self.evaluator(Stop()).holding(ends)
         for line, end, atoms in zip(lines, ends, holding, strict=True):
@@ -136,7 +136,7 @@ class BoardAbilities(Abilities):
             yield End(tuple(line), features, drawn)
 
     def firings(self, stop: Stop) -> Iterator[tuple[int, Firing]]:
-        """By the moves' program, from clingo.
+        """Yield the firings that clingo derives from the moves' program.
 
         Raises:
             EncodingError: a user's own file fires for what is not a move, or for what is not a
@@ -155,13 +155,13 @@ class BoardAbilities(Abilities):
             _, strategy, move = atom
             row, column = move_of(atom)
             weight = self._config.require_weight("moves", strategy)
-            # What cannot be played has no score either.
+            # A move that cannot be played has no score either.
             if weight and playable.get(column) == row:
                 because = tuple(sorted(reasons[strategy, move]))
                 yield column, Firing(render(strategy), weight, because)
 
     def fired(self, stop: Stop) -> Iterator[tuple[int, str]]:
-        """By the circuit of the strategies."""
+        """Yield the strategies that fire, by their circuit."""
         strategies = self._knows.strategies(self._board.geometry, stop)
         for column, number in np.argwhere(strategies.fired([self._board])[0]).tolist():
             name = strategies.names[number]
@@ -188,7 +188,7 @@ class BoardAbilities(Abilities):
         return derive_events(files, board.facts(), board.geometry.constants, predicate)
 
     def standing(self) -> Sequence[str]:
-        """Squares on which a player wins later, with the rows that they are on."""
+        """Name the squares on which a player wins later, with their rows."""
         say, found = self.phrasing, []
         told = texts.read_events(_EVENTS, kind="standing")
         for number, names in sorted(self._derived("standing").items()):
@@ -203,15 +203,15 @@ class BoardAbilities(Abilities):
         return self._knows.strategies(self._board.geometry, stop).totals(self._board)
 
     def book(self) -> Mapping[int, Bounds]:
-        """Ours or that of the extra ``exact``, if they are to be used."""
+        """Look up the project's opening book or that of the extra ``exact``, if enabled."""
         return exact.any_book(self._board) if self._knows.config.book else {}
 
     def plan(self) -> Planned | None:
-        """Of the solution of the board, if the book is to be used."""
+        """Return the move of the board's solution, if the book is enabled."""
         return find_proofs().plan(self._board) if self._knows.config.book else None
 
     def near_end(self, limit: Limit, stop: Stop) -> Mapping[int, Bounds]:
-        """What the solver proves in half of the time; a depth is kept to as it is given."""
+        """Return what the solver proves in half of the time; nothing if a depth is given."""
         if limit.depth is not None or self._board.plies_left > self._knows.config.endgame:
             return {}
         return self._solver.outcomes(self._board, stop.within(stop.seconds_left / 2))
@@ -220,7 +220,7 @@ class BoardAbilities(Abilities):
         return -known_bounds(self._board.after(move))
 
     def bounds(self, score: Score) -> Bounds:
-        """Of Pascal Pons' score."""
+        """Return the bounds in Pascal Pons' score."""
         most = self._board.geometry.squares
         if score.moves is not None:
             points = score_in(self._board, "win" if score.kind == "win" else "loss", score.moves)
@@ -229,14 +229,14 @@ class BoardAbilities(Abilities):
         return Bounds(*known.get(score.kind, (-most, most)))
 
     def forced(self, bounds: Bounds) -> Score | None:
-        """With the winner's moves, where the exact score is known."""
+        """Return the proved result, with the winner's moves if the exact score is known."""
         if bounds.outcome is None:
             return None
         moves = winner_moves(self._board, bounds.score)
         return Score(bounds.outcome, moves=moves, proved=True, points=bounds.score)
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
-        """A solver of several threads is a new one."""
+        """Solve every column; with several threads, a new solver does it."""
         solver = self._solver if jobs == 1 else None
         return exact.solve(
             self._board,
@@ -253,7 +253,7 @@ class BoardAbilities(Abilities):
 
     @property
     def alone(self) -> str | None:
-        """BitBully."""
+        """BitBully, if that engine answers."""
         return "BitBully" if exact.choose(self._board) == "bitbully" else None
 
     def proofs(self, moves: Sequence[int], best: Sequence[int], stop: Stop) -> list[str]:
@@ -261,7 +261,7 @@ class BoardAbilities(Abilities):
 
     @property
     def key(self) -> tuple[Geometry, int]:
-        """The board, and who is to move."""
+        """The board, and the player to move."""
         return self._board.geometry, self._board.key
 
     def from_middle(self, move: int) -> float:
@@ -282,8 +282,10 @@ class BoardAbilities(Abilities):
         return BoardAbilities(self.position.after(move), self._knows)
 
     def looked_back(self, stop: Stop) -> Mapping[int, Bounds]:
-        """By a book, or by the solver where the end is near enough: what it has proved of later
-        positions helps here."""
+        """Return what a book knows or, near enough to the end, what the solver proves.
+
+        The solver reuses its proofs of later positions.
+        """
         position = self._board
         if known := exact.any_book(position):
             return dict(sorted(known.items()))
@@ -294,7 +296,7 @@ class BoardAbilities(Abilities):
         return exact.solve(position, columns=True, stop=stop, solver=self._solver).moves or {}
 
     def line(self, stop: Stop, most: int) -> tuple[int, ...]:
-        """Of the moves that keep the exact score the most central ones."""
+        """Return best play: of the moves that keep the exact score, the most central ones."""
         now, moves = self._board, list[int]()
         if not exact.in_reach(now):
             return ()
@@ -308,11 +310,11 @@ class BoardAbilities(Abilities):
         return tuple(moves)
 
     def _keeps(self, after: Board, score: int, stop: Stop) -> bool:
-        """Whether the next player gets no more than an exact score."""
+        """Return whether the next player gets no more than an exact score."""
         return not self._solver.at_least(after, score + 1, stop)
 
     def proof(self, move: int, score: Score, stop: Stop) -> str:
-        """Threats alone win where the game ends soon."""
+        """Name the proof of a win; threats alone win where the game ends soon."""
         if score.moves is not None and score.moves < _ZUGZWANG_FROM:
             return ""
         return find_proofs().reason(self._board.after(move), self._board.turn, stop)
@@ -322,7 +324,10 @@ class BoardAbilities(Abilities):
 
 
 def score_of(value: int, exhaustive: bool) -> Score:
-    """A value of the search; 0 is a draw if every line was followed to the end of the game."""
+    """Return a value of the search as a score; an exhaustive 0 is a draw.
+
+    `exhaustive`: every line was followed to the end of the game.
+    """
     if value >= FORCED:
         return Score("win", moves=(WIN - value + 1) // 2)
     if value <= -FORCED:
@@ -337,7 +342,7 @@ def _atoms(model: Model, name: str) -> Iterable[Term]:
 
 
 def _reasons(model: Model) -> Mapping[tuple[Term, Term], set[tuple[Cell, ...]]]:
-    """The lines and squares that strategies name, by the strategy and the move."""
+    """Return the lines and squares that strategies name, by strategy and move."""
     lines = lines_of(model)
     reasons: dict[tuple[Term, Term], set[tuple[Cell, ...]]] = defaultdict(set)
     for atom in _atoms(model, "because"):

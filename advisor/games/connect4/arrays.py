@@ -1,4 +1,4 @@
-"""Very many boards at once, given as arrays."""
+"""Arrays of Connect Four boards."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -34,9 +34,9 @@ GivenBoards = Sequence[Any] | npt.NDArray[Any]
 
 
 class BoardArrays:
-    """See `advisor.games.arrays.StateArrays`.
+    """`advisor.games.arrays.StateArrays` for Connect Four.
 
-    A state is a bitboard of x and one of o; whose turn it is follows from the number of discs.
+    A state is a bitboard of x and one of o; the number of discs says whose turn it is.
     """
 
     exchanges = False
@@ -99,7 +99,7 @@ class BoardArrays:
         return score_of(value, exhaustive=False)
 
     def _of(self, frontier: Frontier, plies: int) -> Values:
-        """Values of positions with one player to move, whose games may be over."""
+        """Return values of positions with one player to move, whose games may be over."""
         lost = frontier.lost()
         won = has_line(self._geometry, frontier.mover)
         going = ~(lost | won | frontier.full())
@@ -110,7 +110,7 @@ class BoardArrays:
         return found
 
     def _frontiers(self, states: Bits, turn: Turns) -> Iterator[tuple[RowIndices, Frontier]]:
-        """Positions by whose turn it is, with their places."""
+        """Yield the positions of each side to move, with their numbers."""
         mask = states[:, 0] | states[:, 1]
         for side in (0, 1):
             if len(chosen := np.flatnonzero(turn == side)):
@@ -134,7 +134,7 @@ class BoardArrays:
                 raise InputError(f"{what} {found[0]}: {told}")
 
     def read(self, given: GivenBoards, turn: int | None) -> tuple[Bits, Turns]:
-        """The states of what `advisor.Evaluator` takes, and whose turn it is in each."""
+        """Read whatever `advisor.Evaluator` takes; return the states, and each one's turn."""
         if not isinstance(given, np.ndarray):
             if turn is not None:
                 raise InputError("turn: boards know whose turn it is")
@@ -161,7 +161,7 @@ class BoardArrays:
         return self._begun.on(Board(self._geometry, 1 + second, o if second else x, x | o))
 
     def _discs(self, positions: npt.NDArray[Any], turn: int | None) -> Bits:
-        """Bitboards of x and of o."""
+        """Return bitboards of x and of o."""
         g = self._geometry
         if turn not in (None, *PLAYERS):
             raise InputError(f"turn: {turn} is not a player (use 1 for x, 2 for o)")
@@ -199,7 +199,7 @@ def _told(g: Geometry) -> str:
 
 
 def _bits(g: Geometry, discs: npt.NDArray[np.bool_]) -> Bits:
-    """Bitboards of discs of shape (n, rows, columns)."""
+    """Return bitboards of discs of shape (n, rows, columns)."""
     count = len(discs)
     bits = np.zeros((count, 64 * words_each(g)), np.bool_)
     columns = bits[:, : g.width * g.stride].reshape(count, g.width, g.stride)
@@ -211,7 +211,7 @@ def _bits(g: Geometry, discs: npt.NDArray[np.bool_]) -> Bits:
 
 
 def _turns(g: Geometry, mask: Bits) -> Turns:
-    """Whose turn follows from the discs: 0 for x, 1 for o, if their number is odd."""
+    """Return whose turn it is by the number of discs: 0 for x, 1 for o if it is odd."""
     folded = np.bitwise_xor.reduce(words(g, mask), axis=1)
     for shift in (32, 16, 8, 4, 2, 1):
         folded = folded ^ folded >> np.uint64(shift)

@@ -1,17 +1,18 @@
 """Positions as bitboards, one or many: the rules for the search, where ASP would be too slow.
 
-The rules themselves are in ``encodings/connect4``; a test holds the two equal on random positions.
+The rules themselves are in ``encodings/connect4``; a test checks that both agree on random
+positions.
 
-Layout (after John Tromp): each column takes ``height + 1`` bits, bottom row first; the topmost
-bit of a column stays empty, so that a shifted line never runs over into the next column::
+Layout (after John Tromp): each column takes ``height + 1`` bits, bottom row first; the topmost bit
+of a column stays empty, so that a shifted line never runs over into the next column::
 
     5 12 19 26 33 40 47     bit of (row R, column C), both counted from 1:
     4 11 18 25 32 39 46         (C - 1) * (height + 1) + R - 1
     ...
     0  7 14 21 28 35 42
 
-Bitboards are Python integers, so that boards of any size work. A `Frontier` has them as arrays, for
-the last plies of a look-ahead without a Python loop: machine words where one fits into 64 bits,
+Bitboards are Python integers, so boards of any size work. A `Frontier` holds them as arrays, for
+the last plies of a look-ahead without a Python loop: machine words if a board fits into 64 bits,
 otherwise Python integers; NumPy runs the same expressions on both.
 """
 
@@ -30,10 +31,10 @@ from advisor.games.players import MARKS, PLAYERS, named
 
 MAX_SIDE = 40
 MAX_CONNECT = 1000
-"""Whatever exceeds both sides means the same: nobody can win."""
+"""A larger number means the same once it exceeds both sides: neither player can win."""
 
 DISCS = {0: ".", **MARKS}
-"""How a square is shown: nobody's, player 1's, player 2's."""
+"""The symbol of a square: empty, player 1's, player 2's."""
 
 Bits = npt.NDArray[Any]
 """Bitboards, of uint64 or of Python integers."""
@@ -43,14 +44,14 @@ Bits = npt.NDArray[Any]
 class Geometry:
     """The size of a board and the number of discs in line that wins; `geometry()` makes it.
 
-    A connect larger than the board is allowed: then nobody can win.
+    A connect larger than the board is allowed: then neither player can win.
 
     Attributes:
         stride: bits of a column.
         bottom, full, columns: bitboards of the bottom row, of all squares, and of each column.
-        centre_first: the columns by their numbers, those in the middle first.
-        steps: to the next square of a line, in each direction in which one fits in.
-        runs: for each of these the shifts that leave of discs those from which a line goes on.
+        centre_first: the columns by their numbers, central ones first.
+        steps: bit distance to the next square of a line, for each direction in which a line fits.
+        runs: for each of these directions, shifts that leave only the discs at which a line starts.
     """
 
     width: int
@@ -74,15 +75,15 @@ class Geometry:
         return {"width": self.width, "height": self.height, "connect": self.connect}
 
     def bit(self, row: int, column: int) -> int:
-        """The bitboard with this one square."""
+        """Return the bitboard with this one square."""
         return 1 << ((column - 1) * self.stride + row - 1)
 
     def column_of(self, bit: int) -> int:
-        """The column of this one square."""
+        """Return the column of this one square."""
         return (bit.bit_length() - 1) // self.stride + 1
 
     def squares_of(self, bits: int) -> Iterator[Cell]:
-        """The squares of a bitboard, column by column, bottom first."""
+        """Yield the squares of a bitboard, column by column, bottom first."""
         while bits:
             low = bits & -bits
             column, row = divmod(low.bit_length() - 1, self.stride)
@@ -90,7 +91,7 @@ class Geometry:
             bits ^= low
 
     def mirrored(self, bits: int) -> int:
-        """A bitboard, or the sum of some, with left and right exchanged."""
+        """Return a bitboard, or a sum of bitboards, with left and right exchanged."""
         turned, column = 0, (1 << self.stride) - 1
         for _ in range(self.width):
             turned = turned << self.stride | bits & column
@@ -98,7 +99,7 @@ class Geometry:
         return turned
 
     def has_line(self, discs: int) -> bool:
-        """Whether these discs hold `connect` in line."""
+        """Return whether these discs hold `connect` in line."""
         for shifts in self.runs:
             run = discs
             for shift in shifts:
@@ -108,10 +109,11 @@ class Geometry:
         return False
 
     def completing(self, discs: int, empty: int = -1) -> int:
-        """The squares among `empty` on which one more disc completes a line, playable now or not.
+        """Return the squares among `empty` on which one more disc completes a line, playable or
+        not.
 
-        The discs may be those of several copies of the board side by side. Without `empty` there
-        may be squares beside the boards.
+        The discs may be those of several copies of the board side by side. Without `empty`, the
+        result may include squares beside the boards.
         """
         if self.connect == 4:
             return completing_four(discs, self.stride) & empty
@@ -129,7 +131,7 @@ class Geometry:
 
 
 def _doubling(length: int) -> Iterator[int]:
-    """By how much to shift runs of one so that they become as long as this."""
+    """Yield the shifts that turn runs of one into runs of this length."""
     done = 1
     while done < length:
         by = min(done, length - done)
@@ -138,10 +140,10 @@ def _doubling(length: int) -> Iterator[int]:
 
 
 def completing_four(discs: int, stride: int, one: int = 1) -> int:
-    """The squares on which one more disc makes four in line, occupied ones and others too.
+    """Return the squares on which one more disc makes four in line, occupied or not.
 
-    Written out, this is several times as fast as a loop over any length. Kernels compile it too,
-    for which `one` has the type of the others and no other number stands in it.
+    Written out, this is several times as fast as a loop over any length. Kernels compile it too:
+    they pass `one` with the type of the other arguments, and the code uses no other number.
     """
     two = one + one
     squares = discs << one & discs << two & discs << two + one
@@ -156,7 +158,7 @@ def completing_four(discs: int, stride: int, one: int = 1) -> int:
 
 @cache
 def geometry(width: int = 7, height: int = 6, connect: int = 4) -> Geometry:
-    """The one geometry object of this size (its bit masks are worked out once)."""
+    """Return the one geometry object of this size (its bit masks are worked out once)."""
     stride = height + 1
     columns = tuple((1 << height) - 1 << c * stride for c in range(width))
     shorter = min(width, height)
@@ -178,9 +180,9 @@ def geometry(width: int = 7, height: int = 6, connect: int = 4) -> Geometry:
 
 @dataclass(slots=True, repr=False, unsafe_hash=True)
 class Board:
-    """A board and whose turn it is. Treat as immutable: `play` and `after` return a new position.
+    """A board and the player to move. Treat as immutable: `play` and `after` return a new position.
 
-    Not frozen for speed alone: the search makes them by the hundred thousand.
+    It is not frozen, for speed alone: the search makes boards by the hundred thousand.
 
     Attributes:
         turn: player to move, 1 or 2.
@@ -199,10 +201,10 @@ class Board:
 
     @property
     def key(self) -> int:
-        """Tells this position from every other that a game from the same root can reach.
+        """A number that differs for any two positions that games from one root can reach.
 
-        The column fillings are marked by one bit above each topmost disc, so that the mover's
-        discs and the sum with the mask determine each other (Pascal Pons' key).
+        One bit above each topmost disc marks how full the columns are, so the mover's discs and the
+        sum with the mask determine each other (Pascal Pons' key).
         """
         return self.mover + self.mask + self.geometry.bottom
 
@@ -214,7 +216,7 @@ class Board:
         return self.mover if player == self.turn else self.mover ^ self.mask
 
     def at(self, row: int, column: int) -> int:
-        """The player whose disc is on a square, 0 if it is empty."""
+        """Return the player whose disc is on a square, 0 if it is empty."""
         bit = self.geometry.bit(row, column)
         if not self.mask & bit:
             return 0
@@ -231,16 +233,16 @@ class Board:
         return Board(self.geometry, self.turn, turned(self.mover), turned(self.mask))
 
     def moves(self) -> list[int]:
-        """The columns that are not full, central ones first."""
+        """Return the columns that are not full, central ones first."""
         mask, columns = self.mask, self.geometry.columns
         return [c for c in self.geometry.centre_first if columns[c - 1] & ~mask]
 
     def row_of(self, column: int) -> int:
-        """The row on which a disc in this column comes to rest; height + 1 if it is full."""
+        """Return the row on which a disc in this column comes to rest; height + 1 if it is full."""
         return (self.mask & self.geometry.columns[column - 1]).bit_count() + 1
 
     def play(self, column: int) -> "Board":
-        """The position after a disc in a column.
+        """Return the position after a disc in a column.
 
         Raises:
             InputError: there is no such column, it is full, or the game is over.
@@ -257,7 +259,7 @@ class Board:
         return self.after(column)
 
     def play_all(self, columns: Iterable[int]) -> "Board":
-        """The position after several moves; an InputError says which of them it is."""
+        """Return the position after several moves; an InputError names the move that is wrong."""
         position = self
         for number, column in enumerate(columns, 1):
             with at(f"move {number}"):
@@ -265,7 +267,7 @@ class Board:
         return position
 
     def after(self, column: int) -> "Board":
-        """The position after a disc in a column that must not be full; nothing is checked."""
+        """Return the position after a disc in a column, unchecked; the column must not be full."""
         mask = self.mask
         g = self.geometry
         low = 1 << ((column - 1) * g.stride)
@@ -273,14 +275,14 @@ class Board:
 
     @property
     def winner(self) -> int:
-        """The player who has a complete line, 0 if nobody has."""
+        """The player who has a complete line, 0 if neither has."""
         if self.geometry.has_line(self.mover ^ self.mask):
             return 3 - self.turn
         return self.turn if self.geometry.has_line(self.mover) else 0
 
     @property
     def dead(self) -> bool:
-        """Whether neither player can complete a line any more, so that the game is drawn."""
+        """Whether neither player can complete a line any more, so the game is drawn."""
         g = self.geometry
         return not (g.has_line(g.full ^ self.mover) or g.has_line(g.full ^ self.mask ^ self.mover))
 
@@ -293,11 +295,11 @@ class Board:
         return self.geometry.squares - self.discs
 
     def result(self) -> int | None:
-        """None while the game goes on; -1 if the player to move has lost, 1 won, 0 drawn."""
+        """Return None while the game goes on; -1 if the player to move has lost, 1 won, 0 drawn."""
         if self.geometry.has_line(self.mover ^ self.mask):
             return -1
         if self.geometry.has_line(self.mover):
-            return 1  # only a composed position can be given like this
+            return 1  # only a composed position can be like this
         return 0 if self.full else None
 
     @property
@@ -305,7 +307,7 @@ class Board:
         return self.result() is not None
 
     def winning_squares(self, player: int) -> int:
-        """Empty squares, playable or not, on which a disc of this player completes a line."""
+        """Return the empty squares, playable or not, on which this player completes a line."""
         g = self.geometry
         return g.completing(self.discs_of(player), g.full & ~self.mask)
 
@@ -313,8 +315,10 @@ class Board:
         return self.geometry.completing(self.mover, self.playable) != 0
 
     def candidates(self) -> list[int]:
-        """The columns worth a look for a player who cannot win at once, central ones first: those
-        that stop the opponent from completing a line if he is about to, otherwise all."""
+        """Return the columns worth trying for a player who cannot win at once, central ones first.
+
+        These are the columns that block the opponent's immediate wins, or all if there are none.
+        """
         g = self.geometry
         urgent = g.completing(self.mover ^ self.mask, self.playable)
         if not urgent:
@@ -322,11 +326,11 @@ class Board:
         return [c for c in g.centre_first if g.columns[c - 1] & urgent]
 
     def facts(self) -> list[tuple[str, int] | tuple[str, int, int, int]]:
-        """The position for an answer set program: ``("cell", P, R, C)``..., ``("turn", P)``."""
+        """Return the facts for an answer set program: ``("cell", P, R, C)``..., ``("turn", P)``."""
         return [*(("cell", *cell) for cell in self.cells()), ("turn", self.turn)]
 
     def rows(self) -> list[str]:
-        """What lies on each row, the top one first, a character of `DISCS` a square."""
+        """Return the rows, the top one first, with a character of `DISCS` for each square."""
         g = self.geometry
         return [
             "".join(DISCS[self.at(row, column)] for column in range(1, g.width + 1))
@@ -334,8 +338,10 @@ class Board:
         ]
 
     def lines(self) -> list[tuple[Cell, ...]]:
-        """The lines with which the game has been won, each as its squares from its lowest bit on;
-        none while it goes on."""
+        """Return the lines that won the game, each with its squares from its lowest bit on.
+
+        There are none while the game goes on.
+        """
         g, discs = self.geometry, self.discs_of(self.winner) if self.winner else 0
         lines = []
         for step in g.steps:
@@ -346,7 +352,7 @@ class Board:
         return lines
 
     def cells(self) -> list[tuple[int, int, int]]:
-        """(player, row, column) of every disc."""
+        """Return (player, row, column) of every disc."""
         return [
             (player, row, column)
             for player in PLAYERS
@@ -373,7 +379,7 @@ class Frontier:
 
     @classmethod
     def of(cls, positions: Sequence[Board]) -> "Frontier":
-        """The positions, of which there must be one and which must agree in whose turn it is."""
+        """Make a frontier of positions: at least one, all with the same player to move."""
         g = positions[0].geometry
         dtype = word_type(g)
         mover: Bits = np.array([p.mover for p in positions], dtype)
@@ -381,16 +387,16 @@ class Frontier:
         return cls(g, positions[0].turn, mover, mask)
 
     def positions(self) -> list[Board]:
-        """The positions one by one."""
+        """Return the positions one by one."""
         pairs = zip(self.mover.tolist(), self.mask.tolist(), strict=True)
         return [Board(self.geometry, self.turn, mover, mask) for mover, mask in pairs]
 
     def take(self, index: npt.NDArray[Any]) -> "Frontier":
-        """Some of the positions, by a mask or by numbers."""
+        """Return some of the positions, chosen by a mask or by numbers."""
         return Frontier(self.geometry, self.turn, self.mover[index], self.mask[index])
 
     def children(self) -> tuple["Frontier", npt.NDArray[np.intp]]:
-        """Every position one ply on, and for each the number of its parent, ascending."""
+        """Return every position one ply on, and the number of its parent, ascending."""
         g = self.geometry
         lows, columns = column_bits(g)
         lifted = self.mask[:, None] + lows
@@ -400,29 +406,31 @@ class Frontier:
         return Frontier(g, 3 - self.turn, mask ^ self.mover[parent], grown), parent
 
     def lost(self) -> Bools:
-        """Shape (n,): whether the opponent of the player to move has completed a line."""
+        """Return whether the opponent of the player to move has completed a line; shape (n,)."""
         return has_line(self.geometry, self.mover ^ self.mask)
 
     def full(self) -> Bools:
-        """Shape (n,): whether no move is left."""
+        """Return whether no move is left; shape (n,)."""
         full: Bools = self.mask == self.geometry.full
         return full
 
     def distinct(self) -> tuple["Frontier", npt.NDArray[np.intp]]:
-        """Each position once, and for each of the original ones the number of its copy."""
+        """Return each position once, and for each original position the number of its copy."""
         _, first, copy = np.unique(self.mover + self.mask, return_index=True, return_inverse=True)
         return self.take(first), copy
 
     def words(self) -> npt.NDArray[np.uint64]:
-        """Shape (n, 2 * k), the bitboards of both players: k words for player 1, lowest bits
-        first, then k for player 2."""
+        """Return the bitboards of both players, shape (n, 2 * k).
+
+        The first k words are player 1's, lowest bits first, the next k player 2's.
+        """
         other = self.mover ^ self.mask
         players = (self.mover, other) if self.turn == 1 else (other, self.mover)
         return np.concatenate([words(self.geometry, discs) for discs in players], axis=1)
 
 
 def has_line(g: Geometry, discs: Bits) -> Bools:
-    """Shape (n,): whether these discs hold `connect` in line."""
+    """Return whether these discs hold `connect` in line; shape (n,)."""
     found: Bits = np.zeros_like(discs)
     for shifts in g.runs:
         run: Bits = discs
@@ -435,34 +443,34 @@ def has_line(g: Geometry, discs: Bits) -> Bools:
 
 @cache
 def bit_of_square(g: Geometry) -> npt.NDArray[np.intp]:
-    """Where `Frontier.words` has each player's squares, shape (2 * squares,).
+    """Return the bits of both players' squares in `Frontier.words`, shape (2 * squares,).
 
-    These are bit numbers, counted through all words of a row, of player 1's squares in the order of
-    `Geometry.squares_of`; then of player 2's.
+    Bit numbers count through all words of a row: first player 1's squares in the order of
+    `Geometry.squares_of`, then player 2's.
     """
     bits = np.array([g.bit(*square).bit_length() - 1 for square in g.squares_of(g.full)], np.intp)
     return np.concatenate((bits, bits + 64 * words_each(g)))
 
 
 def word_type(g: Geometry) -> type:
-    """The array type of a geometry's bitboards: 64-bit words, or Python integers if longer."""
+    """Return the array type of a geometry's bitboards: uint64, or Python integers if longer."""
     return np.uint64 if g.stride * g.width <= 64 else object
 
 
 @cache
 def column_bits(g: Geometry) -> tuple[Bits, Bits]:
-    """Each column's bottom square and all its squares."""
+    """Return each column's bottom square and each column's squares, as bitboards."""
     lows = [1 << (c * g.stride) for c in range(g.width)]
     return np.array(lows, word_type(g)), np.array(g.columns, word_type(g))
 
 
 def words_each(g: Geometry) -> int:
-    """Machine words that a bitboard takes."""
+    """Return the number of machine words that a bitboard takes."""
     return -(-g.stride * g.width // 64)
 
 
 def words(g: Geometry, bits: Bits) -> npt.NDArray[np.uint64]:
-    """Shape (n, words): bitboards cut into machine words."""
+    """Return bitboards cut into machine words, shape (n, words)."""
     if bits.dtype != object:
         return bits[:, None]
     length = 8 * words_each(g)

@@ -1,12 +1,12 @@
 """The rules of the game as compiled code, on bitboards that fit into a word.
 
-`look` and `step` as `advisor.engine.kernel` calls them. A state is two words, the discs of player 1
-and those of player 2, as `Frontier.words` has them; the word that all states share is the player to
-move, 1 or 2. A move is the number of its square's bit, so that what look says of moves are
-bitboards too, and a move's row of the table is that bit.
+`look` and `step` are functions as `advisor.engine.kernel` calls them. A state is two words, the
+discs of player 1 and those of player 2, as in `Frontier.words`; the word that all states share is
+the player to move, 1 or 2. A move is the number of its square's bit, so the moves that look returns
+are bitboards, too, and a move's row of the table is that bit.
 
-The rules are those of `board`; tests hold the values to it. What a state's status says is listed in
-`machine`. Only who makes the code imports this module.
+The rules are those of `board`; tests check that both agree. `machine` lists the bits of a state's
+status. Only the process that makes the code imports this module.
 """
 
 # numba, not mypy, finds the types of what follows.
@@ -22,7 +22,7 @@ board_at = record_at(BoardWords)
 
 @function
 def step(source: int, stride: int, player: int, target: int, _scratch: int, count: int) -> int:
-    """States after a move of the player, whose bit is the third word of each."""
+    """Write the states after a move of the player; the move's bit is the third word of each."""
     now, then = at(source), at(target)
     for w in range(2):
         moves = w == player - 1
@@ -34,7 +34,7 @@ def step(source: int, stride: int, player: int, target: int, _scratch: int, coun
 
 @inline
 def looked(own, other, player, memory, moves, safe, status, count, connect):
-    """See `look`; compiled anew for each number in line that is given as such."""
+    """See `look`; compiled anew for each constant `connect`."""
     board = board_at(memory)
     bottom, full, steps = WORD(board.bottom), WORD(board.full), unsigned_at(board.steps)
     for i in range(count):
@@ -55,7 +55,7 @@ def looked(own, other, player, memory, moves, safe, status, count, connect):
 
 @function
 def look(source: int, stride: int, player: int, target: int, memory: int, count: int) -> int:
-    """Three words of each state: the playable squares, those among them that are safe, the status.
+    """Write three words of each state: the playable squares, the safe ones among them, the status.
 
     A square is safe if playing there leaves the opponent no winning move.
     """

@@ -1,9 +1,9 @@
 """The search of `solver.Solver` as machine code, for boards of at most 64 bits.
 
-`search_kernel` is what runs; here is what it works on. A question ("is the score at least so
-much?") lies on a stack of its own in memory, so that the code can be left and entered again at
-any node: it runs in slices, between which a stop is heard. The table begins small, so that easy
-positions pay nothing for it, and grows with the work, up to a bound.
+The code is in `search_kernel`; this module prepares its memory. A question ("is the score at least
+n?") lies on a stack of its own in memory, so the code can pause and resume at any node: it runs in
+slices and checks for a stop between them. The table begins small, so easy positions pay nothing for
+it, and grows with the work, up to a bound.
 """
 
 import ctypes
@@ -26,17 +26,19 @@ from aspcircuits.stopping import POLL, Stop
 from aspcircuits.tiers import Tiers
 
 MIRROR_DISCS = 12
-"""A position and its mirror image share their entry while so few discs are on the board: later
-on hardly a position meets its mirror image, and finding the image costs more than it saves."""
+"""Up to this many discs, a position and its mirror image share an entry.
+
+Later, hardly any position meets its mirror image, and finding the image costs more than it saves.
+"""
 
 TABLE_BYTES = 64 << 20
-"""Of the largest table, by default."""
+"""Size of the largest table, by default."""
 
 BUCKET = 4
-"""Entries of the table in which a position may lie."""
+"""Number of entries of the table in which a position may lie."""
 
 ZERO_SCORE = 32
-"""How an entry of the table writes a score of 0; nothing is written as 0."""
+"""The code of score 0 in an entry of the table; 0 stands for no score."""
 
 _SCORE_BITS = 12
 
@@ -44,45 +46,45 @@ _WORD_BITS = 64
 _ENDLESS = (1 << 63) - 1
 
 _SLICE = 1 << 14
-"""Nodes between two looks at the stop: some milliseconds."""
+"""Nodes between two checks for a stop: some milliseconds."""
 
 _SMALLEST = 12
-"""The first table has two to the power of this many entries where that is enough for them."""
+"""The first table has 2 ** _SMALLEST entries, if these have enough bits for a position."""
 
 _LINE = 8
-"""Words of a line of the processor's cache."""
+"""Words of a cache line of the processor."""
 
 _GROWTH = 3
-"""A table that is full gets two to the power of this times as many entries."""
+"""A full table grows by a factor of 2 ** _GROWTH."""
 
 
 @layout
 class SolverWords(BoardWords):
-    """A search of a board: what it is told, where its memory is, and how far it has come."""
+    """A search of a board: its question, where its memory is, and how far it has come."""
 
     width: int
     stride: int  # bits of a column
     bits: int  # of all columns
     paired: int  # the lower squares of each two, counted from the top
-    mirror_left: int  # with so many empty squares or more a position and its image share an entry
-    lanes: int  # as many as columns and some more, to make up whole vectors
+    mirror_left: int  # from this many empty squares on, a position and its image share an entry
+    lanes: int  # number of columns, rounded up to whole vectors
     # For each lane
     columns: int  # the column in which it moves, central ones first
     wins: int  # the squares on which the mover wins after that
-    blocks: int  # those of them that must be blocked
+    blocks: int  # the winning replies among the opponent's squares that must be blocked
     places: int  # the mixed position
     # For each depth
     frames: int  # a `StackFrame`
     moves: int  # for each lane a `Try`
     # The table
     table: int  # its entries
-    size: int  # how many, as a power of two
-    largest: int  # and in the end
-    tag_bits: int  # of an entry, for the position
-    data_bits: int  # and for the rest
-    most_work: int  # that an entry tells
-    filled: int  # entries
-    room: int  # so many are enough for a larger table
+    size: int  # logarithm of their number to base 2
+    largest: int  # and of the most there may be
+    tag_bits: int  # bits of an entry for the position
+    data_bits: int  # and for everything else
+    most_work: int  # the largest amount of work that an entry can hold
+    filled: int  # number of used entries
+    room: int  # with this many used entries, the table is enlarged
     # The search
     depth: int  # -1 when it is done
     nodes: int
@@ -90,7 +92,7 @@ class SolverWords(BoardWords):
     value: int
 
     def lay_out(self, size: int) -> None:
-        """For a table of two to the power of so many entries."""
+        """Set the sizes for a table of ``2 ** size`` entries."""
         self.size, self.tag_bits = size, self.bits - size + 2
         self.data_bits = _WORD_BITS - self.tag_bits
         self.most_work = (1 << min(6, self.data_bits - _SCORE_BITS)) - 1
@@ -105,12 +107,12 @@ class StackFrame(Layout):
     mask: int
     threats: int  # the squares on which the other player wins
     left: int  # empty squares
-    limit: int  # is the score at least so much?
+    limit: int  # is the score at least this?
     best: int
     turned: int  # 1 if after forced replies it was the other player's turn
     count: int  # of moves
-    next: int  # the number of the first that is left
-    before: int  # nodes that had been visited
+    next: int  # the number of the first one that is left
+    before: int  # nodes that had been visited before this one
 
 
 @layout
@@ -125,22 +127,23 @@ class Try(Layout):
 tiers: Tiers[Library] = Tiers(
     Functions("advisor.games.connect4.search_kernel", ("search",), "the exact solver", seconds=4.0)
 )
-"""One code for all boards, so that all solvers of a process share it."""
+"""One compiled code for all boards, so all solvers of a process share it."""
 
 
 def suits(g: Geometry) -> bool:
-    """Whether the code can search this board: it fits into a word, and somebody may win."""
+    """Return whether the code can search this board: it fits into a word, and a win is possible."""
     return g.width * g.stride <= _WORD_BITS and g.connect > 1 and bool(g.steps)
 
 
 class CompiledSearch:
-    """Answers questions about positions of one board; what it proves about one serves the next.
+    """Answers questions about positions of one board; its proofs serve later questions.
 
     Attributes:
         nodes: positions searched so far.
 
     Args:
         geometry: a board that `suits`.
+        code: the compiled search.
         table_bytes: for its table, at most; half a MB or more.
     """
 
@@ -149,7 +152,7 @@ class CompiledSearch:
         self._function = _search_of(code)
         self.nodes = 0
         self._words = SolverWords.from_buffer_copy(self._begun)
-        # All in one piece: to ask where it is takes longer than many a search.
+        # All in one piece: asking for an address takes longer than many a search.
         self._memory = np.zeros(offsets["table"] + (1 << self._words.size), np.uint64)
         start = _address(self._memory)
         for name, offset in offsets.items():
@@ -157,7 +160,7 @@ class CompiledSearch:
         self._table = self._memory[offsets["table"] :]
 
     def bound(self, mover: int, mask: int, threats: int, left: int, limit: int, stop: Stop) -> int:
-        """See `PythonSearch.bound`; a StoppedError when it is to stop: what is proved is kept."""
+        """See `PythonSearch.bound`; if stopped, raise StoppedError and keep what is proved."""
         words, question = self._words, StackFrame.from_address(self._words.frames)
         question.mover, question.mask, question.threats = mover, mask, threats
         question.left, question.limit = left, limit
@@ -175,10 +178,10 @@ class CompiledSearch:
         return words.value
 
     def share(self, table: WordArray, number: int) -> None:
-        """Searches over a table that others of its board have, too, as large as it may be.
+        """Search over a table that other searches of this board share, at its full size.
 
-        By its number each but the first, 0, tries others first of equally promising moves, so that
-        what it finds may serve the rest.
+        Each search but number 0 tries equally promising moves in an order of its own, so its
+        results may serve the others.
         """
         self._words.lay_out(self._words.largest)
         self._use(table)
@@ -192,16 +195,16 @@ class CompiledSearch:
         self._words.table = _address(table)
 
     def _enlarge(self) -> None:
-        """Moves all entries to a larger table, in which those of one bucket go to several."""
+        """Move all entries to a larger table, in which one bucket's entries go to several."""
         old = self._table.reshape(-1, BUCKET)
         words, tag, data = self._words, self._words.tag_bits, self._words.data_bits
         words.lay_out(min(words.size + _GROWTH, words.largest))
         one = np.uint64(1)
         places = (np.arange(len(old), dtype=np.uint64) << tag)[:, None] | old >> data
-        # What is too much falls off.
+        # Surplus bits are shifted out.
         entries = places << words.data_bits | old & (one << data) - one
         buckets = (places >> words.tag_bits).astype(np.int64)
-        used = old != 0  # what is not used comes last in a bucket
+        used = old != 0  # unused entries come last in a bucket
         rank = np.zeros(old.shape, np.int64)
         for i in range(1, BUCKET):
             rank[:, i:] += buckets[:, i:] == buckets[:, :-i]
@@ -211,9 +214,9 @@ class CompiledSearch:
 
 
 class Team:
-    """Several threads that search for the same answer, over one table; the first one ends the rest.
+    """Several threads that search for the same answer over one table; the first one ends the rest.
 
-    The table's entries are one word each, so that none is ever half written.
+    The table's entries are one word each, so none is ever half written.
     """
 
     def __init__(self, geometry: Geometry, code: Library, table_bytes: int, jobs: int) -> None:
@@ -252,9 +255,9 @@ def _search_of(code: Library) -> Callable[..., int]:
 
 @cache
 def _begun(g: Geometry, table_bytes: int) -> tuple[SolverWords, dict[str, int]]:
-    """Words that every search of a board begins with, and where in its memory is what they tell of.
+    """Return the words that every search of a board begins with, and offsets in its memory.
 
-    To work them out takes longer than many a search.
+    Working them out takes longer than many a search.
     """
     lanes, frames = -(-g.width // 8) * 8, g.squares + 2
     lengths = {
@@ -270,13 +273,13 @@ def _begun(g: Geometry, table_bytes: int) -> tuple[SolverWords, dict[str, int]]:
     words.paired = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
     words.mirror_left = max(g.squares - MIRROR_DISCS, 0)
     words.largest = min(bits, (table_bytes // 8).bit_length() - 1)
-    # At least two bits of an entry are left for how much work it stands for.
+    # At least two bits of an entry are left for the amount of work it stands for.
     words.lay_out(min(max(_SMALLEST, bits + _SCORE_BITS + 2 - _WORD_BITS + 2), words.largest))
     return words, offsets
 
 
 def _aligned(length: int) -> WordArray:
-    """Zeros that begin where a line of the cache does, so that no bucket lies in two of them."""
+    """Return zeros that begin at a cache line, so that no bucket lies in two lines."""
     words = np.zeros(length + _LINE, np.uint64)
     start = -(_address(words) // 8) % _LINE
     return words[start : start + length]

@@ -1,7 +1,7 @@
-"""A position as a picture: SVG text that needs nothing but itself.
+"""A Connect Four position as a picture: self-contained SVG text.
 
-Everything lies on the board's own panel, so that it reads on a light and on a dark page. Discs
-carry an x or an o and scores are written out: nothing is told by colour alone.
+Everything lies on the board's own panel, so it is readable on a light and on a dark page. Discs
+carry an x or an o and scores are written out: no meaning depends on colour alone.
 """
 
 import xml.etree.ElementTree as ET
@@ -19,7 +19,7 @@ _Value = str | float
 _Style = dict[str, _Value]
 
 MAX_SIDE = 1200
-"""The longer side of a picture at its natural size, in pixels; it can be shown at any."""
+"""The longer side of a picture at its natural size, in pixels; it scales to any size."""
 
 # In the units of the picture.
 _CELL = 64
@@ -39,13 +39,13 @@ _BADGE = {"win": "#17723f", "loss": "#8a2a4a", "draw": "#56657d", "heuristic": "
 
 
 def svg(position: Board, marks: Marks | None = None) -> str:
-    """The position as an SVG document.
+    """Return the position as an SVG document.
 
     Args:
         position: any position; a finished game shows its winning lines.
-        marks: the suggested moves, what each column is worth, lines that are expected and the
-            numbers of a plan; without numbers, the squares on which a player would complete a line
-            are shown too.
+        marks: the suggested moves, the value of each column, expected lines and the numbers of a
+            plan; without numbers, the squares on which a player would complete a line are shown
+            too.
     """
     picture = _Picture(position, marks is not None)
     won = position.lines()
@@ -67,7 +67,7 @@ def svg(position: Board, marks: Marks | None = None) -> str:
 
 
 def _title(position: Board, marks: Marks | None) -> str:
-    """What the picture shows, for a screen reader."""
+    """Describe the picture, for a screen reader."""
     if position.winner:
         return f"{named(position.winner)} has won"
     if position.full:
@@ -100,7 +100,7 @@ class _Picture:
         return ET.tostring(self._root, encoding="unicode") + "\n"
 
     def board(self, title: str) -> None:
-        """The panel with its holes, rows and columns numbered."""
+        """Draw the panel with its holes, and number rows and columns."""
         g = self._position.geometry
         add(self._root, "title").text = title
         add(self._root, "rect", rx=16, fill=_PANEL, **self._panel)
@@ -117,7 +117,7 @@ class _Picture:
             add(holes, "circle", cx=x, cy=y, r=_RADIUS)
 
     def discs(self, winning: set[Cell]) -> None:
-        """Every disc with its mark; those of a winning line have a white rim."""
+        """Draw every disc with its mark; discs of a winning line have a white rim."""
         for player, row, column in self._position.cells():
             x, y = self._centre((row, column))
             name = f"{COLOURS[player]} on {square_name((row, column))}"
@@ -128,7 +128,7 @@ class _Picture:
             self._mark(disc, player, x, y, 9, stroke=_MARK[player], stroke_width=4.5)
 
     def threats(self) -> None:
-        """A small mark on each empty square that completes a line; on some for both players."""
+        """Draw a small mark on each empty square that completes a line, for one player or both."""
         position = self._position
         squares = {player: position.winning_squares(player) for player in PLAYERS}
         for player in PLAYERS:
@@ -141,14 +141,14 @@ class _Picture:
                 self._mark(threat, player, x, y, 6.5, stroke=_HINT[player], stroke_width=3.5)
 
     def numbers(self, numbers: Mapping[Cell, int]) -> None:
-        """A plan's number on each empty square."""
+        """Write a plan's number on each empty square."""
         group = self._group("numbers", fill=_TEXT, font_size=22)
         for square, number in numbers.items():
             x, y = self._centre(square)
             add(group, "text", x=x, y=y + 8).text = str(number)
 
     def lines(self, lines: Iterable[Line], expected: bool) -> None:
-        """A stroke through each line, a thin one if the line is only expected."""
+        """Draw a stroke through each line, a thin one if the line is only expected."""
         for line in lines:
             squares = sorted(line, key=lambda square: square[::-1])
             start, end = squares[0], squares[-1]
@@ -168,7 +168,7 @@ class _Picture:
         add(group, "text", x=x, y=below + 20.5, **style).text = worth.short
 
     def suggest(self, column: int) -> None:
-        """A ring where the disc would come to rest, an arrow above, a frame around the worth."""
+        """Draw a ring where the disc would rest, an arrow above, a frame around the score."""
         x, y = self._centre((self._position.row_of(column), column))
         below = self._centre((1, column))[1] + _CELL / 2 + _LABELS - 4
         group = self._group("suggested", f"suggested: column {column}")
@@ -196,7 +196,7 @@ class _Picture:
         return _LABELS + (column - 0.5) * _CELL, self._top + (height - row + 0.5) * _CELL
 
     def _group(self, kind: str, title: str = "", **style: _Value) -> ET.Element:
-        """Elements that belong together, with a class and a tooltip."""
+        """Add a group of elements with a class and a tooltip."""
         group = add(self._root, "g", **style)
         group.set("class", kind)
         if title:

@@ -1,8 +1,8 @@
-"""What encodings say of positions in batches, by the circuits that they were compiled into.
+"""Evaluates encodings for batches of positions, by the circuits they are compiled into.
 
-The circuit of the features says which of them hold; the weights are a vector beside it, so that
-other weights need no other circuit. The values are those of ``evaluate.lp`` on each position; a
-test holds them equal. Another circuit says which strategies fire, without their reasons.
+The circuit of the features says which of them hold; the weights are a vector beside it, so other
+weights need no other circuit. The values are those of ``evaluate.lp`` on each position; a test
+checks that. Another circuit says which strategies fire, without their reasons.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,22 +37,22 @@ _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of at most this many leaves."""
 
 _LEAVES_IN_MEMORY = 1 << 16
-"""More leaves than this are worked off in parts."""
+"""More leaves than this are processed in parts."""
 
 _QUICK_SQUARES = 64
-"""Our own encodings compile within a quarter of a second on boards up to this."""
+"""The project's own encodings compile within a quarter of a second on boards up to this."""
 
 _POSITIONS_AT_ONCE = 1 << 12
-"""Of which is asked which strategies fire."""
+"""Positions of one call that asks which strategies fire."""
 
 _WORK_AT_ONCE = 1 << 23
-"""Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
+"""Gates times leaves of one call: a few hundredths of a second, since it cannot be interrupted."""
 
 
 _OF_FEATURES = (("decided", 2), ("drawn", 0), ("feature", 3))
 
 _OF_STRATEGIES = (("fires", 2), ("because", 3))
-"""What speaks for a move: a strategy fires, or has a reason to."""
+"""Atoms that speak for a move: a strategy fires, or has a reason to."""
 
 
 class CircuitEvaluator:
@@ -60,7 +60,7 @@ class CircuitEvaluator:
 
     Attributes:
         features: the names that have a weight, in the order of the configuration.
-        circuit: what says which of them hold.
+        circuit: says which of the features hold.
         tiers: its machine code, if there is any.
     """
 
@@ -71,16 +71,19 @@ class CircuitEvaluator:
         stop: Stop | None = None,
         machine_code: bool | None = None,
     ) -> None:
-        """Compiles the encoding unless that has been done before in this process.
+        """Compile the encoding unless that has been done before in this process.
 
         Args:
-            stop: may end the compilation of what is large, not that of the usual.
-            machine_code: with the extra ``fast``: from the beginning, never, or once it pays.
+            config: the encodings and their weights.
+            g: the board.
+            stop: may end the compilation of a large or foreign encoding.
+            machine_code: with the extra ``fast``: True from the beginning, False never, None once
+                it pays.
 
         Raises:
             EncodingError: the encoding is no circuit, or too large.
             ConfigError: it derives a feature that has no weight.
-            KeyboardInterrupt: it was to stop.
+            KeyboardInterrupt: `stop` was set.
         """
         self.leaves = self.guesses = self.added = 0
         self.features = tuple(config.weights["features"])
@@ -103,11 +106,11 @@ class CircuitEvaluator:
 
     @property
     def is_machine_code(self) -> bool:
-        """Whether positions are scored by machine code by now."""
+        """Whether machine code scores positions by now."""
         return self._machine_code is not False and self.tiers.function is not None
 
     def plies_at_once(self, position: Board) -> int:
-        """Three plies on the standard board, more on narrow ones, fewer on large ones."""
+        """Return the plies of a batch: three on the standard board, more on narrow ones."""
         return self._plies
 
     def positions_at_once(self, plies: int) -> int:
@@ -115,20 +118,22 @@ class CircuitEvaluator:
         return max(1, self._leaves_at_once // leaves)
 
     def eldest(self, children: int, plies: int) -> int:
-        """One: what a batch takes is mostly that of its leaves."""
+        """Return one: a batch spends most of its time on its leaves."""
         return 1
 
     def values(
         self, positions: Sequence[Board] | Frontier, plies: int, wanted: Wanted | None = None
     ) -> Values:
-        """Full-width negamax values; nothing is left out, whatever is wanted. Positions of a
-        `Frontier` cost no Python object each."""
+        """Return full-width negamax values; nothing is left out, whatever is wanted.
+
+        The positions of a `Frontier` cost no Python object each.
+        """
         started = perf_counter()
         values = np.empty(len(positions), np.int64)
         step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
         for chosen, frontier in frontiers(positions, step):
             values[chosen] = self._look_ahead(frontier, plies)
-        if self._machine_code is None:  # what is missing of the code would have done a part of this
+        if self._machine_code is None:  # missing machine code would have saved part of this time
             seconds = perf_counter() - started
             self.tiers.spent(seconds)
             if machine.fits(self._geometry):
@@ -152,8 +157,11 @@ class CircuitEvaluator:
     def principal_leaves(
         self, positions: Sequence[Board], plies: int
     ) -> tuple[Values, list[Board]]:
-        """What `values` gives, and where it comes from: for each position the one at the end of its
-        principal variation, where the plies are used up or the game is over."""
+        """Return `values`, and for each position the leaf that its value comes from.
+
+        The leaf is the end of the principal variation, where the plies are used up or the game is
+        over.
+        """
         values = self.values(positions, plies)
         leaves = list(positions)
         going = list(range(len(leaves)))
@@ -170,14 +178,16 @@ class CircuitEvaluator:
         return values, leaves
 
     def _look_ahead(self, frontier: Frontier, plies: int) -> Values:
-        """Full-width negamax; the game goes on in every position of the frontier."""
+        """Return full-width negamax values; the game goes on in every position of the frontier."""
         if plies == 0:
             return self.static_values(frontier)
         _, parent, values = self._ahead(frontier, plies - 1)
         return np.maximum.reduceat(values, firsts(parent))
 
     def _ahead(self, frontier: Frontier, plies: int) -> tuple[Frontier, RowIndices, Values]:
-        """The children, their parents, and their values for these, so many plies further on."""
+        """Return the children, their parents' numbers, and their values for these, `plies` plies
+        on.
+        """
         children, parent = frontier.children()
         if plies == 0:
             values = self.static_values(children)
@@ -191,7 +201,7 @@ class CircuitEvaluator:
         return children, parent, -seen_from_above(values)
 
     def static_values(self, frontier: Frontier) -> Values:
-        """What the encoding says of each position by itself, from the view of its side to move."""
+        """Return the encoding's value of each position by itself, for its side to move."""
         count = len(frontier.mask)
         self.leaves += count
         function = self.tiers.function
@@ -209,7 +219,7 @@ class CircuitEvaluator:
         return values if frontier.turn == 1 else -values
 
     def holding(self, positions: Sequence[Board]) -> list[tuple[Term, ...]]:
-        """What the encoding derives of each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
+        """Return the atoms derived for each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
         found: list[tuple[Term, ...]] = [()] * len(positions)
         for chosen, outputs in held(self.circuit, positions, self._leaves_at_once):
             for number, row in zip(chosen, outputs, strict=True):
@@ -217,7 +227,7 @@ class CircuitEvaluator:
         return found
 
     def counts(self, positions: Sequence[Board] | Frontier) -> tuple[Values, Bools]:
-        """What the values of positions are made of.
+        """Count the features that make up the values of positions.
 
         Returns:
             shape (n, features): how many times player 1 has each feature, minus how many times
@@ -238,21 +248,21 @@ class CircuitEvaluator:
 
 
 class Strategies:
-    """Which strategies of a configuration fire, for the moves of boards of one geometry.
+    """The strategies of a configuration that fire, for the moves of boards of one geometry.
 
-    What no circuit can express (recursion) is asked of clingo, position by position.
+    If no circuit can express the strategies (recursion), clingo answers position by position.
 
     Attributes:
         names: of the strategies that have a weight, in the order of the configuration.
     """
 
     def __init__(self, config: Config, g: Geometry, stop: Stop | None = None) -> None:
-        """Compiles their rules unless that has been done before in this process.
+        """Compile the strategies' rules unless that has been done before in this process.
 
         Raises:
-            EncodingError: an encoding cannot be compiled, or fires for what is no move.
+            EncodingError: an encoding cannot be compiled, or fires for something that is no move.
             ConfigError: it fires for a strategy that has no weight.
-            KeyboardInterrupt: it was to stop.
+            KeyboardInterrupt: `stop` was set.
         """
         self.names = tuple(config.weights["moves"])
         self._config = config
@@ -269,15 +279,15 @@ class Strategies:
         self._meant = np.array(meant, np.intp).reshape(-1, 3)
 
     def totals(self, position: Board) -> dict[int, int]:
-        """The sum of the weights that fire for each move, by column."""
+        """Return the sum of the weights that fire for each move, by column."""
         (sums,) = (self.fired([position]) @ self._weights).tolist()
         return {column: sums[column - 1] for column in position.moves()}
 
     def fired(self, positions: Sequence[Board]) -> Bools:
-        """Shape (len(positions), width, strategies): which of them fire for which moves.
+        """Return which strategies fire for which moves: shape (len(positions), width, strategies).
 
         Raises:
-            EncodingError, ConfigError: what clingo derives is no move, or has no weight.
+            EncodingError, ConfigError: an atom that clingo derives names no move, or has no weight.
         """
         fired = np.zeros((len(positions), self._width, len(self.names)), np.bool_)
         if self._circuit is None:
@@ -296,13 +306,13 @@ class Strategies:
         return fired
 
     def _meaning(self, atom: Term) -> tuple[int, int, int]:
-        """The number of the strategy that fires, and the move's row and column."""
+        """Return the number of the strategy that fires, and the move's row and column."""
         _, strategy, *_ = atom
         self._config.require_weight("moves", strategy)
         return self.names.index(strategy), *move_of(atom)
 
     def _ask(self, position: Board, fired: Bools) -> None:
-        """The same by clingo, for one position."""
+        """Set the strategies that fire in one position, by clingo."""
         files, constants = self._config.strategies(), position.geometry.constants
         model, *_ = best_models(files, position.facts(), {}, constants)
         for atom in model.atoms:
@@ -313,7 +323,7 @@ class Strategies:
 
 
 def move_of(atom: Term) -> tuple[int, int]:
-    """The row and the column of the move that an atom fires/2 or because/3 speaks of.
+    """Return the row and the column of the move in an atom fires/2 or because/3.
 
     Raises:
         EncodingError: it is no move.
@@ -328,7 +338,7 @@ def move_of(atom: Term) -> tuple[int, int]:
 def frontiers(
     positions: Sequence[Board] | Frontier, at_once: int
 ) -> Iterator[tuple[RowIndices, Frontier]]:
-    """The positions with their numbers, in parts of one player to move each."""
+    """Yield the positions with their numbers, in parts with one player to move each."""
     if isinstance(positions, Frontier):
         for part in _parts(np.arange(len(positions)), at_once):
             yield part, positions.take(part)
@@ -345,7 +355,7 @@ def _parts(numbers: RowIndices, at_once: int) -> Iterator[RowIndices]:
 
 
 def _weight(config: Config, atom: Term) -> int:
-    """What an atom adds to the value for player 1."""
+    """Return an atom's contribution to the value for player 1."""
     if atom[0] != "feature":
         return 0
     _, feature, player, _ = atom
@@ -359,7 +369,7 @@ def _weight(config: Config, atom: Term) -> int:
 def _scoring(
     circuit: Circuit, g: Geometry, weights: bytes
 ) -> tuple[bitplanes.WeightedSum, Tiers[Function]]:
-    """What adds up int64 weights, and machine code for it: shared, since both take long to make."""
+    """Return the sum of int64 weights, and its machine code: shared, since slow to make."""
     summed, certain = [], []
     signed = np.frombuffer(weights, np.int64)
     for atom, literal, weight in zip(
@@ -368,7 +378,7 @@ def _scoring(
         if atom[0] != "feature":
             certain.append((literal, _result(atom)))
         elif weight:
-            # Equal weights together, for they are added first; then what is on the same squares.
+            # Equal weights come together, since these are added first; then equal squares.
             summed.append(((abs(weight), repr(atom[3]), repr(atom)), literal, weight))
     squares = bit_of_square(g).tolist()
     words = 2 * words_each(g)
@@ -384,7 +394,7 @@ def _scoring(
 
 
 def _result(atom: Term) -> int:
-    """The value for player 1 of ``decided(P, N)`` or ``drawn``."""
+    """Return the value for player 1 of ``decided(P, N)`` or ``drawn``."""
     if atom == "drawn":
         return 0
     player: int
@@ -394,15 +404,18 @@ def _result(atom: Term) -> int:
 
 
 def value_of(model: Model, turn: int, heuristic: int) -> int:
-    """What an evaluator is held to: the value of a position's model, for the side to move. Where
-    nothing is certain that is the sum of the features for player 1, `heuristic`."""
+    """Return the value that an evaluator must give a position with this model, for the side to
+    move.
+
+    `heuristic` is the sum of the features for player 1, the value if the model decides nothing.
+    """
     certain = (_result(a) for a in model.atoms if a == "drawn" or a[0] == "decided")
     value = next(certain, heuristic)
     return value if turn == 1 else -value
 
 
 def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
-    """The circuit of a configuration's features; see `CircuitEvaluator`."""
+    """Return the circuit of a configuration's features; see `CircuitEvaluator`."""
     try:
         return compile_open(config.files("features"), g, _OF_FEATURES, stop)
     except LoopError as error:
@@ -419,14 +432,14 @@ def compile_open(
     outputs: tuple[tuple[str, int], ...],
     stop: Stop | None = None,
 ) -> Circuit:
-    """A program with the discs and the player to move left open; compiled once in a process.
+    """Compile a program with the discs and the player to move left open, once in a process.
 
     Raises:
-        LoopError: something depends on itself through `not`.
+        LoopError: an atom depends on itself through `not`.
         EncodingError, KeyboardInterrupt: see `CircuitEvaluator`.
     """
-    # Named with their contents. Another thread may be sooner: all use the first one, whose machine
-    # code they share.
+    # The key includes the contents. If threads race, all use the first result and share its machine
+    # code.
     found = _compiled(tuple((file, file.read_bytes()) for file in files), g, outputs)
     if found:
         return found[0]
@@ -448,24 +461,24 @@ def compile_open(
     return found[0]
 
 
-@lru_cache(maxsize=16)  # two for a board; whoever works with more has them himself
+@lru_cache(maxsize=16)  # two for a board; callers that need more keep them themselves
 def _compiled(
     files: tuple[tuple[Path, bytes], ...], g: Geometry, outputs: tuple[tuple[str, int], ...]
 ) -> list[Circuit]:
-    """Where the circuit of a program is put."""
+    """Return the list that holds the circuit of a program."""
     return []
 
 
 def held(
     made: Circuit, positions: Sequence[Board] | Frontier, at_once: int
 ) -> Iterator[tuple[RowIndices, Bools]]:
-    """Some of the positions by their numbers, and which outputs hold in each."""
+    """Yield the numbers of some positions, and which outputs hold in each."""
     for chosen, frontier in frontiers(positions, at_once):
         yield chosen, bitplanes.unpack(outputs_of(made, frontier), len(chosen))
 
 
 def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
-    """What a circuit says of positions, whose inputs are those of `compile_open`."""
+    """Return a circuit's outputs for positions, given the inputs of `compile_open`."""
     squares = bit_of_square(frontier.geometry)
     bits = bitplanes.transpose(frontier.words())
     planes = np.zeros((len(made.inputs), bits.shape[1]), np.uint64)

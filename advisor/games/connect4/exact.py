@@ -1,17 +1,15 @@
-"""Solved scores of any position, by the engine that suits it; says which one answered.
+"""Exact scores of any position, by the engine that suits it, with the name of that engine.
 
 The project's own solver answers for every board. With the extra ``fast`` it is as good as any;
-only with few discs on the 7x6 connect-4 board BitBully is sooner, by its book, and without ``fast``
-with any number of discs there.
+BitBully is sooner only on the 7x6 connect-4 board: with few discs, by its book, and without
+``fast`` with any number of discs.
 
-The only module that imports `bitbully`, the package of the optional extra ``exact`` (AGPL, so
-never a hard dependency).
-
-What is particular about BitBully, and handled here: columns count from 0; it goes on playing in
-a finished game; it takes only positions in which the discs alternate, the side to move having as
-many discs as the other or one less; and a call into it cannot be interrupted, so that it stops
-only between one call and the next. With its book of positions with 12 discs
-a call takes well under a second as a rule, for hard positions with a few more some seconds.
+This is the only module that imports `bitbully`, the package of the optional extra ``exact`` (AGPL,
+so never a hard dependency). It handles BitBully's peculiarities: columns count from 0; it goes on
+playing in a finished game; it takes only positions in which the discs alternate, the side to move
+having as many discs as the other or one less; and a call into it cannot be interrupted, so a stop
+takes effect between calls. With its book of positions with 12 discs a call usually takes well under
+a second, for hard positions with a few more discs some seconds.
 """
 
 import time
@@ -40,26 +38,28 @@ _BY_BITBULLY = f"BitBully has a book for such positions: {extras.install('exact'
 _BY_CODE = f"machine code does it hundreds of times as fast: {extras.install('fast')}"
 
 _VERIFY_SECONDS = 0.02
-"""Nearly always enough to prove the scores of a position, and less than its moves take."""
+"""Nearly always enough to prove the score of a position, but less than its moves take."""
 
 DISCS = 4
-"""Of positions with more discs the opening book knows nothing."""
+"""The opening book contains positions of at most this many discs."""
 
 _REACH, _REACH_SLOWLY = 37 * log(7), 26 * log(7)
-"""Logarithms of the numbers of columns that can be played to the end of the game, one after the
-other, with machine code and without."""
+"""The largest reach of the solver, with machine code and without.
+
+They are logarithms of the number of column sequences to the end of the game.
+"""
 
 # BitBully's book holds positions of this many discs; searches from fewer end there.
 _BOOK_DISCS = 12
 
 
 def load_book() -> None:
-    """Loads BitBully's book, which takes most of a second, before anybody asks for it."""
+    """Load BitBully's book in advance, which takes most of a second."""
     _agent(with_book=True)
 
 
 def install_hint(position: Board) -> str | None:
-    """One line on how to get it done much faster, None if there is nothing to get."""
+    """Return a line that says how to solve much faster, None if nothing would help."""
     if choose(position) == "bitbully":
         return None
     if compiled_search.suits(position.geometry) and not llvm.available():
@@ -69,7 +69,7 @@ def install_hint(position: Board) -> str | None:
 
 
 def choose(position: Board) -> Engine:
-    """The engine that answers sooner where no book does."""
+    """Return the engine that answers sooner if no book does."""
     sooner = position.discs <= _BOOK_DISCS or not llvm.available()
     if sooner and _suits_bitbully(position) and extras.installed("exact"):
         return "bitbully"
@@ -77,17 +77,17 @@ def choose(position: Board) -> Engine:
 
 
 def in_reach(position: Board) -> bool:
-    """Whether the exact scores of all moves are a matter of seconds, each time.
+    """Return whether the exact scores of all moves always take seconds at most.
 
-    By the number of positions that can follow, as far as it is known from the width and the empty
-    squares: on the usual board it is so after five discs, and without machine code after 16.
+    It estimates the number of positions that can follow from the width and the empty squares: the
+    usual board is in reach after five discs, and without machine code after 16.
     """
     fast = compiled_search.suits(position.geometry) and llvm.available()
     return position.plies_left * log(position.geometry.width) <= (_REACH if fast else _REACH_SLOWLY)
 
 
 def book(position: Board) -> Mapping[int, Bounds]:
-    """The exact score of every move by column, by the opening book; {} where it has none."""
+    """Return the exact score of every move by column, from the opening book; {} if it has none."""
     if position.discs > DISCS or position.geometry != geometry():
         return {}
     lines, mirror = _lines(), position.geometry.width + 1
@@ -105,7 +105,7 @@ def _lines() -> dict[Board, str]:
 
 
 def any_book(position: Board) -> Mapping[int, Bounds]:
-    """The same by that book or BitBully's, which once it is loaded takes milliseconds."""
+    """Look up `book` or else BitBully's book, which takes milliseconds once it is loaded."""
     if known := book(position):
         return known
     suits = position.discs < _BOOK_DISCS and _suits_bitbully(position) and extras.installed("exact")
@@ -127,15 +127,16 @@ def solve(
     jobs: int = 1,
     on_progress: Callable[[Solved], None] | None = None,
 ) -> Solved:
-    """The exact score of a position and, if asked for, of every move in it.
+    """Return the exact score of a position and, if asked for, of every move in it.
 
     Args:
         position: on any board, a finished game included (it has no moves to score).
         columns: score every move too.
-        stop: BitBully only looks at it between two columns.
-        engine: who is to answer, and can; None for a book or, without one, who is sooner.
-        solver: of this board, with all that it has proved before; a new one by default.
-        jobs: threads of a new one; see `Solver`.
+        stop: ends the search when set; BitBully checks it only between two columns.
+        engine: an engine that can answer; None for a book or, without one, the faster engine.
+        solver: of this board, with everything that it has proved; a new one by default.
+        jobs: threads of a new solver; see `Solver`.
+        on_progress: called with what is proved so far.
     """
     if engine is None and (known := any_book(position)):
         return Solved("book", _best(known), known if columns else None)
@@ -158,10 +159,10 @@ def solve(
 
 
 def checked(example: Example, stop: Stop) -> Example:
-    """An example whose columns' scores are compared with what is proved in a short time.
+    """Return an example after comparing its columns' scores with what a short search proves.
 
     Raises:
-        InputError: one of them is disproved.
+        InputError: the search disproves one of them.
     """
     known = solve(example.position, columns=True, stop=stop.within(_VERIFY_SECONDS)).moves or {}
     for column, score in (example.columns or {}).items():
@@ -170,7 +171,7 @@ def checked(example: Example, stop: Stop) -> Example:
 
 
 def _best(scores: Mapping[int, Bounds]) -> Bounds:
-    """The position's score from its moves'; the effort is all of theirs."""
+    """Return the position's bounds from those of its moves, with the effort of all of them."""
     moves = scores.values()
     return Bounds(
         max(s.lower for s in moves), max(s.upper for s in moves), sum(s.nodes for s in moves)
@@ -178,13 +179,13 @@ def _best(scores: Mapping[int, Bounds]) -> Bounds:
 
 
 def _suits_bitbully(position: Board) -> bool:
-    """Whether BitBully can score this position: its board, and discs that alternate."""
+    """Return whether BitBully can score this position: its board, and discs that alternate."""
     alternating = position.mover.bit_count() == position.discs // 2
     return position.geometry == geometry() and alternating
 
 
 def _by_bitbully(position: Board, stop: Stop, on_progress: Callable[[Bounds], None]) -> Bounds:
-    """`Solver.solve` by BitBully, which stops for nothing once it has begun."""
+    """Solve like `Solver.solve`, by BitBully, which cannot be stopped once it has begun."""
     started = time.monotonic()
     known = known_bounds(position)
     on_progress(known)
@@ -200,7 +201,7 @@ def _by_bitbully(position: Board, stop: Stop, on_progress: Callable[[Bounds], No
 
 
 def _board(position: Board) -> Any:
-    """The position as a `bitbully.Board`, in which player 1 is who has the first move."""
+    """Return the position as a `bitbully.Board`, in which player 1 has the first move."""
     from bitbully import Board
 
     to_move = 1 + position.discs % 2
@@ -211,12 +212,14 @@ def _board(position: Board) -> Any:
 
 
 _BITBULLY = Lock()
-"""Threads wait for each other: BitBully counts nodes for one, and no other runs meanwhile."""
+"""Threads take turns: BitBully counts nodes for one search, and no other may run meanwhile."""
 
 
 @cache
 def _agent(with_book: bool) -> Any:
-    """BitBully's solver. Its book takes most of a second to load, and helps early on only."""
+    """Return BitBully's solver; its book is slow to load (most of a second), and helps early on
+    only.
+    """
     from bitbully import BitBully
 
     return BitBully("default" if with_book else None)

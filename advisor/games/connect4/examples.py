@@ -1,6 +1,6 @@
-"""Positions with known results, as the lines of files tell them.
+"""Reads positions with known results from lines of files, in three formats.
 
-Three formats are told apart, all for the standard board.
+All are for the standard board.
 
 Rows of the UCI "Connect-4" data set have the squares a1 to a6, b1 to b6, ... g6 (``x``, ``o``, or
 ``b`` for blank; with or without commas between them), the result for x and perhaps the exact score
@@ -37,13 +37,13 @@ _UCI = re.compile(r"((?:[bxo],?){42}),(win|draw|loss)(?:,([+-]?[0-9]{1,3}))?")
 
 
 def example(line: str) -> Example:
-    """A position and what its line tells of it, checked against what needs no search.
+    """Read a position and its result from a line; check what can be checked without a search.
 
     Args:
         line: in any of the three formats.
 
     Raises:
-        InputError: what is wrong in the line, but not where it is.
+        InputError: what is wrong in the line, without the line's place.
     """
     if "," in line:
         return _uci(line)
@@ -59,7 +59,7 @@ def example(line: str) -> Example:
 
 
 def open_position(line: str) -> Board:
-    """The position that a line begins with.
+    """Return the position at the start of a line.
 
     Raises:
         InputError: it is none, or its game is over.
@@ -71,7 +71,7 @@ def open_position(line: str) -> Board:
 
 
 def position_of(line: str, size: Geometry = STANDARD) -> Board:
-    """The position that a line begins with; its game may be over.
+    """Return the position at the start of a line; its game may be over.
 
     Raises:
         InputError: it is none; quotes what was found.
@@ -82,7 +82,7 @@ def position_of(line: str, size: Geometry = STANDARD) -> Board:
 
 
 def scores_of(position: Board, line: str) -> dict[int, int]:
-    """The scores of a position's moves, by column, that its line tells; see `example`."""
+    """Return the scores of a position's moves, by column, from its line; see `example`."""
     _, *words = line.split()
     width = position.geometry.width
     if len(words) != width:
@@ -141,7 +141,7 @@ def _uci(line: str) -> Example:
 
 
 def check_score(score: int, known: Bounds, place: str = "") -> None:
-    """Refuses a score that contradicts what is known: an InputError begins with the place."""
+    """Raise an InputError, which begins with the place, if a score contradicts known bounds."""
     if not known.lower <= score <= known.upper:
         exactly = known.score
         right = f"from {known.lower} to {known.upper}" if exactly is None else str(exactly)

@@ -1,6 +1,7 @@
-"""Short forced wins, played out against every reply: which lines does the winner complete?
+"""Short forced wins, played out against every reply: the lines that the winner completes.
 
-A search says that a position is won; people ask where. The answer here is exact or none at all.
+A search says that a position is won; this module shows where. Its answer is exact, or there is
+none.
 """
 
 from functools import lru_cache
@@ -11,14 +12,14 @@ from advisor.games.phrasing import Cell
 Line = tuple[Cell, ...]
 
 BUDGET = 4_000
-"""Positions looked at before giving up; about a tenth of a second."""
+"""Positions visited before giving up; about a tenth of a second."""
 
 
 @lru_cache(maxsize=128)
 def completed_lines(
     position: Board, player: int, moves: int, budget: int = BUDGET
 ) -> tuple[Line, ...] | None:
-    """Lines of which a player completes one within so many own moves, whatever the opponent does.
+    """Return the lines of which a player completes one within `moves` own moves, by force.
 
     They end the game under one fixed plan against all replies, in ascending order. None if there is
     no such plan, or if the budget of positions was too small to find it.
@@ -32,7 +33,7 @@ def completed_lines(
 
 
 def ending_lines(position: Board) -> tuple[Line, ...]:
-    """The lines with which the game has been won."""
+    """Return the lines that won the game."""
     return tuple(tuple(sorted(line)) for line in position.lines())
 
 
@@ -50,7 +51,7 @@ class _Plan:
         self._collected: set[int] = set()
 
     def attack(self, position: Board, moves: int) -> bool:
-        """Collects the lines of the soonest win of the player to move; False if there is none."""
+        """Collect the lines of the soonest win of the player to move; False if there is none."""
         if position.wins_at_once():
             self.lines |= self._finish(position)
             return True
@@ -61,7 +62,7 @@ class _Plan:
         return False
 
     def defend(self, position: Board, moves: int) -> bool:
-        """Collects the lines that end the game after each reply; False if one is no loss."""
+        """Collect the lines that end the game after each reply; False if a reply does not lose."""
         if not self._loses(position, moves):
             return False
         if position.key not in self._collected:
@@ -71,7 +72,7 @@ class _Plan:
         return True
 
     def _finish(self, position: Board) -> set[Line]:
-        """What an immediate win completes, if possible a line that is collected already."""
+        """Return the lines that an immediate win completes, preferring one collected already."""
         finishes = [{*ending_lines(position.after(column))} for column in position.moves()]
         return next(
             (lines for lines in finishes if lines & self.lines),
@@ -79,7 +80,7 @@ class _Plan:
         )
 
     def _winner(self, position: Board, moves: int) -> int:
-        """A column that wins within so many own moves, more than one; 0 if there is none."""
+        """Return a column that wins within `moves` own moves, more than one; 0 if there is none."""
         state = (position.key, moves)
         if moves > 1 and state not in self._known:
             self._known[state] = next(
@@ -88,7 +89,7 @@ class _Plan:
         return self._known.get(state, 0)
 
     def _loses(self, position: Board, moves: int) -> bool:
-        """Whether the player to move loses within so many moves of the winner."""
+        """Return whether the player to move loses within `moves` moves of the winner."""
         self._left -= 1
         if self._left < 0:
             raise _OutOfBudgetError

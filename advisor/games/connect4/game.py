@@ -1,4 +1,4 @@
-"""Connect Four as it is loaded: boards of one size, and what is known of them."""
+"""Connect Four as a `Game`: boards of one size, and what is known of them."""
 
 import os.path
 import threading
@@ -25,7 +25,7 @@ from aspcircuits.texts import quoted
 
 
 class _Known(threading.local):
-    """What is known by some weights; in each thread its own, with what it has compiled.
+    """What is known with some weights; each thread has its own, with what it has compiled.
 
     Attributes:
         weights: a preset or settings.
@@ -42,31 +42,31 @@ class _Known(threading.local):
 
     @cached_property
     def knows(self) -> Any:
-        from advisor.games.connect4.abilities import Knowledge  # which a position does without
+        from advisor.games.connect4.abilities import Knowledge  # a position does without it
 
         return Knowledge(self.settings)
 
 
 _kept = lru_cache(_Known)
-"""By presets: those that asked before have compiled and proved for who asks now."""
+"""By preset: later callers reuse what earlier ones have compiled and proved."""
 
 
 def _known(weights: str | Config, book: bool | None) -> _Known:
     if isinstance(weights, str):
         if weights in reading.presets():
             return _kept(weights, book)
-        weights = reading.load(weights)  # a file is read anew: it may have changed
+        weights = reading.load(weights)  # a file is read again: it may have changed
     return _Known(weights, book)
 
 
 @unchanging
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BoardGame(Game):
-    """See `advisor.games.game.Game`.
+    """Connect Four as an `advisor.games.game.Game`.
 
     Attributes:
-        board_size: of boards that do not say their own.
-        known: what is known by its weights.
+        board_size: of boards that do not give their own.
+        known: what is known with its weights.
     """
 
     board_size: Geometry
@@ -88,7 +88,7 @@ class BoardGame(Game):
         return hash((self.board_size, self.known.settings))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Weights are named, if they are a preset."""
+        """Pickle the weights by name if they are a preset."""
         return _again, (self.constants, self.known.weights, self.known.book)
 
     @property
@@ -104,7 +104,7 @@ class BoardGame(Game):
         return self.known.settings
 
     def begin(self, text: str | Board = "", name: str | None = None) -> BoardPosition:
-        """A move string, a picture, facts, or YAML; or a board."""
+        """Begin from a move string, a picture, facts, or YAML; or from a board."""
         if isinstance(text, Board):
             return self.on(text)
         name = quoted(text) if name is None else name
@@ -113,17 +113,17 @@ class BoardGame(Game):
             return self.on(board.position, board.moves)
 
     def line(self, text: str) -> BoardPosition:
-        """A move string, or a picture with ``/`` between its rows."""
+        """Begin from a move string, or from a picture with ``/`` between its rows."""
         return self.on(*notation.board_of_line(text, self.board_size))
 
     def on(self, board: Board, columns: tuple[int, ...] = ()) -> BoardPosition:
-        """The position with a board, which may say its own size."""
+        """Return the position with a board, which may have a size of its own."""
         size = board.geometry
         game = self if size == self.board_size else replace(self, board_size=size)
         return BoardPosition.of(game, board, columns)
 
     def example(self, line: str, stop: Stop | None = None) -> Example:
-        """See `advisor.games.connect4.examples`."""
+        """Read an example; see `advisor.games.connect4.examples`."""
         from advisor.games.connect4 import exact, examples
 
         example = examples.example(line)
@@ -135,7 +135,7 @@ class BoardGame(Game):
         return name, self.on(board.position, board.moves)
 
     def games(self, source: str) -> Iterator[tuple[str, Position | InputError]]:
-        """A file may have a game on each line."""
+        """Yield the games of a source; a file may have a game on each line."""
         listed = os.path.isfile(source) and not source.lower().endswith((".yaml", ".yml", ".lp"))
         if source != "-" and not listed:
             yield self.read(source)
@@ -175,7 +175,7 @@ class BoardGame(Game):
 
     @property
     def circuit(self) -> Circuit:
-        """Of the features, from the discs and whose turn it is."""
+        """The circuit of the features; its inputs are the discs and the player to move."""
         from advisor.games.connect4.evaluator import CircuitEvaluator
 
         size = self.board_size
@@ -204,17 +204,17 @@ class BoardGame(Game):
 
 
 def _again(constants: Mapping[str, int], weights: str | Config, book: bool | None) -> BoardGame:
-    """A game as it was pickled."""
+    """Return a game from its pickled parts."""
     size = geometry(**{**STANDARD.constants, **constants})
     return BoardGame(size, _known(weights, book))
 
 
 def load(weights: str | Config | None, constants: Mapping[str, int]) -> BoardGame:
-    """Connect Four with some weights, of some size.
+    """Return Connect Four with some weights, of some size.
 
     Raises:
         InputError: there is no such constant, or it is out of range.
-        ConfigError, EncodingError: weights that cannot be used.
+        ConfigError, EncodingError: the weights cannot be used.
     """
     limits = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
     for name, value in constants.items():

@@ -1,4 +1,4 @@
-"""Lines of the board in compiled code: parts of `compiled_rules` and `search_kernel`."""
+"""Lines of the board in compiled code, for `compiled_rules` and `search_kernel`."""
 
 # numba, not mypy, finds the types of what follows.
 # mypy: ignore-errors
@@ -13,12 +13,12 @@ ZERO = WORD(0)
 
 @inline
 def completing(discs, steps, connect):
-    """The squares on which one more disc makes so many in line, occupied ones and others too.
+    """Return the squares on which one more disc makes `connect` in line, occupied or not.
 
     Args:
         discs: a player's.
-        steps: as `board.Geometry` has them, four, with 0 where no line has room.
-        connect: given as a number, it makes several times as fast code.
+        steps: four, as in `board.Geometry`, with 0 for directions in which no line fits.
+        connect: given as a constant, it makes the code several times as fast.
     """
     squares = ZERO
     for direction in range(4):
@@ -37,7 +37,7 @@ def completing(discs, steps, connect):
 
 @inline
 def has_line(discs, steps, connect):
-    """Whether so many of these discs are in line."""
+    """Return whether `connect` of these discs are in line."""
     found = ZERO
     for direction in range(4):
         step = steps[direction]

@@ -1,6 +1,6 @@
 """The game as machine code, for the compiled search: on boards of up to 64 bits.
 
-Its rules are `compiled_rules`; what positions are worth is the machine code of the evaluator.
+Its rules are `compiled_rules`; the machine code of the evaluator values positions.
 """
 
 import numpy as np
@@ -25,18 +25,20 @@ RESULTS = (
     *((WIN, 0), (-WIN, 0), (0, 0)),
     *((WIN - 1, 1), (1 - WIN, 1), (WIN - 2, 2), (2 - WIN, 2)),
 )
-"""What the bits of a status say: won by player 1, by 2, drawn; to be won in a ply, in two; and how
-many plies ahead one would have to look to find it."""
+"""The meaning of a status's bits: won by player 1, by 2, drawn; won in one ply, in two.
+
+The second number is the plies of look-ahead that it would take to find it.
+"""
 
 
 @layout
 class BoardWords(Layout):
-    """A board that compiled code has to do with."""
+    """A board as compiled code uses it."""
 
     bottom: int  # bitboards
     full: int
     connect: int
-    steps: int  # four: how far apart squares of a line are in each direction, 0 where none fits in
+    steps: int  # four: bit distances between squares of a line by direction, 0 if none fits
 
     def __init__(self, g: Geometry) -> None:
         super().__init__()
@@ -45,33 +47,34 @@ class BoardWords(Layout):
 
 
 class Bitboards:
-    """Positions as the machine has them; see `advisor.engine.machine.Reader`."""
+    """Positions as the machine takes them; see `advisor.engine.machine.Reader`."""
 
     def state(self, position: Board) -> list[int]:
-        """The discs of player 1 and of player 2."""
+        """Return the discs of player 1 and of player 2."""
         return [_signed(position.discs_of(player)) for player in (1, 2)]
 
     def second(self, position: Board) -> bool:
         return position.turn == 2
 
     def recurrences(self, position: Board) -> None:
-        """No position comes again."""
+        """Return None: no position recurs."""
 
 
 def fits(g: Geometry) -> bool:
-    """Whether a board's positions fit into machine words, and a line is more than a disc."""
+    """Return whether a board's positions fit into machine words, and a line is more than a disc."""
     return word_type(g) is not object and g.connect > 1
 
 
 def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Machine:
-    """The game on a board that `fits`.
+    """Return the game on a board that `fits`.
 
     Args:
+        g: the board.
         rules: the code of `RULES`.
         leaf: scores positions.
-        foresight: so many plies ahead it knows for certain who wins, 0 or 1.
+        foresight: plies ahead at which `leaf` knows for certain who wins, 0 or 1.
     """
-    # One for all threads, as nothing is written there; it keeps the words, and they keep the steps.
+    # One for all threads, since none writes to it; it keeps the words, and they keep the steps.
     board = np.frombuffer(memoryview(BoardWords(g)), np.uint64)
     circuits = [
         *(CompiledCircuit(rules.address(each), lambda: board, 1, rules) for each in _RULES),

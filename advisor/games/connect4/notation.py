@@ -1,13 +1,13 @@
 """Boards as text: pictures, move strings, YAML files, `cell/3` facts; read and written.
 
 Rows count from 1 at the bottom and columns from 1 at the left, in errors too; a picture shows its
-top row first. `x` (player 1) moves first, `o` (player 2) second. Nobody is asked whose turn it is:
-that follows from the discs. A composed position, whose discs no game could leave, says
-``free: true``, and then ``turn`` decides.
+top row first. `x` (player 1) moves first, `o` (player 2) second. The discs determine the player to
+move. A composed position, whose discs no game could leave, says ``free: true``, and then ``turn``
+decides.
 
-What is checked of a picture is what a person would notice: that discs rest on something, that
-their numbers fit the turn and that at most the player who moved last has a line. Whether some
-order of moves leads to it is not asked.
+The reader checks what a person would notice in a picture: that discs rest on something, that their
+numbers fit the turn and that at most the player who moved last has a line. It does not ask whether
+some order of moves leads there.
 """
 
 import os.path
@@ -29,7 +29,7 @@ from aspcircuits.texts import file_name, quoted
 SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
 STANDARD = geometry()
 GAME = "connect4"
-"""What ``game:`` may say in these files; there are others for other games."""
+"""The only value that ``game:`` may have in these files; other games have their own."""
 
 _PICTURE = re.compile(r".*[/\n].*|[012\s]*[.xo][.xo012\s]*", re.DOTALL)
 _FACT = re.compile(r"^[^\S\n]*(cell|turn)\s*\(", re.MULTILINE)
@@ -47,7 +47,7 @@ class _File(PositionFile):
     turn: str | None = None
     free: bool = False
     extra: bool = False
-    win_in: str = ""  # how many there may be depends on the board
+    win_in: str = ""  # the largest number allowed depends on the board
 
 
 _BOARDS = ("board", "moves", "cells")
@@ -62,7 +62,7 @@ _WANTED = {
 
 
 def given(source: str) -> Given:
-    """A board file as files of other games are told; its position is the board.
+    """Read a board file in the form of other games' files; its position is the board.
 
     Raises:
         InputError: it is none, or poses a puzzle whose game is over, or whose solution is no move.
@@ -77,7 +77,7 @@ def given(source: str) -> Given:
 
 
 def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD) -> Given:
-    """Whatever a user may type where a board is wanted.
+    """Read whatever a user may type where a board is wanted.
 
     Args:
         source: the path of a YAML file or of a ``.lp`` file of `cell/3` facts; a move string
@@ -112,7 +112,12 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
 
 
 def board_of_text(text: str, size: Geometry, name: str) -> Given:
-    """A board's text, whatever its kind: facts, YAML, a move string or a picture; named so.
+    """Read a board's text of any kind: facts, YAML, a move string or a picture.
+
+    Args:
+        text: the board.
+        size: of a board that does not give its own.
+        name: of the result.
 
     Raises:
         InputError: the place in the text, but not the name.
@@ -130,16 +135,16 @@ def _named(name: str, position: Board, moves: Iterable[Any] = (), **more: Any) -
 
 
 def parse_line(text: str, size: Geometry = STANDARD) -> Board:
-    """A move string or a picture with ``/`` between its rows, as in a stream of boards.
+    """Read a move string or a picture with ``/`` between its rows, as in a stream of boards.
 
     Raises:
-        InputError: the place in the line, but not where the line is from; the caller knows that.
+        InputError: the place in the line; the caller knows where the line is from.
     """
     return board_of_line(text, size)[0]
 
 
 def board_of_line(text: str, size: Geometry) -> tuple[Board, tuple[int, ...]]:
-    """The same with the moves, if it is given by them."""
+    """Read a line like `parse_line`, and return its moves, too, if it consists of moves."""
     text = text.strip()
     if _PICTURE.fullmatch(text):
         return _position(size, _parse_picture(text, size)), ()
@@ -149,7 +154,7 @@ def board_of_line(text: str, size: Geometry) -> tuple[Board, tuple[int, ...]]:
 
 def _board_of_yaml(text: str, name: str) -> Given:
     said, lines = textfile.parse_yaml(text, written=True)
-    if isinstance(said, dict):  # nothing is an empty text here: no moves are the empty board
+    if isinstance(said, dict):  # an empty value is an empty text here: no moves are the empty board
         said = {key: "" if value is None else value for key, value in said.items()}
     file = schema.read((said, lines), _File, _WANTED).said
     if file.game != GAME:
@@ -162,7 +167,7 @@ def _board_of_yaml(text: str, name: str) -> Given:
         raise InputError(f"{found} given (use exactly one of {', '.join(_BOARDS)})")
     moves: list[str] = []
     if boards == ["board"]:
-        # What YAML folds to one line has a blank in place of each end of a line.
+        # When YAML folds lines into one, a blank replaces each end of a line.
         folded = len(file.board.split()) > 1 and not re.search("[/\n]", file.board)
         if folded and size.height > 1:
             raise InputError("board: a picture of several lines begins with '|' (board: |)")
@@ -202,7 +207,7 @@ def _cells(entries: Iterable[Any], size: Geometry) -> list[int]:
 
 
 def _parse_facts(text: str, size: Geometry) -> Board:
-    """The facts ``cell(P,R,C).`` and ``turn(P).`` of an answer set program, and nothing else."""
+    """Read the facts ``cell(P,R,C).`` and ``turn(P).`` of an answer set program, no others."""
     text = blank_comments(text)
     discs = [0, 0, 0]
     turn: int | None = None
@@ -224,7 +229,7 @@ def _parse_facts(text: str, size: Geometry) -> Board:
 
 
 def _place(discs: list[int], size: Geometry, player: str, row: str, column: str) -> None:
-    """Add a disc that was given by its player, row and column."""
+    """Add a disc, given its player, row and column."""
     owner = _player(player)
     r, c = whole_number("row", row, 1, size.height), whole_number("column", column, 1, size.width)
     if (discs[1] | discs[2]) & size.bit(r, c):
@@ -233,7 +238,7 @@ def _place(discs: list[int], size: Geometry, player: str, row: str, column: str)
 
 
 def _parse_picture(text: str, size: Geometry) -> list[int]:
-    """The discs of a picture; its rows are lines or separated by ``/``, top row first."""
+    """Return the discs of a picture; its rows are lines or separated by ``/``, top row first."""
     rows = re.split(r"[/\n]", text.strip()) if text.strip() else []
     if len(rows) != size.height:
         raise InputError(
@@ -256,14 +261,14 @@ def _parse_picture(text: str, size: Geometry) -> list[int]:
 
 
 def _split_moves(text: str, size: Geometry) -> list[str]:
-    """The single moves of a string: digits, or numbers between commas."""
+    """Split a string into moves: digits, or numbers between commas."""
     if "," in text or size.width > 9:
         return [word.strip() for word in text.split(",")] if text.strip() else []
     return list("".join(text.split()))
 
 
 def _play(moves: list[str], size: Geometry) -> Board:
-    """The position after these moves, still unchecked, from the empty board."""
+    """Return the position after these moves, still unchecked, from the empty board."""
     position = Board(size)
     for number, word in enumerate(moves, 1):
         with at(f"move {number}"):
@@ -283,7 +288,7 @@ def _play(moves: list[str], size: Geometry) -> Board:
 def _position(
     size: Geometry, discs: Sequence[int], turn: int | None = None, free: bool = False
 ) -> Board:
-    """The position with these discs, after the checks that every way of giving it shares."""
+    """Return the position with these discs, after the checks that all notations share."""
     mask = discs[1] | discs[2]
     if floating := mask & ~(mask << 1 | size.bottom):
         row, column = min(size.squares_of(floating))
@@ -315,12 +320,12 @@ def _position(
 
 
 def _implied(discs: Sequence[int]) -> int | None:
-    """Whose turn it is after these discs; None where no game leaves so many of each player."""
+    """Return the player to move after these discs; None if no game leaves these numbers."""
     return {0: 1, 1: 2}.get(discs[1].bit_count() - discs[2].bit_count())
 
 
 def _discs(position: Board) -> list[int]:
-    """The discs that every reader of a board gathers: bitboards by player, of nobody's first."""
+    """Return the discs as the readers of boards collect them: bitboards by player, 0 for nobody."""
     return [0, position.discs_of(1), position.discs_of(2)]
 
 
@@ -328,7 +333,7 @@ def _discs(position: Board) -> list[int]:
 
 
 def whole_number(what: str, text: str, low: int, high: int) -> int:
-    """A whole number from low to high."""
+    """Read a whole number from low to high."""
     allowed = f"use {low} to {high}"
     if not re.fullmatch(r"[+-]?[0-9]+", text):
         raise InputError(f"{what} {quoted(text)} is not a whole number ({allowed})")
@@ -349,11 +354,12 @@ def _player(text: str) -> int:
 def numbered_rows(
     position: Board, marks: Mapping[Cell, Any], cell: str, edge: str = "{:>3} "
 ) -> list[str]:
-    """The board with the numbers of its rows and columns, the top row first.
+    """Return the board with the numbers of its rows and columns, the top row first.
 
     Args:
-        marks: what stands on empty squares.
-        cell, edge: how a square and what is left of a row are written, as formats.
+        position: the board.
+        marks: shown on empty squares.
+        cell, edge: formats of a square and of the left edge of a row.
     """
     g = position.geometry
     discs = {(row, column): DISCS[player] for player, row, column in position.cells()}
@@ -370,19 +376,21 @@ def numbered_rows(
 
 
 def one_line(position: Board) -> str:
-    """The picture with ``/`` between its rows; `parse_line` reads it back."""
+    """Return the picture with ``/`` between its rows; `parse_line` reads it back."""
     return "/".join(position.rows())
 
 
 def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board:
-    """The position with other discs on some squares.
+    """Return the position with other discs on some squares.
 
     Args:
+        position: the board before.
         squares: by column and row, a mark or an empty text.
-        turn: who is to move; None for whom the discs imply, else x. Another one composes it.
+        turn: the player to move; None for the one the discs imply, else x. Another one makes the
+            position a composed one.
 
     Raises:
-        InputError: a disc that hangs in the air, a square that is none.
+        InputError: a disc that hangs in the air, or a square outside the board.
     """
     size = position.geometry
     discs = _discs(position)
@@ -403,7 +411,7 @@ def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board
 
 
 def plain(position: Board) -> bool:
-    """Whether its discs alone tell a position of a known size, since a game may leave them so."""
+    """Return whether the discs alone determine the position, given its size."""
     try:
         return _position(position.geometry, _discs(position)) == position
     except InputError:
@@ -411,8 +419,10 @@ def plain(position: Board) -> bool:
 
 
 def to_yaml(position: Board, moves: Iterable[int] | None = None) -> str:
-    """A board file that reads back as this position, with no more keys than that takes; or as one
-    with its moves, if these are given, which led there from the empty board."""
+    """Return a board file that reads back as this position, with as few keys as possible.
+
+    With `moves`, which lead there from the empty board, the file contains these.
+    """
     size = position.geometry
     lines = [f"{key}: {value}" for key, value in unusual(size).items()]
     if moves is not None:
@@ -425,17 +435,17 @@ def to_yaml(position: Board, moves: Iterable[int] | None = None) -> str:
 
 
 def unusual(size: Geometry) -> dict[str, int]:
-    """The constants of a board in which it differs from the usual one."""
+    """Return the constants in which a board differs from the usual one."""
     usual = STANDARD.constants
     return {key: value for key, value in size.constants.items() if value != usual[key]}
 
 
 def move_string(moves: Iterable[int], size: Geometry = STANDARD) -> str:
-    """Columns as `read_board` takes them: digits, or numbers with commas on a wide board."""
+    """Write columns as `read_board` takes them: digits, or numbers with commas on a wide board."""
     return ("," if size.width > 9 else "").join(map(str, moves))
 
 
 def square_name(square: Cell) -> str:
-    """A (row, column) as players write it, column first: ``d1``; after ``z1`` comes ``aa1``."""
+    """Return a (row, column) as players write it: ``d1``; after ``z1`` comes ``aa1``."""
     row, column = square
     return f"{textfile.column_letters(column)}{row}"

@@ -1,4 +1,4 @@
-"""How what is said of a position of Connect Four is written: columns, squares, lines, colours."""
+"""Phrasing of Connect Four: columns, squares, lines, colours."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,11 +21,11 @@ from advisor.settings.texts import Texts
 from aspcircuits.clingo_api import Model, Term, render
 
 _PLAYED_OUT = 10
-"""Moves of a win beyond which nobody looks for its lines: there are too many replies."""
+"""Beyond this many moves, a win is not searched for its lines: there are too many replies."""
 
 
 class BoardPhrasing(Phrasing):
-    """See `advisor.games.phrasing.Phrasing`; reasons are squares or lines of them."""
+    """`advisor.games.phrasing.Phrasing` for Connect Four; reasons are squares or lines of them."""
 
     game = GAME
     noun = "column"
@@ -69,11 +69,11 @@ class BoardPhrasing(Phrasing):
         return [*map(str, line)]
 
     def reasons(self, reasons: Sequence[Line]) -> list[str]:
-        """Lines from end to end, those that overlap as one; ``on d1`` for a square."""
+        """Name lines from end to end, overlapping ones as one; ``on d1`` for a square."""
         return [squares_text(span) for span in spans(reasons)]
 
     def places(self, places: Sequence[Term]) -> list[str]:
-        """Squares by their names, or lines if there are any."""
+        """Name squares, or lines if there are any."""
         squares = {squares_of(place, self._board.geometry) for place in places} - {()}
         if all(len(each) == 1 for each in squares):
             alone = sorted((square for (square,) in squares), key=lambda square: square[::-1])
@@ -81,10 +81,10 @@ class BoardPhrasing(Phrasing):
         return self.reasons([*squares])
 
     def values(self, move: int, reasons: Sequence[Line]) -> Mapping[str, str]:
-        """Lines, the square, the row it is on, and empty squares of the lines."""
+        """Return the words for lines, the square, its row, and empty squares of the lines."""
         row, holes = self._board.row_of(move), self.holes(move, reasons)
         where = self.reasons(reasons)
-        # Lines that overlap are told as one place.
+        # Lines that overlap are named as one place.
         noun = "lines" if len(where) == len(reasons) else f"{number(len(reasons))} lines"
         return {
             "lines": f"{'a line' if len(reasons) == 1 else noun} {few(where)}",
@@ -94,7 +94,7 @@ class BoardPhrasing(Phrasing):
         }
 
     def holes(self, move: int, reasons: Sequence[Line]) -> list[Cell]:
-        """The squares of lines that are still empty after a move."""
+        """Return the squares of lines that are still empty after a move."""
         lying = {square for line in reasons for square in line if not self._board.at(*square)}
         lying.discard((self._board.row_of(move), move))
         return sorted(lying, key=lambda hole: hole[::-1])
@@ -103,11 +103,11 @@ class BoardPhrasing(Phrasing):
         return outcome(score)
 
     def every(self, score: Score) -> str:
-        """Its outcomes are verbs."""
+        """Return the outcome of all moves; outcomes are verbs here."""
         return f"Every {self.noun} {outcome(score)}."
 
     def ending(self, move: int, score: Score, line: Sequence[int]) -> str:
-        """By the lines of which one is completed, where the win is short enough to know them."""
+        """Name the lines of which one is completed, if the win is short enough to know them."""
         if score.kind == "draw":
             return " with best play"
         turn = self._board.turn
@@ -125,7 +125,9 @@ class BoardPhrasing(Phrasing):
         return told
 
     def lines(self, move: int, score: Score) -> tuple[Line, ...]:
-        """None if the win is too long to look at every reply."""
+        """Return the lines of which one is completed; none if the win is too long to try every
+        reply.
+        """
         needed = score.moves
         if score.kind not in ("win", "loss") or not needed or needed > _PLAYED_OUT:
             return ()
@@ -149,19 +151,19 @@ class BoardPhrasing(Phrasing):
         return [f"a block on {square_name(square)}" for square in squares if square[1] in better]
 
     def cells(self, move: int) -> Mapping[str, str]:
-        """The column, and the row on which the disc comes to rest."""
+        """Return the column, and the row on which the disc comes to rest."""
         return {"column": str(move), "row": str(self._board.row_of(move))}
 
     def move_json(self, move: int) -> Json:
         return {"column": move, "row": self._board.row_of(move)}
 
     def because_json(self, reasons: Sequence[Line]) -> Json:
-        """The squares without their lines."""
+        """Return the squares without their lines."""
         squares = sorted({square for reason in reasons for square in reason})
         return {"squares": [list(square) for square in squares]}
 
     def where_json(self, place: Term) -> Json:
-        """The place's name, and its squares as far as they can be told."""
+        """Return the place's name, and its squares as far as they are known."""
         squares = squares_of(place, self._board.geometry)
         return {"where": _text(place), "squares": [list(square) for square in squares]}
 
@@ -171,10 +173,10 @@ _text = lru_cache(maxsize=1 << 16)(render)
 
 @lru_cache(maxsize=1 << 16)
 def squares_of(where: Term, g: Geometry) -> tuple[Cell, ...]:
-    """The squares that a term of the encodings speaks of; none if it does not tell.
+    """Return the squares that a term of the encodings names; none if it names none.
 
-    A line's name stands for its squares; anything else with a row and a column, as in
-    ``square(R, C)`` and ``on(R, C, Line)``, for that square.
+    A line's name stands for its squares; anything else with a row and a column, such as ``square(R,
+    C)`` and ``on(R, C, Line)``, for that square.
     """
     lines = _lines(g)
     if where in lines:
@@ -188,13 +190,13 @@ def squares_of(where: Term, g: Geometry) -> tuple[Cell, ...]:
 
 @cache
 def _lines(g: Geometry) -> Mapping[Term, Line]:
-    """The squares of each line by its name, as ``board.lp`` has them."""
+    """Return the squares of each line by its name, as in ``board.lp``."""
     (model,) = best_models([ENCODINGS / "connect4" / "board.lp"], (), {}, g.constants)
     return lines_of(model)
 
 
 def lines_of(model: Model) -> dict[Term, Line]:
-    """The squares of each line that an answer set tells of, by its name."""
+    """Return the squares of each line in an answer set, by the line's name."""
     found: dict[Term, list[Cell]] = defaultdict(list)
     for atom in model.atoms:
         if atom[0] == "on_line":

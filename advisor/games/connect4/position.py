@@ -24,18 +24,18 @@ from aspcircuits.texts import quoted
 
 
 def settings_on(size: Geometry, config: Config) -> Config:
-    """Those that count on a board: weights may have been learned on the standard one only."""
+    """Return the settings for a board: weights may have been learned on the standard one only."""
     return config if size == geometry() else for_other_boards(config)
 
 
 @unchanging
 @dataclass(frozen=True, slots=True, repr=False)
 class BoardPosition(Position):
-    """See `advisor.games.game.Position`; as terms, too, moves are the columns.
+    """A Connect Four `advisor.games.game.Position`; moves are columns, as terms too.
 
     Attributes:
-        start: where it began; the empty board, unless only a later position is known.
-        board: what stands on it now.
+        start: the board at the beginning; empty, unless only a later position is known.
+        board: the board now.
     """
 
     game: Game = field(compare=False)
@@ -46,7 +46,7 @@ class BoardPosition(Position):
 
     @classmethod
     def of(cls, game: Game, board: Board, columns: tuple[int, ...] = ()) -> "BoardPosition":
-        """The position with this board, and with the columns played if they lead there."""
+        """Return the position with this board, and with the columns played if they lead there."""
         start = Board(board.geometry)
         if start.play_all(columns) == board:
             return cls(game, start, board, columns)
@@ -59,7 +59,7 @@ class BoardPosition(Position):
         return replace(self, game=game)
 
     def on(self, board: Board) -> "BoardPosition":
-        """Another board of this size, as a new beginning."""
+        """Return another board of this size, as a new beginning."""
         return BoardPosition.of(self.game, board)
 
     @property
@@ -83,7 +83,7 @@ class BoardPosition(Position):
 
     @property
     def moves(self) -> tuple[int, ...]:
-        return tuple(self.names)  # which are none once the game is over
+        return tuple(self.names)  # none once the game is over
 
     @property
     def side(self) -> int:
@@ -128,7 +128,7 @@ class BoardPosition(Position):
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """``.``, ``x`` or ``o`` a square."""
+        """The rows, with ``.``, ``x`` or ``o`` for each square."""
         return tuple(self.board.rows())
 
     def lines(self) -> list[str]:
@@ -141,7 +141,7 @@ class BoardPosition(Position):
 
     @property
     def text(self) -> str:
-        """Its moves or, without them, its rows; of a composed position a board file."""
+        """The moves or, without them, the rows; for a composed position a board file."""
         return notation.to_yaml(self.board) if self.resumed is None else self.resumed
 
     @property
@@ -150,12 +150,12 @@ class BoardPosition(Position):
 
     @property
     def record(self) -> str:
-        """A board file of the game; its moves are kept if they begin on the empty board."""
+        """A board file of the game; it keeps the moves if they begin on the empty board."""
         return notation.to_yaml(self.board, self.path if self.from_start else None)
 
     @property
     def resumed(self) -> str | None:
-        """The moves or, without them, the picture; not of a composed position."""
+        """The moves or, without them, the picture; None for a composed position."""
         return self.moves_line if self.from_start else self._drawn
 
     @property
@@ -163,7 +163,7 @@ class BoardPosition(Position):
         return notation.one_line(self.board) if notation.plain(self.board) else None
 
     def to_json(self) -> dict[str, Any]:
-        """Its size, its rows, and each move as its column and the row where the disc rests."""
+        """Return the board's size, its rows, and each move's column and row."""
         board, winner = self.board, self.board.winner
         status = f"{COLOURS[board.turn].capitalize()} to move."
         if winner:
@@ -216,7 +216,7 @@ class BoardPosition(Position):
     def with_squares(
         self, squares: Mapping[tuple[int, int], str], player: str | None
     ) -> "BoardPosition":
-        """Where the discs do not say whose turn it is, or another's is wanted, it is composed."""
+        """Return the position with other discs; it is composed if the discs imply another turn."""
         return self.on(notation.put(self.board, squares, player))
 
     @property
@@ -262,7 +262,7 @@ class BoardPosition(Position):
 
 
 def _played(game: Game, start: Board | None, columns: tuple[int, ...]) -> BoardPosition:
-    """The position after some columns, from the empty board if no other one is given."""
+    """Return the position after some columns, from the empty board if no other one is given."""
     begun = game.position() if start is None else BoardPosition(game, start, start)
     position: BoardPosition = reduce(BoardPosition.after, columns, cast(BoardPosition, begun))
     return position

@@ -1,4 +1,4 @@
-"""Proofs in Connect Four, as a plugin finds them; without that plugin there are none."""
+"""The interface to a plugin that finds proofs in Connect Four; by default there are none."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -14,7 +14,7 @@ from aspcircuits.tiers import Tiers
 
 
 class Proofs(Protocol):
-    """The hook "connect4 proofs": a plugin names a class of these methods."""
+    """The hook "connect4 proofs": a plugin names a class with these methods."""
 
     def plan(self, position: Board) -> Planned | None:
         """Find the move of the solution of the board, for the player to move."""
@@ -39,7 +39,7 @@ class Proofs(Protocol):
         raise InputError("`plan`: this advisor has no proofs (its plugin is missing)")
 
     def explain(self, proof: Any) -> list[str]:
-        """Tell a proof line by line.
+        """Write a proof line by line.
 
         Args:
             proof: None if `advisor.prove` has found none.
@@ -56,7 +56,7 @@ class Proofs(Protocol):
 
 
 class NoProofs(Proofs):
-    """An advisor without the plugin."""
+    """The proofs of an advisor without the plugin: none."""
 
 
 @cache

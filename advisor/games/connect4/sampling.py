@@ -1,4 +1,4 @@
-"""Random games, the same ones for the same generator, and positions of them."""
+"""Random games and positions, reproducible for the same generator."""
 
 from collections.abc import Iterator
 from random import Random
@@ -11,21 +11,20 @@ from advisor.games.puzzle_making import PuzzleMaker
 from aspcircuits.stopping import Stop
 
 _GAMES = 8
-"""Games of a task in which puzzles are looked for."""
+"""Games of a task that are searched for puzzles."""
 
 _CARE = (0.5, 0.9, 1.0)
-"""How often, in one game or another, a move is chosen among those that win or do not lose at
-once."""
+"""How often, in one game or another, a careful move is chosen: it wins or does not lose at once."""
 
 _OF_A_GAME = 6
-"""Positions of such a game that are looked at."""
+"""Positions of such a game that are tried."""
 
 _OPENING = 1 / 6
-"""The part of the board that is filled before anybody looks for a puzzle."""
+"""The share of the board that is filled before the search for puzzles begins."""
 
 
 def random_moves(rng: Random, plies: int, size: Geometry) -> list[int]:
-    """The columns of a random game of so many plies; fewer if it is over before."""
+    """Return the columns of a random game of `plies` plies, fewer if it ends before."""
     position = Board(size)
     moves: list[int] = []
     while len(moves) < plies and position.result() is None:
@@ -35,7 +34,7 @@ def random_moves(rng: Random, plies: int, size: Geometry) -> list[int]:
 
 
 def random_positions(rng: Random, count: int, size: Geometry | None = None) -> list[Board]:
-    """Positions of random games that are not over, of any number of discs alike."""
+    """Return positions of random games that are not over, with any number of discs."""
     size = size or geometry()
     found: list[Board] = []
     while len(found) < count:
@@ -46,7 +45,9 @@ def random_positions(rng: Random, count: int, size: Geometry | None = None) -> l
 
 
 class BoardPuzzles(PuzzleMaker):
-    """See `advisor.games.puzzle_making.PuzzleMaker`; games begin on the empty board."""
+    """The `advisor.games.puzzle_making.PuzzleMaker` of Connect Four; games begin on the empty
+    board.
+    """
 
     games_of_task = _GAMES
 
@@ -59,14 +60,14 @@ class BoardPuzzles(PuzzleMaker):
     def candidates(
         self, win_in: int, seed: int, task: int, stop: Stop
     ) -> Iterator[list[BoardPosition]]:
-        """Some positions of each game, in which the win may still take so long."""
+        """Yield some positions of each game, in which a win in `win_in` moves is still possible."""
         size = self._begun.board.geometry
         for number in range(task * _GAMES, (task + 1) * _GAMES):
             boards = _of_a_game(Random(f"{seed}/{number}"), size, win_in)
             yield [*map(self._begun.on, boards)]
 
     def likeness(self, position: BoardPosition) -> str:
-        """The board or its mirror image, and its size."""
+        """Return the board or its mirror image, and its size."""
         board, size = position.board, position.board.geometry
         shape = f"{size.width}x{size.height}-{size.connect}"
         return f"{shape}:{min(board.key, board.mirrored.key):x}"

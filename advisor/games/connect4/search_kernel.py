@@ -1,16 +1,14 @@
 """The search of `solver.PythonSearch` for boards of at most 64 bits, to be compiled by numba.
 
-Only the process that makes the code imports this module (`circuits.functions`); what it gets
-and gives is told in `compiled_search`. It differs from the search in Python in what makes it fast:
-nodes lie on a stack of its own, so that it can pause anywhere; all moves of a node are looked at
-side by side in the lanes of a vector; a single forced reply is played without a node; a move that
-leaves the opponent two squares to block, or none to play, ends the node at once; and the table is
-of fixed size.
+Only the process that makes the code imports this module (`circuits.functions`); `compiled_search`
+describes its input and output. It is faster than the search in Python for these reasons: nodes lie
+on a stack of its own, so it can pause anywhere; the lanes of a vector examine all moves of a node
+side by side; a single forced reply is played without a node; a move that leaves the opponent two
+squares to block, or none to play, ends the node at once; and the table is of fixed size.
 
-An entry of the table is one word: the rest of the mixed position that its place does not tell,
-how much work the entry stands for, and the least and the greatest score that are proved. Mixing
-is one-to-one, so that no two positions are taken for one another, and a word is read and written
-at once.
+An entry of the table is one word: the part of the mixed position that its place does not imply, the
+amount of work the entry stands for, and the least and the greatest score that are proved. Mixing is
+one-to-one, so no two positions are confused, and a word is read and written at once.
 """
 
 # numba, not mypy, finds the types of what follows.
@@ -32,9 +30,9 @@ from aspcircuits.compiling import (
 
 ONE = WORD(1)
 
-# With fewer empty squares, searching again takes no longer than the table does.
+# With fewer empty squares, searching again is as fast as the table.
 STORED_LEFT = 6
-# With as many, the replies to all moves are looked up before the first is searched.
+# From this many on, the replies to all moves are looked up before the first is searched.
 LOOKED_UP_LEFT = 10
 
 control_at, frame_at, try_at = record_at(SolverWords), record_at(StackFrame), record_at(Try)
@@ -43,7 +41,7 @@ board_at = values_at(SolverWords)
 
 @inline
 def mixed(key, bits):
-    """A one-to-one map of the numbers of so many bits onto themselves."""
+    """Return a number of `bits` bits under a one-to-one map of these numbers."""
     every = ~ZERO >> (WORD(64) - bits)
     key = key * WORD(0x9E3779B97F4A7C15) & every
     key ^= key >> (bits >> ONE)
@@ -52,7 +50,7 @@ def mixed(key, bits):
 
 @inline
 def place_of(key, left, b):
-    """Where in the table a position is; as long as many squares are empty its image, too."""
+    """Return a position's place in the table; early in the game, its image has the same place."""
     if left >= b.mirror_left:
         rest, mirrored, stride = key, ZERO, WORD(b.stride)
         for _ in range(b.width):
@@ -64,13 +62,13 @@ def place_of(key, left, b):
 
 @inline
 def bucket_of(place, b):
-    """The address of the entries of the table among which a position is."""
+    """Return the address of the table's entries in which a position may be."""
     return b.table + np.int64(place >> WORD(b.tag_bits)) * (8 * BUCKET)
 
 
 @inline
 def find(place, b):
-    """What is proved of a position, 0 if nothing is."""
+    """Return the entry of a position, 0 if nothing is proved of it."""
     entries, tag = unsigned_at(bucket_of(place, b)), place & (ONE << WORD(b.tag_bits)) - ONE
     for i in range(BUCKET):
         entry = entries[i]
@@ -81,20 +79,20 @@ def find(place, b):
 
 @inline
 def at_least(entry):
-    """A score that is proved; less than any where none is."""
+    """Return the proved lower bound of the score; less than any score if there is none."""
     return np.int64(entry >> WORD(6) & WORD(63)) - ZERO_SCORE
 
 
 @inline
 def at_most(entry):
-    """A score that is proved; beyond any where none is."""
+    """Return the proved upper bound of the score; more than any score if there is none."""
     bound = np.int64(entry & WORD(63))
     return bound - ZERO_SCORE if bound else np.int64(ZERO_SCORE)
 
 
 @inline
 def keep(place, score, reached, work, b):
-    """Keeps a bound, in place of what took least work; returns whether there was room."""
+    """Store a bound, in place of the entry with least work; return whether there was room."""
     entries, tag = unsigned_at(bucket_of(place, b)), place & (ONE << WORD(b.tag_bits)) - ONE
     data_bits, most_work = WORD(b.data_bits), WORD(b.most_work)
     chosen, old, least = 0, ZERO, ~ZERO
@@ -132,10 +130,10 @@ def logarithm(number, most):
 
 @inline
 def forced_replies(mover, mask, threats, left, limit, b):
-    """Plays replies that are forced, up to a position with a choice or a certain result.
+    """Play forced replies up to a position with a choice or a certain result.
 
-    Returns the position with the question about it; its moves that do not lose at once; whether it
-    is the turn of the other player now; and a value, and whether that is known.
+    Return the position with the question about it; its moves that do not lose at once; whether it
+    is now the other player's turn; and a value, and whether that is known.
     """
     bottom, full, steps, connect = WORD(b.bottom), WORD(b.full), unsigned_at(b.steps), b.connect
     turned = False
@@ -161,8 +159,8 @@ def forced_replies(mover, mask, threats, left, limit, b):
 
 @inline
 def value_at_sight(mover, mask, left, limit, b):
-    """What answers the question without a look at the moves, and whether anything does."""
-    # Nobody wins with the next two discs: these are the soonest loss and the soonest win.
+    """Return a value that answers the question without trying moves, and whether there is one."""
+    # The next two discs win for neither: these are the soonest loss and the soonest win.
     soonest_loss, soonest_win = 1 - (left >> 1), left - 1 >> 1
     if soonest_loss >= limit:
         return soonest_loss, True
@@ -176,8 +174,8 @@ def value_at_sight(mover, mask, left, limit, b):
                 return lower, True
             if upper < limit:
                 return upper, True
-    # Where every column has an even number of empty squares, each disc can be answered on top of
-    # it: then the side to move gets the paired squares and no other.
+    # If every column has an even number of empty squares, each disc can be answered on top of it:
+    # then the side to move gets the paired squares and no other.
     full, paired = WORD(b.full), WORD(b.paired)
     empty = full & ~mask
     if limit <= 0:
@@ -191,9 +189,9 @@ def value_at_sight(mover, mask, left, limit, b):
 
 @inline
 def wins_after(mover, mask, moves, b):
-    """Looks at each move in a lane of its own; returns whether one leaves the opponent lost.
+    """Examine each move in a lane of its own; return whether one leaves the opponent lost.
 
-    He is if he has two squares to block, or none to play.
+    The opponent is lost with two squares to block, or with none to play.
     """
     wins, blocks, places = unsigned_at(b.wins), unsigned_at(b.blocks), unsigned_at(b.places)
     columns, steps = unsigned_at(b.columns), unsigned_at(b.steps)
@@ -225,7 +223,7 @@ def wins_after(mover, mask, moves, b):
 
 @inline
 def insert(first, count, mask, wins, b):
-    """Adds a move: the more squares it wins on, the earlier; central moves first among equals."""
+    """Add a move: the more squares it wins on, the earlier; central moves first among equals."""
     squares, place = ones(np.int64(wins)), first + count
     while place > first and try_at(b.moves, place - 1).squares < squares:
         here, earlier = try_at(b.moves, place), try_at(b.moves, place - 1)
@@ -237,9 +235,9 @@ def insert(first, count, mask, wins, b):
 
 @inline
 def sort_moves(depth, mover, mask, moves, left, limit, b):
-    """Lists those moves of a node that have to be searched.
+    """List the moves of a node that have to be searched.
 
-    Returns how many they are, the best value known by then, and whether that is enough.
+    Return their number, the best value known so far, and whether that is enough.
     """
     wins, blocks, places = unsigned_at(b.wins), unsigned_at(b.blocks), unsigned_at(b.places)
     columns, other, looked_up = unsigned_at(b.columns), mover ^ mask, left >= LOOKED_UP_LEFT
@@ -271,7 +269,7 @@ def sort_moves(depth, mover, mask, moves, left, limit, b):
 
 @inline
 def descend(depth, b):
-    """Makes the frame of the next move of a node."""
+    """Make the frame of the next move of a node."""
     frame, child = frame_at(b.frames, depth), frame_at(b.frames, depth + 1)
     move = try_at(b.moves, depth * b.lanes + frame.next)
     child.mover, child.mask, child.threats = frame.mover ^ frame.mask, move.mask, move.wins
@@ -281,9 +279,10 @@ def descend(depth, b):
 
 @inline
 def ascend(depth, value, turned, nodes, control, b):
-    """Takes a node's value up to the last one that has another move to try.
+    """Take a node's value up to the last node that has another move to try.
 
-    Returns its depth, or -1 if the value is the answer, and how many entries the table got.
+    Return its depth, or -1 if the value is the answer, and the number of entries that the table
+    got.
     """
     added = 0
     while True:
@@ -308,10 +307,9 @@ def ascend(depth, value, turned, nodes, control, b):
 
 @function
 def search(memory):
-    """Goes on with the question of the first frame until it is answered: then the depth is -1.
+    """Work on the question of the first frame until it is answered: then the depth is -1.
 
-    It pauses before, at any depth, when it has visited as many nodes as it may, or the table has
-    no more room.
+    It pauses at any depth once it has visited as many nodes as it may, or once the table is full.
     """
     b, control = board_at(memory), control_at(memory)
     depth, nodes, filled = b.depth, b.nodes, b.filled

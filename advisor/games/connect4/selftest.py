@@ -1,4 +1,4 @@
-"""What there is of Connect Four's own machine code, and whether its ways of playing agree."""
+"""Self-tests of Connect Four: its machine code, and whether its ways of playing agree."""
 
 from collections.abc import Callable
 from functools import partial
@@ -29,7 +29,7 @@ def code() -> list[tuple[str, Callable[[], Tiers[Any]]]]:
 
 
 def code_of_values(g: Geometry) -> tuple[str, Callable[[], Tiers[Any]]]:
-    """The machine code that values positions on a board, as `code` lists it."""
+    """Return the machine code that values positions on a board, as `code` lists it."""
     return f"values on {g.width}x{g.height}", partial(_find_values, g)
 
 
@@ -38,7 +38,7 @@ def _find_values(g: Geometry) -> Tiers[Any]:
 
 
 def tests() -> dict[str, Callable[[], str]]:
-    """What is tried, and what says what is wrong; nothing if nothing is."""
+    """Return the tests by their descriptions; each returns what is wrong, or an empty text."""
     return {
         f"clingo, circuit and machine code value {_POSITIONS} positions alike": _values,
         "the exact solver finds that nobody wins on 4x4": _exact,

@@ -1,13 +1,13 @@
 """Exact scores by search to the end of the game, on a board of any size.
 
-Scores are Pascal Pons' ("Solving Connect 4"), for any board: a win scores
-``(width * height + 1 - discs on the board before the winning disc) // 2``, a loss the negative of
-the winner's score, a draw 0, always for the side to move. Only the number of discs counts, not
-whose they are, so composed positions in which the turn does not follow from the discs score too.
+Scores are Pascal Pons' ("Solving Connect 4"), for any board: a win scores ``(width * height + 1 -
+discs on the board before the winning disc) // 2``, a loss the negative of the winner's score, a
+draw 0, always for the side to move. Only the number of discs counts, not their owners, so composed
+positions in which the turn does not follow from the discs have scores, too.
 
-The search asks null-window questions only: "is the score at least `limit`?" Who answers them is
-`PythonSearch` or, with the extra ``fast``, in longer work and on boards of at most 64 bits, the
-same search as machine code (`compiled_search`), hundreds of times as fast.
+The search asks null-window questions only: "is the score at least `limit`?" `PythonSearch` answers
+them or, with the extra ``fast``, in longer work and on boards of at most 64 bits, the same search
+as machine code (`compiled_search`), hundreds of times as fast.
 """
 
 import sys
@@ -25,7 +25,7 @@ from advisor.games.score import Outcome
 from aspcircuits.stopping import Stop
 
 _LATE = 20
-"""With so few empty squares no end is out of reach: halving the range asks fewer questions."""
+"""With at most this many empty squares, every end is in reach: bisection needs fewer questions."""
 
 # Each of the two tables is emptied when it holds this many entries (about 100 bytes each).
 _TABLE_LIMIT = 1 << 21
@@ -33,28 +33,29 @@ _TABLE_LIMIT = 1 << 21
 _NOTHING = -sys.maxsize
 """Less than any score: nothing is proved."""
 
-# What ends the search is asked once in so many positions.
+# The search checks for a reason to end once in this many positions, plus one.
 _LISTEN_MASK = 63
 
 Solve = Callable[[Board, Stop, Callable[[Bounds], None]], Bounds]
-"""(position, stop, on_progress) -> what is proved: `Solver.solve` and what can stand for it."""
+"""(position, stop, on_progress) -> proved bounds: `Solver.solve` and its substitutes."""
 
 BoundAsked = tuple[int, int, int, int]
-"""What `PythonSearch.bound` is asked about a position."""
+"""The arguments `mover`, `mask`, `threats` and `left` of `PythonSearch.bound`."""
 
 
 def known_bounds(position: Board) -> Bounds:
-    """What is known without search: the score of a finished game or of a win with the next disc,
-    otherwise the scores of the soonest win and the soonest loss still possible.
+    """Return the bounds that are known without search.
 
-    A finished game keeps the score that its last disc brought.
+    They are the score of a finished game or of a win with the next disc, otherwise the scores of
+    the soonest win and the soonest loss still possible. A finished game keeps the score that its
+    last disc brought.
     """
     lower, upper, _ = _at_sight(position)
     return Bounds(lower, upper)
 
 
 def _at_sight(position: Board) -> tuple[int, int, BoundAsked]:
-    """The same, and what to ask where they differ."""
+    """Return `known_bounds` as lower and upper, and the question to ask if these differ."""
     g, mover, mask, left = position.geometry, position.mover, position.mask, position.plies_left
     other = mover ^ mask
     # The squares of lines that are complete are among them.
@@ -70,8 +71,15 @@ def _at_sight(position: Board) -> tuple[int, int, BoundAsked]:
 
 
 def winner_moves(position: Board, score: int | None) -> int | None:
-    """How many discs the winner still plays, the winning one included, by the exact score of a game
-    that is not over, for the side to move; None for a draw or where the score is not known."""
+    """Return the number of discs that the winner still plays, the winning one included.
+
+    Args:
+        position: its game is not over.
+        score: exact, for the side to move; None if it is not known.
+
+    Returns:
+        None for a draw or an unknown score.
+    """
     left = position.plies_left
     if not score:
         return None
@@ -79,7 +87,7 @@ def winner_moves(position: Board, score: int | None) -> int | None:
 
 
 def score_in(position: Board, outcome: Outcome, moves: int) -> int:
-    """The inverse of `winner_moves`: the exact score of an outcome in so many of his moves."""
+    """Return the exact score of an outcome in `moves` winner's moves; inverts `winner_moves`."""
     left = position.plies_left
     if outcome == "draw":
         return 0
@@ -93,13 +101,16 @@ def solve_columns(
     *,
     solve: Solve | None = None,
 ) -> dict[int, Bounds]:
-    """The exact score of every move, for the player who makes it, by column; {} once it is over.
+    """Return the exact score of every move, for the player who makes it, by column.
 
-    The time is shared out evenly among the columns; what one leaves over goes to the rest, in the
-    end to those that were not done with their share.
+    {} if the game is over. The columns share the time evenly; time that one leaves over goes to the
+    rest, and in the end to those that needed more than their share.
 
     Args:
-        solve: what scores the position after a move; one `Solver` for all of them by default.
+        position: on any board.
+        stop: ends the search when set.
+        on_progress: called with the bounds of all columns so far.
+        solve: scores the position after a move; one `Solver` for all of them by default.
     """
     stop = stop or Stop()
     score = solve or Solver(position.geometry).solve
@@ -125,12 +136,14 @@ def solve_columns(
 
 
 class Solver:
-    """Solves positions of one geometry; what it proves about one serves the next.
+    """Solves positions of one geometry; proofs about one position serve the next.
 
     It may be interrupted anywhere (Ctrl-C included) and used again: only finished proofs are kept.
 
     Args:
-        machine_code: with the extra ``fast``: from the beginning, never, or once it pays.
+        geometry: the board.
+        machine_code: with the extra ``fast``: True from the beginning, False never, None once it
+            pays.
         table_bytes: for the table of the machine code, at most.
         jobs: threads that share the work of the machine code, over one such table.
     """
@@ -146,7 +159,7 @@ class Solver:
         self.geometry = geometry
         self._table_bytes, self._jobs = table_bytes, jobs
         self._stop = Stop()
-        self._python: PythonSearch | None = None  # it refers to this, which would keep large tables
+        self._python: PythonSearch | None = None  # it refers to self, which would keep large tables
         self._compiled: CompiledSearch | Team | None = None
         self._may_compile = machine_code is not False and compiled_search.suits(geometry)
         if machine_code and self._may_compile:
@@ -159,12 +172,14 @@ class Solver:
         stop: Stop | None = None,
         on_progress: Callable[[Bounds], None] | None = None,
     ) -> Bounds:
-        """The exact score of a position, for the side to move; its bounds when it is to stop.
+        """Return the exact score of a position, for the side to move; its bounds if stopped.
 
-        Quick wins and losses are looked for first, then later and later ones, so that bounds
-        say something even where the end is out of reach; near the end the range is halved.
+        The search looks for quick wins and losses first, then for later and later ones, so that
+        bounds are useful even if the end is out of reach; near the end it bisects the range.
 
         Args:
+            position: on this solver's board.
+            stop: ends the search when set.
             on_progress: called with what is proved, before the search and after every step.
         """
         started, nodes = time.monotonic(), self.nodes
@@ -193,10 +208,10 @@ class Solver:
         return final
 
     def outcomes(self, position: Board, stop: Stop | None = None) -> dict[int, Bounds]:
-        """Whether each move wins, draws or loses, for the player who makes it; by column.
+        """Return whether each move wins, draws or loses, for the player who makes it; by column.
 
-        Much cheaper than scores. First it is asked of all moves whether they win, then whether
-        they lose. When it is to stop, the bounds say what is proved until then.
+        This is much cheaper than scores: it first asks whether each move wins, then whether it
+        loses. If stopped, it returns the bounds proved until then.
         """
         self._stop = stop or Stop()
         asked = {column: _at_sight(position.after(column)) for column in position.moves()}
@@ -212,12 +227,13 @@ class Solver:
         return found
 
     def at_least(self, position: Board, score: int, stop: Stop | None = None) -> bool:
-        """Whether the score of a position is at least so much, for the side to move.
+        """Return whether the score of a position is at least `score`, for the side to move.
 
-        A win within a few moves is a question of a few plies, however far the end of the game is.
+        Whether a win takes at most a few moves is a question of a few plies, however far away the
+        end of the game is.
 
         Raises:
-            KeyboardInterrupt: it was to stop.
+            KeyboardInterrupt: `stop` was set.
         """
         lower, upper, question = _at_sight(position)
         if not lower < score <= upper:
@@ -225,7 +241,9 @@ class Solver:
         return self._reaches(question, score, stop or Stop())
 
     def undecided_at_least(self, mover: int, mask: int, score: int, stop: Stop) -> bool:
-        """The same where nobody has a line or completes one now, which spares looking for that."""
+        """Answer `at_least` if neither player has a line or completes one now; skips looking for
+        one.
+        """
         g = self.geometry
         left = g.squares - mask.bit_count()
         lower = -(left // 2)
@@ -247,7 +265,7 @@ class Solver:
         return sum(search.nodes for search in (self._python, self._compiled) if search)
 
     def _ask(self, question: BoundAsked, limit: int) -> int:
-        """A bound on the score, see `PythonSearch.bound`; the game is not over."""
+        """Return a bound on the score, see `PythonSearch.bound`; the game is not over."""
         compiled = self._machine_code()
         if compiled is None:
             self._since = time.perf_counter()
@@ -262,7 +280,7 @@ class Solver:
         return compiled.bound(*question, limit, self._stop)
 
     def _machine_code(self) -> CompiledSearch | Team | None:
-        """The search as machine code, if there is any yet for this board."""
+        """Return the search as machine code, if it exists yet for this board."""
         if self._compiled or not self._may_compile:
             return self._compiled
         if code := compiled_search.tiers.function:
@@ -272,7 +290,7 @@ class Solver:
         return self._compiled
 
     def _listen(self) -> None:
-        """Ends the search in Python where it is to stop, or is done sooner without."""
+        """End the search in Python if it was stopped, or if machine code can take over."""
         if self._stop.is_set():
             raise StoppedError
         self._spent()
@@ -280,7 +298,7 @@ class Solver:
             raise FasterError
 
     def _spent(self) -> None:
-        """Counts the time that Python has taken."""
+        """Count the time that Python has taken."""
         now = time.perf_counter()
         if self._may_compile:
             compiled_search.tiers.spent(now - self._since)
@@ -288,7 +306,7 @@ class Solver:
 
 
 def _outside_in(lower: int, upper: int) -> Iterator[int]:
-    """Limits to ask first: wins within 1, 2, 4, ... moves in turn with losses, down to the draw."""
+    """Yield limits to ask first: wins within 1, 2, 4, ... moves, alternating with losses."""
     step = 1
     while True:
         yield max(upper + 1 - step, 1)
@@ -299,17 +317,18 @@ def _outside_in(lower: int, upper: int) -> Iterator[int]:
 
 
 class PythonSearch:
-    """Answers questions about positions of one board; what it proves about one serves the next.
+    """Answers questions about positions of one board; proofs about one position serve the next.
 
-    It plays no move that loses on the next turn, tries first the moves that make most new winning
-    squares, and keeps what it proved in a table. Where nothing is open to a player any more, or the
-    other can answer every move in the same column (Allis' claimeven), it stops early.
+    It plays no move that loses on the next turn, first tries the moves that make most new winning
+    squares, and keeps its proofs in a table. It stops early if a player can complete no line any
+    more, or if the other can answer every move in the same column (Allis' claimeven).
 
     Attributes:
         nodes: positions searched so far.
 
     Args:
-        listen: called every few positions; may raise what ends the search.
+        geometry: the board.
+        listen: called every few positions; may raise an exception to end the search.
     """
 
     def __init__(self, geometry: Geometry, listen: Callable[[], None]) -> None:
@@ -320,19 +339,20 @@ class PythonSearch:
         self._at_most: dict[int, int] = {}
         self._completing = g.completing
         # One column wider than the board, so that no line runs from one copy into the next
-        # without a hole between them, where nobody can play.
+        # without a hole between them that neither player can fill.
         spacing = g.stride * (g.width + 1)
         self._copies = sum(1 << (i * spacing) for i in range(g.width))
         self._own_column = sum(bits << (i * spacing) for i, bits in enumerate(g.columns))
         self._slots = tuple((g.columns[c - 1], (c - 1) * spacing) for c in g.centre_first)
         self._mirror_left = g.squares - MIRROR_DISCS
-        # Where every column has an even number of empty squares, each disc can be answered on
+        # If every column has an even number of empty squares, each disc can be answered on
         # top of it: then the side to move gets these squares and no other.
         self._answered = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
 
     def bound(self, mover: int, mask: int, threats: int, left: int, limit: int) -> int:
-        """A bound on the score: at least the value returned if that reaches `limit`, otherwise
-        at most. The side to move must not have a win with its next disc.
+        """Return a bound on the score: a lower one if it reaches `limit`, otherwise an upper one.
+
+        The side to move must not have a win with its next disc.
 
         Args:
             mover, mask: see `Board`.
@@ -360,7 +380,7 @@ class PythonSearch:
             return -(left // 2)
         if left <= 2:
             return 0
-        # Nobody wins with the next two discs: these are the soonest loss and the soonest win.
+        # The next two discs win for neither: these are the soonest loss and the soonest win.
         soonest_loss = 1 - left // 2
         if soonest_loss >= limit:
             return soonest_loss
@@ -398,9 +418,12 @@ class PythonSearch:
     def _tries(
         self, mover: int, mask: int, moves: int, left: int, limit: int
     ) -> tuple[int, list[tuple[int, int, int, int]]]:
-        """What the table knows the best of the moves to be worth; and, if that does not reach the
-        limit, the others, those first that make most winning squares: how many they are, the key
-        and all discs after the move, and the squares."""
+        """Return the best value of a move in the table, and the moves to try if that is below
+        `limit`.
+
+        Moves that make most winning squares come first. Each is the number of these squares, the
+        key and all discs after the move, and the squares.
+        """
         best = -left
         tries: list[tuple[int, int, int, int]] = []
         at_least, at_most, key_of = self._at_least, self._at_most, self._key
@@ -425,7 +448,7 @@ class PythonSearch:
         return best, tries
 
     def _key(self, mover: int, mask: int, left: int) -> int:
-        """The same for a position and, early in the game, its mirror image; unique otherwise."""
+        """Return a unique key; early in the game a position shares it with its mirror image."""
         key = mover + mask
         if left < self._mirror_left:
             return key

@@ -10,23 +10,23 @@ from advisor.games.wording import listed
 
 
 def squares_text(squares: Sequence[Cell]) -> str:
-    """Where a line lies: ``on a1-d4``, from left to right or from below; a square: ``on d1``."""
+    """Name a line's place: ``on a1-d4``, from left to right or from below; a square: ``on d1``."""
     ends = sorted({squares[0], squares[-1]}, key=lambda square: (square[1], square[0]))
     return f"on {'-'.join(map(square_name, ends))}"
 
 
 def columns_text(columns: Sequence[int], last: str = "and") -> str:
-    """``column 3``, ``columns 3 and 4``."""
+    """Return ``column 3``, ``columns 3 and 4``."""
     return f"column{'s' if len(columns) > 1 else ''} {listed(map(str, columns), last)}"
 
 
 def lines_text(lines: Iterable[Sequence[Cell]], last: str = "and") -> str:
-    """Where lines lie: ``on a1-e1 and on a1-d4``; those that overlap on one straight are one."""
+    """Name the places of lines: ``on a1-e1 and on a1-d4``; overlapping ones are one line."""
     return listed(map(squares_text, spans(tuple(sorted(line)) for line in lines)), last)
 
 
 def spans(lines: Iterable[Line]) -> list[Line]:
-    """Lines with those that overlap on one straight drawn together, each from end to end."""
+    """Return lines, with those that overlap on one straight merged, each from end to end."""
     found: list[Line] = []
     for line in sorted(set(lines)):
         for i, span in enumerate(found):
@@ -44,7 +44,7 @@ def _direction(line: Line) -> Cell:
 
 
 def outcome(score: Score) -> str:
-    """A certain result in the winner's moves, and whether it is proved."""
+    """Return a certain result in the winner's moves, marked if it is proved."""
     forced = {"win": "wins", "loss": "loses", "draw": "draws"}.get(score.kind, "")
     if score.moves is not None:
         forced += f" in {score.moves}"

@@ -1,1 +1,1 @@
-"""Players against each other, and what the results say of their strength."""
+"""Matches between players, and estimates of their strength."""

@@ -1,13 +1,13 @@
-"""What the points of a match say about the players' strength.
+"""Estimates of the players' strength from the points of a match.
 
-The two games of one opening are not independent of each other, so the unit is the pair: its
-points, 0 to 1 in quarters, have five possible values ("pentanomial"). Elo's scale has the expected
-part of the points ``1 / (1 + 10 ** (-d / 400))`` for a difference of ``d``.
+The two games of one opening are not independent of each other, so the unit is the pair: its points,
+0 to 1 in quarters, have five possible values ("pentanomial"). On Elo's scale, the expected share of
+the points is ``1 / (1 + 10 ** (-d / 400))`` for a difference of ``d``.
 
-The interval is Agresti and Coull's ("Approximate is better than 'exact'", 1998: the normal
-interval after adding two successes and two failures, here one pair won and one lost), with the
-variance of pairs. The sequential test is the generalised SPRT with its normal approximation (M. Van
-den Bergh, "A Practical Introduction to the GSPRT", 2020), over the same pairs.
+The interval is Agresti and Coull's ("Approximate is better than 'exact'", 1998: the normal interval
+after adding two successes and two failures, here one pair won and one lost), with the variance of
+pairs. The sequential test is the generalised SPRT with its normal approximation (M. Van den Bergh,
+"A Practical Introduction to the GSPRT", 2020), over the same pairs.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _SPRT_ERROR = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An Elo difference and its 95 % interval; None stands for without bound.
+    """An Elo difference and its 95 % interval; None means unbounded.
 
     >>> match = advisor.Match("default:depth=1", "random", games=2)
     >>> games = [*match]
@@ -40,7 +40,7 @@ class Estimate:
 
 
 def estimate(pairs: Sequence[float]) -> Estimate:
-    """The difference that pairs of games speak for: the points of each, halved."""
+    """Return the Elo difference for the points of pairs of games, each halved."""
     mean, variance = _moments(pairs)
     margin = _NORMAL_95 * sqrt(variance / (len(pairs) + 2))
     return Estimate(_elo(sum(pairs) / max(1, len(pairs))), _elo(mean - margin), _elo(mean + margin))
@@ -49,7 +49,7 @@ def estimate(pairs: Sequence[float]) -> Estimate:
 def decision(
     pairs: Sequence[float], least: float = -_SPRT_ELO, most: float = _SPRT_ELO
 ) -> MatchVerdict | None:
-    """Whether it is clear by now who plays better: "stronger", "weaker", or None.
+    """Return whether it is clear by now who plays better: "stronger", "weaker", or None.
 
     The test decides between two Elo differences; for the pairs see `estimate`.
 
@@ -68,7 +68,7 @@ def decision(
 
 
 def _moments(pairs: Sequence[float]) -> tuple[float, float]:
-    """Mean and variance, with one pair won and one lost added."""
+    """Return mean and variance, with one pair won and one lost added."""
     added = [*pairs, 0.0, 1.0]
     mean = sum(added) / len(added)
     return mean, sum((points - mean) ** 2 for points in added) / len(added)

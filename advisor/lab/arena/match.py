@@ -13,21 +13,22 @@ from advisor.lab.arena.players import Player
 from aspcircuits.stopping import Stop
 
 GameRecord = dict[str, Any]
-"""A game as JSON: the ``moves`` from the beginning, and the first player's ``points``: 1, 0.5 or 0.
+"""A game as JSON: the ``moves`` from the beginning, and the first player's ``points``.
 
-The ``error`` is why the loser could not go on, if that ended the game.
+Points are 1, 0.5 or 0. The ``error`` is the reason why the loser could not go on, if that ended the
+game.
 """
 
 _TRIES = 50
-"""Random games without a new opening, for each one found, after which there are no more."""
+"""Random games without a new opening, per opening found, after which the search gives up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Umpire:
     """A picklable `Work` that plays an opening out twice; the first player begins the first game.
 
-    Players who hold several moves equal draw lots, the same ones for the same seed and game. Where
-    the work is done in this process, `on_move` is told how long the game is before each move.
+    A player with several equal moves draws lots, the same ones for the same seed and game. If the
+    work is done in this process, `on_move` gets the length of the game before each move.
 
     Attributes:
         forfeits: errors by which a player loses the game; others are raised.
@@ -40,7 +41,7 @@ class Umpire:
     forfeits: tuple[type[AdvisorError], ...] = ()
 
     def __call__(self, opening: str, stop: Stop) -> list[GameRecord]:
-        """The two games."""
+        """Play the two games."""
         begun = self._play((self.first, self.second), opening, 1, stop)
         answered = self._play((self.second, self.first), opening, 2, stop)
         return [begun, {**answered, "points": 1 - answered["points"]}]
@@ -48,8 +49,8 @@ class Umpire:
     def _play(
         self, players: tuple[Player, Player], opening: str, number: int, stop: Stop
     ) -> GameRecord:
-        """One game, with the points of the player who begins it."""
-        # The two may have the game from different rooms: by its rules alone, and with more known.
+        """Play one game, and return it with the points of the player who begins it."""
+        # The two may know the game differently: by its rules alone, and with a module of its own.
         try:
             first = players[0].game
         except AdvisorError as error:
@@ -61,7 +62,7 @@ class Umpire:
         alike = type(first) is type(second)
         state = first.position(opening)
         states = [state, state if alike else second.position(" ".join(map(str, state.played)))]
-        # The same however an opening is written.
+        # The same for all notations of an opening.
         lot = Random(f"{self.seed} {state.moves_line} {number}")
         while not state.over and len(state.path) < MAX_PLIES:
             made, turn = len(state.path), state.side
@@ -82,14 +83,14 @@ class Umpire:
         return {"moves": state.moves_line, "points": points}
 
     def _forfeit(self, moves: str, turn: int, error: AdvisorError) -> GameRecord:
-        """A game that a player (0 if it began) has lost by an error."""
+        """Return a game that a player (0 if it began) has lost by an error."""
         if not isinstance(error, self.forfeits):
             raise error
         return {"moves": moves, "points": float(turn), "error": str(error)}
 
 
 def random_openings(game: Game, count: int, plies: int, seed: int) -> list[str]:
-    """See `some_openings`; an InputError if there are not so many."""
+    """Return openings, see `some_openings`; an InputError if there are not enough."""
     found = some_openings(game, count, plies, seed)
     if len(found) < count:
         use = f"at most {2 * len(found)} games, or " if found else ""
@@ -101,7 +102,7 @@ def random_openings(game: Game, count: int, plies: int, seed: int) -> list[str]:
 
 
 def some_openings(game: Game, count: int, plies: int, seed: int) -> list[str]:
-    """At most so many different openings of so many plies in which nobody wins at once."""
+    """Return at most `count` different openings of `plies` plies without an immediate win."""
     rng = Random(seed)
     found: dict[object, str] = {}
     tried = 0  # since the last one was found

@@ -1,4 +1,4 @@
-"""Who chooses moves: the advisor with some weights, or somebody to compare it with."""
+"""Players of matches: the advisor with some weights, and players to compare it with."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,18 +22,20 @@ from aspcircuits.stopping import Stop
 from aspcircuits.texts import quoted
 
 _PROGRAM = "program:"
-"""What the name of another program begins with."""
+"""The beginning of another program's name."""
 
 _TIME = Limit(seconds=0.1)
-"""A move of a player whose weights and name say nothing of depth or time."""
+"""The limit of a move if neither weights nor name give a depth or time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody who chooses moves, named as the user named it. Players can be pickled.
+    """A player that chooses moves; its name is the user's text. Players can be pickled.
 
     Attributes:
+        name: the user's text.
         named: the game, with its weights.
+        limit: of a move.
     """
 
     name: str
@@ -46,18 +48,21 @@ class Player:
         return _load(self.named)
 
     def prepare(self) -> None:
-        """Makes what its moves should not have to wait for; by default nothing."""
+        """Prepare whatever its moves should not have to wait for; by default nothing."""
 
     @property
     def identity(self) -> Any:
-        """JSON that differs where the play may differ."""
+        """JSON that differs if the play may differ."""
         constants = [list(pair) for pair in self.named.constants]
         return [self.name, self.named.game, constants, self.limit.depth, self.limit.seconds]
 
     def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
-        """The moves between which it does not care, in a position whose game goes on.
+        """Return the moves that are equal to this player, in a position whose game goes on.
 
-        The seed is of random games. Raises KeyboardInterrupt where it was to stop.
+        The seed is for random games.
+
+        Raises:
+            KeyboardInterrupt: `stop` was set.
         """
         raise NotImplementedError
 
@@ -67,8 +72,8 @@ class Advised(Player):
     """The advisor with some weights.
 
     Attributes:
-        level: None for all that it knows; see `near_best`.
-        book: whether it keeps to opening books; None for what its weights say.
+        level: None for full strength; see `near_best`.
+        book: whether it uses opening books; None: as its weights say.
     """
 
     level: int | None = None
@@ -76,13 +81,13 @@ class Advised(Player):
 
     @property
     def game(self) -> Game:
-        """With its weights; a weak level knows no book."""
+        """The game with its weights; a weak level has no book."""
         book = False if is_weak(self.level) else self.book
         return _load(self.named, book)
 
     @property
     def identity(self) -> Any:
-        """With the settings, weights and encodings."""
+        """JSON with the settings, weights and encodings."""
         constants = [list(pair) for pair in self.named.constants]
         known = config.fingerprint(self.game.settings)
         level = [] if self.level is None else [self.level]
@@ -92,8 +97,10 @@ class Advised(Player):
         self.game.position().abilities.prepare(make=True)
 
     def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
-        """At a level all moves that are good enough; otherwise the best, the first one that a
-        look-ahead finds where it decides."""
+        """Return all moves that are good enough for the level; at full strength the best.
+
+        If a look-ahead decides, only its first best move is returned.
+        """
         game = self.game.see(position)
         if self.level is None and self.limit.depth != 0 and game.by_chance is None:
             found = choose(game, self.limit, stop, followed=False)
@@ -110,7 +117,7 @@ class Advised(Player):
 
 
 class Lot(Player):
-    """Plays anywhere."""
+    """Plays any legal move."""
 
     def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
         game = self.game.see(position)
@@ -131,7 +138,7 @@ class Perfect(Player):
     """Plays by exact scores."""
 
     def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
-        """Those that win soonest, or lose last."""
+        """Return the moves that win soonest, or lose last."""
         known = self.game.see(position).certain(stop, lambda _: None).moves or {}
         stop.check()
         best = max(bounds.lower for bounds in known.values())
@@ -142,19 +149,22 @@ class ProgramPlayer(Player):
     """Another program; see `advisor.advice.uci_program`."""
 
     def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
-        """The one that it answers, after those of a whole game."""
+        """Return the program's answer to the moves of the game so far."""
         command = UciCommand.parse(self.name.removeprefix(_PROGRAM))
         return [best_move(command, position, self.limit, stop, otherwise=_TIME)]
 
 
 PluginEngine = Callable[[str, Sequence[Any], Sequence[Any], int], Iterable[Any]]
-"""What chooses moves for a plugin's player: from the game, the moves so far, the legal ones, as the
-game writes them, and a seed. It returns those between which it does not care."""
+"""A function that chooses moves for a plugin's player.
+
+Its arguments are the game, the moves so far, the legal ones, as the game writes them, and a seed.
+It returns the moves that are equal to it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PluginPlayer(Player):
-    """A player that a plugin brings.
+    """A player from a plugin.
 
     Attributes:
         engine: ``module:function`` of a `PluginEngine`.
@@ -163,7 +173,7 @@ class PluginPlayer(Player):
     engine: str = ""
 
     def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
-        """The moves that its engine returns.
+        """Return the moves of its engine.
 
         Raises:
             InputError: the engine returns none, or one that is not legal.
@@ -181,8 +191,8 @@ def _load(named: Named, book: bool | None = None) -> Game:
     game = rooms.load(named.game, named.weights, dict(named.constants))
     if book is not None and (game.bookish or book):
         game = game.weighed(None, book)
-    # A selective look-ahead finds other values than one of full width, which would do its work
-    # until there is machine code: the same match would not come out the same.
+    # A selective look-ahead finds other values than one of full width, which would replace it
+    # until there is machine code: the same match would then have other results.
     game.position().abilities.prepare(make=game.settings.selective)
     return game
 
@@ -199,12 +209,16 @@ def parse(
     limit: Limit = NO_LIMIT,
     book: bool | None = None,
 ) -> Player:
-    """A player as ``preset``, ``my.yaml:depth=4``, ``alex:time=0.2``, ``random``, ``perfect`` or
+    """Read a player from a text.
+
+    Texts are such as ``preset``, ``my.yaml:depth=4``, ``alex:time=0.2``, ``random``, ``perfect`` or
     ``program:stockfish;UCI_Elo=1800:time=0.3``.
 
     Args:
+        text: the player.
         game: None for the usual one.
-        limit: of one who names none.
+        constants: of the game.
+        limit: of a player whose text has none.
         book: see `Advised`.
 
     Raises:
@@ -227,7 +241,7 @@ def parse(
             )
         return PluginPlayer(name, named, engine=engine) if engine else _OTHERS[name](name, named)
     player = Advised(text, named, own or limit, level, book)
-    usual = player.game.settings.depth  # whoever cannot play is told here, before any game
+    usual = player.game.settings.depth  # a player that cannot play is reported before any game
     if player.limit == NO_LIMIT:
         player = replace(player, limit=_TIME if usual is None else Limit(usual))
     return player
@@ -235,7 +249,7 @@ def parse(
 
 @cache
 def ready(player: Player) -> Player:
-    """The player, with all that need be done but once in a process.
+    """Return the player, after the preparations that a process needs once.
 
     Raises:
         ConfigError, EncodingError: it turns out that it cannot play.
@@ -246,12 +260,12 @@ def ready(player: Player) -> Player:
         player.moves(position, Stop())
     else:
         game.evaluator(Stop())
-    game.totals(Stop())  # which needs a weight for every name that may arise in a game
+    game.totals(Stop())  # this needs a weight for every name that may occur in a game
     return player
 
 
 def slowness(*players: Player) -> str | None:
-    """One line on a player who will take very long for want of an extra, None if there is none."""
+    """Return a warning about a player that is very slow without an extra, None if there is none."""
     for player in players:
         hint = player.game.position().hint
         if isinstance(player, Perfect) and hint:
@@ -260,7 +274,7 @@ def slowness(*players: Player) -> str | None:
 
 
 def split(text: str) -> tuple[str, Limit | None, int | None]:
-    """The name of a player, and the limit and the level beside it if there are any."""
+    """Split a player's text into its name, and the limit and the level if there are any."""
     name, _, own = text.rpartition(":")
     key, equals, value = own.partition("=")
     if not (name and equals):

@@ -1,4 +1,4 @@
-"""Proofs as the core asks for them; each method imports what it alone needs."""
+"""The hook for proofs; each method imports only what it needs."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,13 +22,13 @@ class FoundProofs(Proofs):
     def proofs(
         self, position: Board, moves: Sequence[int], best: Sequence[int], stop: Stop
     ) -> list[str]:
-        """By Allis' rules."""
+        """Write proofs by Allis' rules."""
         from advisor.plugins.proofs.victor import proof_text
 
         return proof_text.proofs(position, moves, best, stop)
 
     def reason(self, position: Board, player: int, stop: Stop) -> str:
-        """By Allis' rules, which are about zugzwang; not on large boards, where they take long."""
+        """Name a zugzwang that Allis' rules prove; not on large boards, where they are slow."""
         from advisor.plugins.proofs.victor.prove import bound
 
         if position.geometry.squares > geometry().squares:
@@ -47,7 +47,7 @@ class FoundProofs(Proofs):
         return library.told(proof)[1]
 
     def code(self) -> list[tuple[str, Callable[[], Tiers[Any]]]]:
-        """The trial of plans, and the values on boards that have a solution."""
+        """List the code that tries plans, and of the values on boards that have a solution."""
         from advisor.games.connect4.selftest import code_of_values
         from advisor.plugins.proofs.plans.compiled_trial import tiers
 

@@ -32,11 +32,11 @@ def prove(
     seconds: float | None = None,
     stop: Stop | None = None,
 ) -> Proof | PlanProof | None:
-    """A proof, to be followed by eye, that a player holds or wins; None if none is found.
+    """Find a proof, to follow by eye, that a player holds or wins; None if none is found.
 
     It rests on Allis' nine strategic rules, or on a plan: a number on each square, the lowest of
-    which is played where nobody can win or has to block. Where the solution of 7x6 that comes with
-    the advisor knows the position, the proof is that.
+    which is played if there is nothing to win or to block. If the advisor's solution of 7x6
+    contains the position, it is the proof.
 
     >>> proof = advisor.prove(advisor.position(size=(6, 6)), by="rules")
     >>> proof.player, proof.outcome
@@ -45,13 +45,14 @@ def prove(
     "proved by Allis' rules: o (yellow) holds at least a draw"
 
     Args:
-        position: of Connect Four, its game goes on. The rules need a board of an even height with
+        position: of Connect Four; its game goes on. The rules need a board of an even height with
             four in line.
-        player: ``"x"`` or ``"red"``, ``"o"`` or ``"yellow"``, to prove something for this one only.
+        player: ``"x"`` or ``"red"``, ``"o"`` or ``"yellow"``, to prove something for this player
+            only.
         by: ``"rules"`` or ``"plan"`` alone; by default the solution, the rules, then a plan.
-        strict: of Allis' rules only what his thesis has; no plans.
-        seconds: the longest to look for a proof by the rules, and then for a plan; by default the
-            rules take what they take, and a plan at most 5 s.
+        strict: use only the rules in Allis' thesis; no plans.
+        seconds: most time to look for a proof by the rules, and then for a plan; by default
+            unlimited for the rules, and 5 s for a plan.
         stop: ends the search.
 
     Raises:
@@ -78,14 +79,14 @@ def prove(
 
 
 def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
-    """A proof as JSON, and in lines for people.
+    """Return a proof as JSON, and as lines for people.
 
     >>> advisor.told(None)
     ({'proved': None}, ['no proof found (that says nothing about the position)'])
 
     Args:
-        found: None for none.
-        check: play it out against all that the opponent can do, if that is possible.
+        found: the proof; None if there is none.
+        check: play it out against every reply of the opponent, if possible.
 
     Raises:
         InputError: it is no proof.
@@ -120,9 +121,9 @@ class Plan(NamedTuple):
     'Column 4 is a move of the solution: every reply is answered there.'
 
     Attributes:
-        rows: the board with the plan's numbers; none where the solution knows a move alone.
+        rows: the board with the plan's numbers; none if the solution has only a move here.
         rule: how to play by these, in sentences.
-        now: what it plays now, in a sentence.
+        now: its move now, in a sentence.
     """
 
     rows: Sequence[str]
@@ -131,14 +132,14 @@ class Plan(NamedTuple):
 
 
 def plan(position: Position, *, book: bool | None = None) -> Plan | None:
-    """The plan by which the solution of the game plays, where there is one.
+    """Return the plan by which the solution of the game plays, None if it has none here.
 
     >>> found = advisor.plan(advisor.position())
     >>> found.now
     'Column 4 is a move of the solution: every reply is answered there.'
 
     Args:
-        book: False goes without; by default as its weights say.
+        book: False: without the solution; by default as its weights say.
     """
     arguments.position(position)
     game = position.game if book is None else position.game.weighed(None, book)

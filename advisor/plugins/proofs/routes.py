@@ -52,7 +52,7 @@ def prove(position: advisor.Position, asked: Json, stop: Stop) -> Json:
                 seconds=seconds,
                 stop=stop.within(seconds + MAX_SECONDS),
             )
-    except KeyboardInterrupt:  # the time is up, or somebody has ended the task
+    except KeyboardInterrupt:  # the time is up, or the task was ended
         found = None
     told, text = advisor.told(found)
     return {**told, "text": [] if found is None else text}

@@ -1,7 +1,7 @@
-"""Checking a solution's file with all the speed there is, and recording what was checked.
+"""Checks a solution's file as fast as possible, and records what was checked.
 
-`solutions/check.py` says the same of a file and shares nothing with the project; what it finds is
-what counts. Here every plan is tried by machine code, and it is told which positions are finished.
+`solutions/check.py` makes the same check and shares nothing with the project; its result is the one
+that counts. Here machine code tries every plan, and the record lists unfinished positions.
 """
 
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class CheckedCounts:
 
     Attributes:
         moves, leaves, plans: see `advisor.plugins.proofs.building.growing.GrowthProgress`.
-        tried: positions that came up when plans were tried.
+        tried: positions that occurred when plans were tried.
         unfinished: of the moves, those with a reply that leads to an unanswered position; one more
             if there is an unanswered position at the beginning.
     """
@@ -45,11 +45,11 @@ class CheckedCounts:
 
 
 def check(path: Path, stop: Stop | None = None) -> CheckedCounts:
-    """Checks a solution as far as it goes, and writes down beside it what was checked.
+    """Check a solution as far as it goes, and write a record of the check beside it.
 
     Raises:
-        InputError: the file holds something else, or something in it is wrong; the first of it.
-        KeyboardInterrupt: it was to stop; nothing was written.
+        InputError: the file holds something else, or something in it is wrong; names the first.
+        KeyboardInterrupt: `stop` was set; nothing was written.
     """
     stop = stop or Stop()
     whole = whole_part(textfile.read_text(path))
@@ -79,7 +79,7 @@ def check(path: Path, stop: Stop | None = None) -> CheckedCounts:
 
 
 class _Check:
-    """What the positions of a solution are checked with."""
+    """The state of a check of a solution's positions."""
 
     def __init__(self, solution: Solution, name: str) -> None:
         self.tried = 0
@@ -87,7 +87,7 @@ class _Check:
         self._trials: dict[int, PlanTrial] = {}
 
     def leaf(self, said: Leaf) -> None:
-        """Tries the plan of a position in full."""
+        """Try the plan of a position in full."""
         solution = self._solution
         if said.threats not in self._trials:
             self._trials[said.threats] = trial(replace(solution.goal, threats=said.threats))
@@ -100,7 +100,7 @@ class _Check:
             raise InputError(f"{self._name}: plan {said.plan} does not {verb} after {said.moves}")
 
     def replies(self, said: Play) -> list[str]:
-        """The positions after the replies to a move that need a line."""
+        """Return the positions after the replies to a move that need a line."""
         solution = self._solution
         moves = said.after
         if solution.given_away(solution.position(moves)):

@@ -1,7 +1,7 @@
-"""What is played in one position of a solution that grows: a plan, or a move and what follows it.
+"""Decides one position of a growing solution: by a plan, or by a move and plans for the replies.
 
-A decision depends on the position and on the plans found so far, and on nothing else, so that an
-interrupted solution goes on as if it had not been interrupted.
+A decision depends only on the position and on the plans found so far, so an interrupted solution
+goes on as if it had not been interrupted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,10 +37,10 @@ class Efforts:
     """How hard to look for plans.
 
     Attributes:
-        empty: squares, with more of which no plan is looked for.
+        empty: no plan is looked for with more empty squares than this.
         full: in a position that is to be decided.
         quick: in the replies to a move that is compared with others.
-        moves: that are compared.
+        moves: number of moves that are compared.
     """
 
     empty: int = 30
@@ -51,8 +51,10 @@ class Efforts:
 
 @dataclass(frozen=True, slots=True)
 class PlannedLeaf:
-    """A position, by the moves that led there or to its mirror image, with its plan and the threats
-    in a row that it needs."""
+    """A position with its plan, and the threats in a row that the plan needs.
+
+    Its moves lead to the position or to its mirror image.
+    """
 
     moves: str
     numbers: PlanNumbers
@@ -61,8 +63,11 @@ class PlannedLeaf:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is decided for a position, given by the moves that led there: the column to be played
-    with plans that were found for the replies to it, or None with the position's own plan."""
+    """The decision on a position, given by the moves that led there.
+
+    It is a column to play with plans found for the replies to it, or None with the position's own
+    plan.
+    """
 
     moves: str
     column: int | None
@@ -72,29 +77,32 @@ class Decision:
 def decide(
     goal: Goal, moves: str, plans: Sequence[PlanNumbers], efforts: Efforts, stop: Stop | None = None
 ) -> Decision:
-    """What is played where the goal can be reached, but not by so many threats in a row.
+    """Decide what to play if the goal can be reached, but not by the goal's threats in a row.
 
     Args:
+        goal: to win or to hold.
         moves: that led there; it is the turn of the player who is to reach the goal.
         plans: found so far; the latest are tried first.
+        efforts: how hard to look for new plans.
+        stop: ends the work when set.
 
     Raises:
         InputError: the goal cannot be reached.
-        KeyboardInterrupt: it was to stop.
+        KeyboardInterrupt: `stop` was set.
     """
     return _Growth.of(goal).decide(moves, plans, efforts, stop or Stop())
 
 
 def open_replies(goal: Goal, moves: str) -> list[str]:
-    """The positions after the opponent's replies in which the goal is not reached anyway.
+    """Return the positions after the opponent's replies in which the goal is not reached anyway.
 
-    He does not win at once. Of mirror images the first one is told.
+    The opponent has no immediate win. Of mirror images the first one is returned.
     """
     return [moves for moves, _ in _Growth.of(goal).replies(moves)]
 
 
 def roots(solution: Solution, start: str = "") -> list[str]:
-    """The positions with which a solution begins, or the part of it that follows some moves."""
+    """Return the positions with which a solution begins, or the part of it after some moves."""
     if solution.position(start).turn == solution.player:
         return [start]
     return open_replies(solution.goal, start)
@@ -103,7 +111,7 @@ def roots(solution: Solution, start: str = "") -> list[str]:
 def fitting(
     trial: PlanTrial, moves: str, state: State, pool: Plans, stop: Stop
 ) -> Iterator[tuple[str, int]]:
-    """All plans that suit a position or its mirror image, in each the latest ones first.
+    """Yield all plans that suit a position or its mirror image, in each the latest ones first.
 
     Yields:
         the moves that led to the position or to its image, and the plan's row.
@@ -132,7 +140,7 @@ def _as_rows(plans: Sequence[PlanNumbers]) -> Plans:
 
 
 class _Growth:
-    """What decisions about one goal share."""
+    """The state shared by decisions about one goal."""
 
     def __init__(self, goal: Goal) -> None:
         self._board, self._goal = goal.geometry, goal
@@ -143,7 +151,7 @@ class _Growth:
     @staticmethod
     @cache
     def of(goal: Goal) -> "_Growth":
-        """The one for a goal."""
+        """Return the shared state for a goal."""
         return _Growth(goal)
 
     def decide(
@@ -171,7 +179,7 @@ class _Growth:
     def _move(
         self, moves: str, state: State, pool: Plans, efforts: Efforts, stop: Stop
     ) -> Decision:
-        """The move that leaves the fewest replies without a plan."""
+        """Decide for the move that leaves the fewest replies without a plan."""
         kind, block = self._trial.kind(*state)
         choice = [block] if kind is Kind.FORCED else bits(self._hints.moves(state, stop))
         columns = [self._board.column_of(bit) for bit in choice]
@@ -198,7 +206,7 @@ class _Growth:
         return Decision(moves, best.column, tuple(best.planned))
 
     def _answered(self, moves: str, column: int, pool: Plans, stop: Stop) -> "_Answers":
-        """A move with the plans there are for the replies to it."""
+        """Return a move with the known plans for the replies to it."""
         answers = _Answers(column)
         for after, state in self.replies(moves + str(column)):
             planned = self._known_plan(after, state, pool, stop)
@@ -209,7 +217,7 @@ class _Growth:
         return answers
 
     def _look(self, answers: "_Answers", enough: int | None, efforts: Efforts, stop: Stop) -> None:
-        """Looks for plans for what is open, until so many positions stay without one."""
+        """Look for plans for open replies, until `enough` positions remain without one."""
         new: list[PlanNumbers] = []
         left: list[tuple[str, State]] = []
         while answers.open and (enough is None or len(left) < enough):
@@ -225,7 +233,7 @@ class _Growth:
         answers.open += left
 
     def _known_plan(self, moves: str, state: State, pool: Plans, stop: Stop) -> PlannedLeaf | None:
-        """The position, or its mirror image, with the latest plan that suits it."""
+        """Return the position, or its mirror image, with the latest plan that suits it."""
         found = next(fitting(self._trial, moves, state, pool, stop), None)
         if found is None:
             return None

@@ -1,9 +1,8 @@
-"""Growing a solution of Connect Four: from the empty board until every leaf has a plan.
+"""Grows a solution of Connect Four: from the empty board until every leaf has a plan.
 
 The file is the state: each decision is added to it as a paragraph, and is on the disk before the
-next one. Whoever begins again with the file goes on where it ends. The tree is walked depth first,
-by decisions that are in the file or are made now, so that with one process it makes no difference
-whether the work was interrupted.
+next one. A new run continues where the file ends. The tree is walked depth first, by decisions that
+are in the file or are made now, so with one process interruptions make no difference.
 """
 
 import os
@@ -47,15 +46,15 @@ unfinished, the checker counts the positions that are missing."""
 
 @dataclass(frozen=True, slots=True)
 class GrowthProgress:
-    """How far a solution has grown.
+    """The progress of a growing solution.
 
     Attributes:
         moves: positions in which a move is played.
         leaves: positions with a plan.
         plans: different ones.
         open: positions that are known to need a decision.
-        done: the part of the tree that is finished, each reply to a move counted as an equal part
-            of what follows it; 1 if all is.
+        done: the share of the tree that is finished, if all replies to a move have equal shares of
+            what follows it; 1 if everything is.
     """
 
     moves: int
@@ -66,13 +65,15 @@ class GrowthProgress:
 
 
 def begin(path: Path, goal: Goal, player: int = 1) -> None:
-    """Writes the head of a file that is not there yet.
+    """Write the head of a new file.
 
     Args:
-        goal: what the player is to reach, whoever begins.
+        path: of the file.
+        goal: for the player, whoever begins.
+        player: who reaches it.
 
     Raises:
-        InputError: it is there, or cannot be written, or there are no solutions of this board.
+        InputError: the file exists, or cannot be written, or there are no solutions of this board.
     """
     head = Solution(goal, player).head(
         _HEAD.format(
@@ -99,7 +100,7 @@ def build(
     efforts: Efforts | None = None,
     start: str = "",
 ) -> GrowthProgress:
-    """Grows the solution in a file until it is whole, or it is to stop.
+    """Grow the solution in a file until it is complete or `stop` is set.
 
     Args:
         path: a file that `begin` or an earlier build has written.
@@ -111,7 +112,7 @@ def build(
     Raises:
         InputError: the file holds something else, or its goal cannot be reached.
         BatchError: another build is writing to it, it cannot be written, or a worker died.
-        KeyboardInterrupt: it was to stop while the file was read.
+        KeyboardInterrupt: `stop` was set while the file was read.
     """
     stop = stop or Stop()
     with _opened(path, stop) as (solution, file), ExitStack() as stack:
@@ -135,19 +136,19 @@ def shrink(
     told: Callable[[str], None] = lambda _: None,
     guesses: int = 0,
 ) -> tuple[str, str]:
-    """Makes the solution in a file smaller; the file is written anew when all is done.
+    """Make the solution in a file smaller; the file is written when everything is done.
 
     Args:
-        told: gets what is being done.
-        guesses: for each plan that might take the place of a move; 0 if none is to be looked for.
+        told: called with a description of each step.
+        guesses: for each plan that might replace a move; 0 to look for none.
 
     Returns:
-        What it consisted of before and what it consists of now.
+        the sizes before and after, in words.
 
     Raises:
         InputError: the file holds something else, or cannot be written.
         BatchError: a build is writing to it.
-        KeyboardInterrupt: it was to stop; the file is as it was.
+        KeyboardInterrupt: `stop` was set; the file is unchanged.
     """
     stop = stop or Stop()
     with _opened(path, stop) as (solution, _):
@@ -163,10 +164,10 @@ def _of_head(line: str) -> bool:
 
 @contextmanager
 def _opened(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
-    """The solution in a file, and the file at the end of its last whole paragraph."""
+    """Open a file: yield its solution, and the file at the end of its last whole paragraph."""
     name = file_name(path)
     try:
-        # Closed below: only what opening it says is an error of the user's.
+        # Closed below: only errors from opening it are the user's.
         file = open(path, "r+b", buffering=0)  # noqa: SIM115
     except OSError as error:
         raise InputError(f"{name}: {textfile.unreadable(error)}") from None
@@ -181,7 +182,7 @@ def _opened(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
 
 
 class _Growth:
-    """A solution, and a stack of positions to be decided, each with its part of the tree."""
+    """A solution, and a stack of positions to be decided, each with its share of the tree."""
 
     def __init__(
         self, solution: Solution, file: IO[bytes], path: Path, efforts: Efforts, start: str
@@ -197,13 +198,13 @@ class _Growth:
 
     @property
     def progress(self) -> GrowthProgress:
-        """How far it is."""
+        """The progress so far."""
         undecided = len(self._todo) + len(self._in_flight)
         plans = len(self._solution.plans)
         return GrowthProgress(self._moves, self._leaves, plans, undecided, self._done)
 
     def steps(self, executor: Executor | None, jobs: int, stop: Stop) -> Iterator[None]:
-        """Works, and yields after every decision."""
+        """Work, and yield after every decision."""
         s = self._solution
         while True:
             while len(self._in_flight) < jobs and not stop.is_set():
@@ -232,7 +233,7 @@ class _Growth:
                 return
 
     def _next(self, stop: Stop) -> tuple[str, float] | None:
-        """The next position without a decision; follows those that there are."""
+        """Return the next position without a decision, after following the existing decisions."""
         s = self._solution
         while self._todo and not stop.is_set():
             moves, part = self._todo.pop()
@@ -248,7 +249,7 @@ class _Growth:
         return None
 
     def _follow(self, said: Play | Leaf, part: float) -> None:
-        """Goes on behind a decision."""
+        """Continue after a decision."""
         replies: list[str] = []
         if isinstance(said, Play):
             self._moves += 1
@@ -261,7 +262,7 @@ class _Growth:
         self._todo += [(moves, part / len(replies)) for moves in reversed(replies)]
 
     def _decided(self, decision: Decision, part: float) -> None:
-        """Writes a decision down, then takes it up."""
+        """Write a decision down, then follow it."""
         s = self._solution
         key = s.key_of(decision.moves)
         if key not in s.said:  # another worker may have found a plan for it

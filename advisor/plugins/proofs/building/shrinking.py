@@ -1,8 +1,8 @@
-"""Making a solution small: fewer moves, one plan for many positions, few numbers in a plan.
+"""Makes a solution small: fewer moves, one plan for many positions, few numbers in a plan.
 
-What is tried in other places are the plans that were found. New ones are looked for only where so
-many guesses are given, in place of moves to which every reply has a plan. A solution that is
-unfinished stays so; what is missing is not touched.
+The known plans are tried in other places. New ones are only looked for if `guesses` are given, in
+place of moves whose replies all have a plan. An unfinished solution stays so; missing parts are not
+touched.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,18 +18,18 @@ from advisor.plugins.proofs.plans.trial import PlanNumbers, Plans, State, bits
 from aspcircuits.stopping import Stop
 
 _UNKNOWN = 2
-"""Replies to another move that may be new: with more of them it hardly ever is a better one."""
+"""Most replies to another move that may be new: with more, it is hardly ever a better one."""
 
 
 def shrunk(
     solution: Solution, stop: Stop, told: Callable[[str], None] = lambda _: None, guesses: int = 0
 ) -> Solution:
-    """The same solution, smaller; see `advisor.plugins.proofs.building.growing.shrink`."""
+    """Return the same solution, smaller; see `advisor.plugins.proofs.building.growing.shrink`."""
     return _Shrinking(solution, stop, told, guesses).run()
 
 
 class _Shrinking:
-    """One solution that is made small."""
+    """Makes one solution small."""
 
     def __init__(
         self, solution: Solution, stop: Stop, told: Callable[[str], None], guesses: int
@@ -66,9 +66,9 @@ class _Shrinking:
         return small
 
     def _fewer_moves(self) -> None:
-        """Has plans end the tree sooner, and moves lead to smaller trees, or to whole ones.
+        """Let plans end the tree sooner, and moves lead to smaller trees, or to complete ones.
 
-        From the leaves up, so that the size of what follows a move is known.
+        It works from the leaves up, so the size of the tree after a move is known.
         """
         s = self._solution
         size: dict[State, int] = {}
@@ -94,9 +94,10 @@ class _Shrinking:
                 size[key] = best
 
     def _size(self, play: Play, size: dict[State, int], less: int | None = None) -> int | None:
-        """The positions that a move leads to, itself one; None if there are more, or unknown ones.
+        """Return the number of positions that a move leads to, its own included.
 
-        Positions that are reached in several ways are counted each time.
+        None if there are `less` or more, or unknown ones. A position reached in several ways counts
+        each time.
         """
         s, total = self._solution, 1
         unknown: list[str] = []
@@ -120,7 +121,7 @@ class _Shrinking:
         return total
 
     def _first_fitting(self, moves: str) -> Leaf | None:
-        """A position with the latest plan that suits it, if there is one."""
+        """Return a position with the latest plan that suits it, if there is one."""
         found = next(self._fitting_plans(moves), None)
         if found is None:
             return None
@@ -128,9 +129,9 @@ class _Shrinking:
         return Leaf(led, place + 1, self._solution.goal.threats)
 
     def _new_fitting(self, play: Play) -> Leaf | None:
-        """The position with a new plan, where all replies to the move have one: then there may be.
+        """Return the position with a new plan, if all replies to the move have one.
 
-        What is found may suit positions that come later.
+        Only then is there a chance. The new plan may suit positions that come later.
         """
         s = self._solution
         replies = open_replies(s.goal, play.after) if self._guesses else []
@@ -147,12 +148,14 @@ class _Shrinking:
         return Leaf(play.moves, len(s.plans), s.goal.threats)
 
     def _fitting_plans(self, moves: str) -> Iterator[tuple[str, int]]:
-        """All plans that suit a position or its image: the moves that led there, and its place."""
+        """Yield all plans that suit a position or its image: the moves that led there, and its
+        place.
+        """
         state = self._solution.state(moves)
         return fitting(self._trials.most, moves, state, self._pool, self._stop)
 
     def _reached(self) -> list[Play | Leaf]:
-        """What is said of positions that come up, in the order in which they are written."""
+        """Return the lines of positions that can occur, in the order in which they are written."""
         s, seen = self._solution, set()
         todo = roots(s)
         said: list[Play | Leaf] = []
@@ -170,7 +173,7 @@ class _Shrinking:
         return sorted(said, key=lambda each: (len(each.moves), each.moves))
 
     def _cover(self, leaves: Sequence[Leaf]) -> dict[int, list[str]]:
-        """Few plans, by their places, for all leaves: always one that suits most of the rest."""
+        """Return few plans, by their places, for all leaves: each suits most of the rest."""
         suited: dict[int, dict[int, str]] = {}
         for number, leaf in enumerate(leaves):
             self._told(f"plans for {number} of {len(leaves)} leaves")
@@ -187,7 +190,7 @@ class _Shrinking:
         return cover
 
     def _few_numbers(self, cover: dict[int, list[str]]) -> dict[int, PlanNumbers]:
-        """Each plan with as many neighbours in its order as may be given the same number."""
+        """Merge numbers of each plan where neighbours in its order may have the same number."""
         found = {}
         for done, (place, covered) in enumerate(cover.items()):
             self._told(f"numbers of {done} of {len(cover)} plans")
@@ -196,14 +199,14 @@ class _Shrinking:
         return found
 
     def _merged(self, numbers: PlanNumbers, states: Sequence[State]) -> PlanNumbers:
-        """The plan with the largest groups of equal numbers, from the first square on."""
+        """Return the plan with the largest groups of equal numbers, from the first square on."""
         squares = [bit.bit_length() - 1 for bit in bits(self._board.full)]
         order = sorted(squares, key=lambda square: numbers[square])
         merged, first, group = list(numbers), 0, 1
         for number, square in enumerate(order):
             merged[square] = 100 + number  # all different, behind the groups
         while first < len(order):
-            # How far a group reaches: what is right with more is right with fewer.
+            # The reach of a group: a larger right group implies that smaller ones are right.
             fits, fails = first + 1, len(order) + 1
             while fails - fits > 1:
                 middle = (fits + fails) // 2

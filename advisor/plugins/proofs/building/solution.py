@@ -1,16 +1,16 @@
 """Solutions as text: what one player plays against everything, down to plans.
 
-A file says who reaches what: ``goal x wins``, which is meant without such a line too, or ``goal o
-holds``, that is at least a draw. It holds lines for positions with that player to move, written as
-the moves that led there (``-`` is the empty board): ``41 play 5`` is his next move, ``4153 plan 7
-threats 2`` says that the plan of that name reaches the goal, with at most so many threats in a row.
-A position stands for its mirror image too. What he wins by at most the file's number of threats in
-a row, or holds since the opponent cannot complete a line any more, needs no line. A plan is a
-picture with a number for each square. ``solutions/check.py`` reads the same and trusts nothing of
-what is here.
+A file names a player and a goal: ``goal x wins``, which is also the default, or ``goal o holds``,
+that is at least a draw. It has lines for positions with that player to move, written as the moves
+that led there (``-`` is the empty board): ``41 play 5`` is the player's next move, ``4153 plan 7
+threats 2`` says that the plan of that name reaches the goal, with at most that many threats in a
+row. A position stands for its mirror image, too. A position needs no line if the player wins by at
+most the file's number of threats in a row, or holds because the opponent cannot complete a line any
+more. A plan is a picture with a number for each square. ``solutions/check.py`` reads the same files
+and trusts nothing in this module.
 
-What belongs together stands in one paragraph, so that a file that was cut off while it grew is
-sound up to its last empty line.
+Lines that belong together are one paragraph, so a file that was cut off while it grew is sound up
+to its last empty line.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,10 +30,10 @@ MAX_WIDTH = 9
 """Columns are written as one digit each."""
 
 EMPTY = "-"
-"""How the moves that led to the empty board are written."""
+"""The text for the moves that led to the empty board."""
 
 GOALS = ("wins", "holds")
-"""How a goal is written: to win; to win or draw."""
+"""The texts for goals: to win; to win or draw."""
 
 _PLAYERS = {mark: player for player, mark in MARKS.items()}
 
@@ -47,14 +47,16 @@ class Play:
 
     @property
     def after(self) -> str:
-        """The moves that led to what comes then."""
+        """The moves that led to the position after it."""
         return self.moves + str(self.column)
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A position, by the moves that led there, with a plan's number in the file, from 1, and the
-    threats in a row that it may use."""
+    """A position with a plan's number in the file, from 1, and the threats in a row it may use.
+
+    The position is given by the moves that led there.
+    """
 
     moves: str
     plan: int
@@ -63,10 +65,10 @@ class Leaf:
 
 @dataclass(slots=True)
 class Solution:
-    """A solution, or what there is of it.
+    """A solution, or the part of it that exists.
 
     Attributes:
-        goal: to win or to hold; by at most so many threats in a row what has no line is won.
+        goal: to win or to hold; a position won by its threats in a row needs no line.
         player: who reaches it.
         plans: the first one is number 1.
         said: what to do, by the key of a position.
@@ -78,7 +80,7 @@ class Solution:
     said: dict[State, Play | Leaf] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raises InputError if there can be no solution of this board."""
+        """Raise an InputError if there can be no solution of this board."""
         g = self.geometry
         if g.width > MAX_WIDTH or g.connect != 4:
             raise InputError(
@@ -92,14 +94,14 @@ class Solution:
         return self.goal.geometry
 
     def position(self, moves: str) -> Board:
-        """The position after some moves, unless they cannot be played: an InputError."""
+        """Return the position after some moves; an InputError if they cannot be played."""
         return Board(self.geometry).play_all(map(int, moves.replace(EMPTY, "")))
 
     def state(self, moves: str) -> State:
-        """The discs of the player and of the other one after some moves, with the player to move.
+        """Return the discs of the player, who is to move, and of the opponent after some moves.
 
         Raises:
-            InputError: these moves cannot be played, or it is not his turn after them.
+            InputError: these moves cannot be played, or it is not the player's turn after them.
         """
         position = self.position(moves)
         if position.turn != self.player:
@@ -107,23 +109,24 @@ class Solution:
         return state_of(position)
 
     def key(self, state: State) -> State:
-        """The same for a position and its mirror image."""
+        """Return a key that a position shares with its mirror image."""
         return min(state, mirrored(self.geometry, state))
 
     def key_of(self, moves: str) -> State:
-        """The same for the position after some moves."""
+        """Return the key of the position after some moves."""
         return self.key(self.state(moves))
 
     def given_away(self, after: Board) -> bool:
-        """Whether the goal is missed after a move of the player's: the reply wins, or he has drawn.
+        """Return whether a move of the player misses the goal: the reply wins, or a draw is not
+        enough.
 
         Args:
-            after: the move, which completes no line.
+            after: the position after the move, which completes no line.
         """
         return after.wins_at_once() or (after.full and not self.goal.hold)
 
     def add(self, said: Play | Leaf) -> None:
-        """Says what to do in one more position.
+        """Add a line for one more position.
 
         Raises:
             InputError: its moves are wrong, or there is a line for it already.
@@ -136,24 +139,24 @@ class Solution:
         self.said[key] = said
 
     def text(self, plans: Sequence[PlanNumbers], said: Sequence[Play | Leaf]) -> str:
-        """A paragraph with some plans, numbered after those there are, and some positions."""
+        """Return a paragraph with plans, numbered after the existing ones, and positions."""
         first = len(self.plans) + 1
         pictures = [line for i, plan in enumerate(plans, first) for line in self._picture(i, plan)]
         return "\n".join([*pictures, *map(_line, said)]) + "\n\n"
 
     @property
     def moves(self) -> int:
-        """Positions in which a move is played; the others have a plan."""
+        """Number of positions in which a move is played; the others have a plan."""
         return sum(isinstance(each, Play) for each in self.said.values())
 
     @property
     def size(self) -> str:
-        """What it consists of."""
+        """The size in words."""
         leaves = len(self.said) - self.moves
         return f"{self.moves} moves, {leaves} leaves with {len(self.plans)} plans"
 
     def by_plans(self) -> str:
-        """All of it: first the moves, then each plan with its positions."""
+        """Return the whole text: first the moves, then each plan with its positions."""
         written = Solution(self.goal, self.player)
         leaves: list[list[Play | Leaf]] = [[] for _ in self.plans]
         for each in self.said.values():
@@ -166,7 +169,7 @@ class Solution:
         return text
 
     def head(self, comment: str) -> str:
-        """How a file begins."""
+        """Return the beginning of a file."""
         g = self.geometry
         told = "".join(f"# {line}".rstrip() + "\n" for line in comment.splitlines())
         goal = f"goal {MARKS[self.player]} {GOALS[self.goal.hold]}"
@@ -188,18 +191,18 @@ def _line(said: Play | Leaf) -> str:
 
 
 def mirrored_moves(g: Geometry, moves: str) -> str:
-    """The same with left and right exchanged."""
+    """Return moves with left and right exchanged."""
     return "".join(str(g.width + 1 - int(column)) for column in moves)
 
 
 def whole_part(text: str) -> str:
-    """What a file held when its last paragraph had been written."""
+    """Return the contents of a file up to its last complete paragraph."""
     end = text.rfind("\n\n")
     return text[: end + 2] if end >= 0 else ""
 
 
 def read(path: Path) -> Solution:
-    """The solution in a file, as far as it goes.
+    """Read the solution in a file, as far as it goes.
 
     Raises:
         InputError: it cannot be read or holds something else.
@@ -208,14 +211,16 @@ def read(path: Path) -> Solution:
 
 
 def parse(text: str, name: str, stop: Stop | None = None) -> Solution:
-    """The solution that a text holds, as far as it goes.
+    """Read the solution in a text, as far as it goes.
 
     Args:
+        text: the solution.
         name: of the file, for errors.
+        stop: ends the work when set.
 
     Raises:
         InputError: the text holds something else.
-        KeyboardInterrupt: it was to stop.
+        KeyboardInterrupt: `stop` was set.
     """
     stop = stop or Stop()
     solution: Solution | None = None

@@ -1,7 +1,7 @@
 """`trial.PlanTrial` as machine code, for boards with four in line that fit into a word.
 
-`trial_kernel` is what runs; here is what it works on. The table of states is never emptied: each
-trial has a number of its own, and an entry counts only for the trial whose number it bears.
+The code is in `trial_kernel`; this module prepares its memory. The table of states is never
+emptied: each trial has a number of its own, and an entry counts only for the trial with its number.
 """
 
 from collections.abc import Sequence
@@ -23,28 +23,28 @@ from aspcircuits.llvm import Library
 from aspcircuits.stopping import Stop
 from aspcircuits.tiers import Tiers
 
-# What `kind_of` returns, where it is not the square that must be blocked.
+# Results of `kind_of` other than the square that must be blocked.
 REACHED, MISSED, QUIET = -1, -2, -3
 
-# What `quiet_after` returns where there is no room for all states or for those given back.
+# The result of `quiet_after` without room for all states or for the output.
 NO_ROOM = -1
 
 _BITS = 63
-"""Boards that fit: numbers below zero are left alone."""
+"""Most bits of a board: negative numbers are avoided."""
 
 _PLACES = 1 << 19
 """Entries of the table."""
 
 _AT_ONCE = 32
-"""Plans that are tried between two looks at the stop: mostly less than some milliseconds."""
+"""Plans that are tried between two checks for a stop: mostly a few milliseconds."""
 
 _OUT = 1 << 17
-"""Words that are given back."""
+"""Words of the output."""
 
 
 @layout
 class TrialWords(Layout):
-    """A board, a goal and a trial, and where the memory for it is."""
+    """A board, a goal and a trial, and the addresses of its memory."""
 
     stride: int
     full: int
@@ -52,18 +52,18 @@ class TrialWords(Layout):
     hold: int
     threats: int
     number: int  # of the trial
-    most: int  # so many failures are enough
+    most: int  # number of failures that is enough
     failures: int
-    states: int  # that were looked at
-    room: int  # how many may be
+    states: int  # states visited
+    room: int  # most states to visit
     ranks: int  # the squares' numbers
     table: int  # two words an entry
-    places: int  # so many entries, less one
+    places: int  # number of entries, minus one
     path: int  # the line of quiet states that led here
     length: int  # of it
-    out: int  # what is given back
+    out: int  # the output
     used: int  # words of it
-    out_room: int  # how many there are
+    out_room: int  # its capacity in words
 
 
 tiers: Tiers[Library] = Tiers(
@@ -78,9 +78,9 @@ tiers: Tiers[Library] = Tiers(
 
 
 def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
-    """Who tries plans for this goal, the fastest that there is.
+    """Return the fastest trial of plans for this goal.
 
-    Machine code is waited for until `soon` is set; without it, it is made at once if need be.
+    It waits for machine code until `soon` is set; without `soon`, missing code is compiled at once.
     """
     g = goal.geometry
     if g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS:
@@ -91,7 +91,7 @@ def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
 
 
 class Trials:
-    """Who tries plans, by the threats in a row that they may ask for; `most` allows the goal's."""
+    """Trials of plans by the threats in a row they may use; `most` allows all of the goal's."""
 
     def __init__(self, goal: Goal, soon: Stop | None = None) -> None:
         goals = (replace(goal, threats=threats) for threats in range(goal.threats + 1))
@@ -99,7 +99,7 @@ class Trials:
         self.most = self._all[-1]
 
     def fewest(self, starts: Sequence[State], numbers: PlanNumbers) -> int:
-        """The fewest threats with which a plan is right that is with the most of them."""
+        """Return the fewest threats with which a plan is right, if it is right with the most."""
         return next(
             threats
             for threats, each in enumerate(self._all)
@@ -134,7 +134,7 @@ class CompiledTrial(PlanTrial):
         self._address = self._words.address
 
     def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
-        """A plan that takes more states than there is room for fails."""
+        """Try a plan; a plan that takes more states than there is room for fails."""
         self._ranks[: len(numbers)] = numbers
         words = self._begin(most)
         right = self._right(self._address, *start)

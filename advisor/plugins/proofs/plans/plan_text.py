@@ -1,6 +1,6 @@
 """Plans, and proofs by plans, in plain sentences, as a picture of the board, and as JSON.
 
-The words stand beside the rules of plans, in ``encodings/connect4/plans/order.lp``.
+The words are beside the rules of plans, in ``encodings/connect4/plans/order.lp``.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class PlannedMove:
 
     @property
     def hold(self) -> bool:
-        """It leads to a draw at least; otherwise to a win."""
+        """Whether the move leads to at least a draw; otherwise it leads to a win."""
         return self.step.hold
 
     @property
@@ -48,7 +48,7 @@ class PlannedMove:
 
     @property
     def now(self) -> str:
-        """A sentence: the move, and by which rule it is played."""
+        """A sentence on the move and the rule by which it is played."""
         by, values = self.step.by, self._values
         if by is By.MOVE:
             values["goal"] = _told("phrase", f"move({'holds' if self.hold else 'wins'})", **values)
@@ -56,7 +56,7 @@ class PlannedMove:
 
     @property
     def short(self) -> str:
-        """The same in a few words, beside the move."""
+        """The reason in a few words, beside the move."""
         by, plan = self.step.by, self.step.plan
         if by is By.MOVE:
             return _told("short", by)
@@ -68,7 +68,7 @@ class PlannedMove:
 
     @property
     def numbers(self) -> dict[Cell, int]:
-        """The plan's number of each empty square; nothing for a move without a plan."""
+        """The plan's number of each empty square; empty for a move without a plan."""
         return {} if self.step.plan is None else on_squares(self.step.plan, self.position)
 
     def picture(self, pointed: bool = True) -> list[str]:
@@ -78,7 +78,7 @@ class PlannedMove:
         return picture(self.step.plan, self.position, self.move if pointed else None)
 
     def sentences(self, better: Sequence[int] = ()) -> list[str]:
-        """Tell the plan, what it plays now, and columns that are better still."""
+        """Explain the plan, its move now, and columns that are better still."""
         told = self.now
         if better:
             alone = len(better) == 1
@@ -87,7 +87,7 @@ class PlannedMove:
         return [*(rule(self.step.plan) if self.step.plan else []), told]
 
     def to_json(self, better: Sequence[int] = ()) -> dict[str, Any]:
-        """The same as plain data; a row of numbers for each of the board's, the top one first."""
+        """Return the plan as plain data; rows of numbers begin with the board's top row."""
         g, plan, numbers = self.position.geometry, self.step.plan, self.numbers
         rows = [
             [numbers.get((row, column)) for column in range(1, g.width + 1)]
@@ -105,7 +105,7 @@ class PlannedMove:
 
     @property
     def _values(self) -> dict[str, str]:
-        """The values that sentences about the move may have filled in."""
+        """The replacements for placeholders in sentences about the move."""
         square = self.position.row_of(self.move), self.move
         return {
             "me": COLOURS[self.position.turn],
@@ -117,7 +117,7 @@ class PlannedMove:
 
 
 def rule(plan: ProvedPlan) -> list[str]:
-    """How a plan is followed, in sentences."""
+    """Explain in sentences how a plan is followed."""
     phrase, number = partial(_told, "phrase"), str(plan.threats)
     counted = f"threats({number})" in texts.told(_WORDS, "phrase")
     values = {
@@ -134,7 +134,7 @@ def rule(plan: ProvedPlan) -> list[str]:
 
 
 def picture(plan: ProvedPlan, position: Board, played: int | None = None) -> list[str]:
-    """The board with the plan's number on each empty square, and the column that it plays."""
+    """Draw the board with the plan's number on each empty square, and the column it plays."""
     g = position.geometry
     wide = max(len(str(number)) for number in (g.width, *plan.numbers)) + 1
     pointer = [f"    {'^':>{wide * played}}"] if played else []
@@ -142,7 +142,7 @@ def picture(plan: ProvedPlan, position: Board, played: int | None = None) -> lis
 
 
 def on_squares(plan: ProvedPlan, position: Board) -> dict[Cell, int]:
-    """The number of each empty square."""
+    """Return the number of each empty square."""
     g = position.geometry
     empty = g.squares_of(g.full & ~position.mask)
     return {square: plan.numbers[g.bit(*square).bit_length() - 1] for square in empty}
@@ -152,7 +152,7 @@ def on_squares(plan: ProvedPlan, position: Board) -> dict[Cell, int]:
 
 
 def source(proof: "PlanProof") -> str:
-    """By what a proof proves: the solution, or plans that were found for the position."""
+    """Name the source of a proof: the solution, or plans that were found for the position."""
     plan = proof.answers[0].step.plan
     if plan is None or plan.name:
         return "by the solution"
@@ -160,7 +160,7 @@ def source(proof: "PlanProof") -> str:
 
 
 def report(proof: "PlanProof") -> list[str]:
-    """A proof line by line: the moves without a plan; then each plan."""
+    """Write a proof line by line: the moves without a plan; then each plan."""
     alone = [_move_line(answer) for answer in proof.answers if answer.step.plan is None]
     lines = ["", *alone] if alone else []
     for answer in proof.answers:
@@ -170,7 +170,7 @@ def report(proof: "PlanProof") -> list[str]:
 
 
 def proof_json(proof: "PlanProof") -> dict[str, Any]:
-    """A proof as plain data; see `PlannedMove.to_json`."""
+    """Return a proof as plain data; see `PlannedMove.to_json`."""
     told = [
         {"replies": list(each.replies), "plan": PlannedMove(each.position, each.step).to_json()}
         for each in proof.answers
@@ -187,7 +187,7 @@ def _move_line(answer: "Continuation") -> str:
 
 
 def _plan_lines(proof: "PlanProof", answer: "Continuation", plan: ProvedPlan) -> list[str]:
-    """A plan: which replies it answers, its picture and its rules."""
+    """Write a plan: the replies it answers, its picture and its rules."""
     shown, replies = proof.position, answer.replies
     after = [f"After {columns_text(replies, 'or')}:", ""] if len(proof.answers) > 1 else []
     board = picture(plan, shown, None if replies else answer.step.column)
@@ -197,5 +197,5 @@ def _plan_lines(proof: "PlanProof", answer: "Continuation", plan: ProvedPlan) ->
 
 
 def _told(predicate: str, subject: str, **values: str) -> str:
-    """The words of the encoding for something."""
+    """Return the encoding's words for a subject."""
     return texts.fill(texts.told(_WORDS, predicate)[subject], values)

@@ -1,7 +1,7 @@
-"""Proofs by plans, for any position: from the solution, or looked for.
+"""Proofs by plans, for any position: from the solution, or newly found.
 
-Before the player who has the plan moves there is one plan for a position; if it is the opponent's
-turn there is one for each of his replies, the same one where it serves.
+If the player with the plan is to move, there is one plan for the position; if the opponent is to
+move, there is one for each reply, the same one where it fits.
 """
 
 from collections.abc import Sequence
@@ -34,13 +34,15 @@ from aspcircuits.stopping import Stop
 _EFFORTS = (Effort(60), Effort(40, 4), Effort(40, 6), Effort(40, 8))
 
 _GAMES = 300
-"""That a check plays where it is more than a plan that is checked."""
+"""Games that a check plays if a proof is more than a plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """What is played in a position, or after some of the opponent's replies (columns) to it, in the
-    first of the positions that these lead to."""
+    """A step in a position, or after some of the opponent's replies (columns) to it.
+
+    The step is for the first of the positions that the replies lead to.
+    """
 
     replies: tuple[int, ...]
     position: Board
@@ -49,7 +51,7 @@ class Continuation:
 
 @dataclass(frozen=True, slots=True)
 class PlanProof:
-    """That a player wins, or only holds at least a draw, from a position.
+    """A proof that a player wins, or at least draws, from a position.
 
     There is one answer, or one for each of the opponent's replies, by the plans.
 
@@ -65,20 +67,20 @@ class PlanProof:
 
     @property
     def outcome(self) -> Claim:
-        """``"holds"`` or ``"wins"``, as of a proof by rules."""
+        """``"holds"`` or ``"wins"``, as in a proof by rules."""
         return "holds" if self.hold else "wins"
 
     @property
     def first(self) -> int | None:
-        """The column of the player's first move if it is his turn."""
+        """The column of the player's first move, if it is the player's turn."""
         answer = self.answers[0]
         return None if answer.replies else answer.step.column
 
 
 def known(position: Board, player: int | None = None) -> PlanProof | None:
-    """What a solution that comes with the advisor proves, for this player only if one is given.
+    """Return the proof by an advisor's solution, for this player only if one is given.
 
-    Whose turn it is does not matter: a solution answers every reply to its moves.
+    It may be either side's turn: a solution answers every reply to its moves.
     """
     turn = position.turn
     if player in (None, turn) and (found := solved.known(position)):
@@ -87,7 +89,7 @@ def known(position: Board, player: int | None = None) -> PlanProof | None:
 
 
 def _answered(position: Board) -> PlanProof | None:
-    """That the opponent of the player to move has an answer to every reply, by the solution."""
+    """Return a proof for the opponent of the side to move, by a solution's answers."""
     found: dict[ProvedPlan | int, Continuation] = {}
     for column in sorted(position.moves()):
         after = position.after(column)
@@ -104,18 +106,18 @@ def _answered(position: Board) -> PlanProof | None:
 
 
 def look_for(position: Board, player: int | None, stop: Stop) -> PlanProof | None:
-    """A proof by plans that are found by guess and correction; None if there are none.
+    """Return a proof by plans that are found by guess and correction; None if there are none.
 
-    What the position is worth is asked of the exact solver, which steers; what is found is tried
-    in full.
+    The exact solver gives the position's result and hints; every plan is tried in full.
 
     Args:
         position: with four in line, on a board of any size; the game goes on.
         player: prove something for this player only.
+        stop: ends the search when set.
 
     Raises:
         InputError: plans are for four in line.
-        KeyboardInterrupt: it was to stop before anything was found.
+        KeyboardInterrupt: `stop` was set before anything was found.
     """
     if position.geometry.connect != 4:
         raise InputError("plans are for boards where four in line win")
@@ -134,7 +136,7 @@ def look_for(position: Board, player: int | None, stop: Stop) -> PlanProof | Non
 
 
 def check(proof: PlanProof) -> PlayOut:
-    """Plays a proof out: a plan against all replies, a move of the solution in random games."""
+    """Play a proof out: a plan against all replies, a move of the solution in random games."""
     tried = 0
     for answer in proof.answers:
         plan = answer.step.plan
@@ -150,14 +152,14 @@ def check(proof: PlanProof) -> PlayOut:
 
 
 def _worth(position: Board, solver: Solver, stop: Stop) -> int:
-    """1, 0 or -1 for the player to move."""
+    """Return the result for the player to move: 1, 0 or -1."""
     if scores := exact.book(position):
         return sign(max(solution.lower for solution in scores.values()))
     return next((worth for worth in (1, 0) if solver.at_least(position, worth, stop)), -1)
 
 
 def _played(proof: PlanProof) -> PlayOut:
-    """Games by the solution against random replies."""
+    """Play games by the solution against random replies."""
     random, enough = Random(0), {proof.player, 0} if proof.hold else {proof.player}
     safe = PlanTrial(Goal(proof.position.geometry, proof.hold))
     for number in range(_GAMES):
@@ -176,19 +178,19 @@ def _played(proof: PlanProof) -> PlayOut:
 
 
 class _Search:
-    """Plans for one player in one position, or after each reply to it."""
+    """Searches plans for one player in one position, or after each reply to it."""
 
     def __init__(
         self, position: Board, player: int, hold: bool, solver: Solver, stop: Stop
     ) -> None:
         goal = Goal(position.geometry, hold)
         self._position, self._player, self._hold, self._stop = position, player, hold, stop
-        soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest does without
+        soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest works without it
         self._trials, self._hints = Trials(goal, soon), Hints(goal, solver)
         self._pool: list[PlanNumbers] = [numbered(goal.geometry)]
 
     def run(self) -> tuple[Continuation, ...] | None:
-        """The answers; None if there is no plan for one of them."""
+        """Return the answers; None if there is no plan for one of them."""
         position = self._position
         if position.turn == self._player:
             plan = self._plan([position])
@@ -209,7 +211,7 @@ class _Search:
         return tuple(found)
 
     def _plan(self, positions: Sequence[Board]) -> ProvedPlan | None:
-        """A plan for the first of some positions, and for as many others as there is one."""
+        """Return a plan for the first of some positions that serves as many others as possible."""
         first, *others = positions
         known = [numbers for numbers in self._pool if self._right(first, numbers)]
         if not known and (new := self._new(first)):
@@ -223,7 +225,7 @@ class _Search:
         return ProvedPlan(self._player, numbers, threats, self._hold)
 
     def _new(self, position: Board) -> PlanNumbers | None:
-        """A plan that clingo finds; looks for it until it is there, or there is none."""
+        """Return a plan that clingo finds; it searches until there is one, or there is none."""
         state, seed = state_of(position), 0
         found: PlanNumbers | Ended = Ended.GIVEN_UP
         while found is Ended.GIVEN_UP:

@@ -1,14 +1,14 @@
-"""What the solutions that come with the advisor say of a position: one of 7x6, and of other boards.
+"""The advisor's solutions, of 7x6 and other boards: what they play in a position.
 
-Only what was checked is said: the move of a position all replies to which are answered, down to
-the plans, and the plan of a position that arises when one is followed. The file is text and is
-looked at as text: all its positions become two arrays of bitboards at once, which takes a few
-milliseconds, and a plan's picture is read when it is needed.
+Only checked parts are used: a move whose replies are all answered, down to the plans, and the plan
+of a position that arises when one is followed. The file is searched as text: all its positions
+become two arrays of bitboards at once, which takes a few milliseconds, and a plan's picture is read
+when it is needed.
 
-What was checked stands in a small file beside the solution: how many bytes of it and their SHA-256,
-and the positions that follow from them but whose replies are not all answered yet. So a file that
-goes on growing is used as far as it was checked, one that was changed or cut off not at all, and
-nobody has to check again what is read.
+A small file beside the solution records what was checked: the number of its bytes and their
+SHA-256, and the positions in them whose replies are not all answered yet. So a file that goes on
+growing is used as far as it was checked, one that was changed or cut off is not used, and reading
+needs no new check.
 """
 
 import re
@@ -41,17 +41,17 @@ from aspcircuits.texts import file_name
 _GOAL = re.compile(rb"^goal ([xo]) (wins|holds)$", re.MULTILINE)
 
 _SAID = re.compile(rb"^(-|[1-9]+) (?:play ([1-9])|plan (\d+) threats (\d+))$", re.MULTILINE)
-"""A position's line; rows of numbers and what stands in comments look otherwise."""
+"""A position's line; rows of numbers and comments do not match."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedRecord:
-    """What has been checked of a solution.
+    """The record of what has been checked of a solution.
 
     Attributes:
         size, digest: bytes of its file, from the beginning, and their SHA-256.
         unfinished: positions in which a move is played but not every reply is answered, as in the
-            solution; the empty board where o's solution does not answer all that x begins with.
+            solution; the empty board if o's solution does not answer all of x's first moves.
     """
 
     size: int
@@ -60,12 +60,12 @@ class CheckedRecord:
 
     @staticmethod
     def file(solution: Path) -> Path:
-        """Where the record of a solution's file is."""
+        """Return the place of the record of a solution's file."""
         return solution.with_suffix(".checked")
 
     @classmethod
     def read(cls, path: Path) -> "CheckedRecord":
-        """The record in a file.
+        """Read the record in a file.
 
         Raises:
             InputError: it cannot be read or holds something else.
@@ -89,11 +89,11 @@ class CheckedRecord:
 
 
 def known(position: Board) -> PlanStep | None:
-    """What the player to move plays by the solution of the board; None where it proves nothing.
+    """Return the step of the board's solution for the player to move; None if it proves nothing.
 
-    Where it is told, he reaches the solution's goal whatever the opponent does. A position in which
-    he wins by a few threats in a row, or the opponent has no line left, needs no line in a
-    solution, so that nothing may be told between two that have one.
+    With the step, that player reaches the solution's goal whatever the opponent does. A position
+    won by a few threats in a row, or in which the opponent has no line left, needs no line in a
+    solution, so there may be a gap between two positions that have one.
     """
     solved = solution_of(position.geometry)
     if solved is None or position.turn != solved.player or position.result() is not None:
@@ -102,19 +102,19 @@ def known(position: Board) -> PlanStep | None:
 
 
 def boards() -> list[Geometry]:
-    """The boards whose solution has been checked."""
+    """Return the boards whose solution has been checked."""
     sizes = sorted(file.stem.split("x") for file in SOLUTIONS.glob("*.checked"))
     return [geometry(int(width), int(height)) for width, height in sizes]
 
 
 def file_of(g: Geometry) -> Path:
-    """Where the solution of a board with four in line would be."""
+    """Return the place where the solution of a board with four in line would be."""
     return SOLUTIONS / f"{g.width}x{g.height}.txt"
 
 
 @cache
 def solution_of(g: Geometry) -> "CheckedSolution | None":
-    """The solution of a board as far as it was checked; None if it is not as it was then."""
+    """Return the checked part of a board's solution; None if it has changed since."""
     try:
         return CheckedSolution.read(file_of(g), g) if g.connect == 4 else None
     except (InputError, OSError):
@@ -125,11 +125,13 @@ class CheckedSolution:
     """The part of a solution that proves something: its player reaches the goal from there.
 
     Args:
-        data: of the file, what has been checked.
+        data: of the file, the checked part.
+        unfinished: see `CheckedRecord`.
+        g: the board.
 
     Attributes:
-        player: whose solution it is.
-        hold: he does not lose; otherwise he wins.
+        player: who reaches the goal.
+        hold: the goal is not to lose; otherwise to win.
     """
 
     def __init__(self, data: bytes, unfinished: frozenset[bytes], g: Geometry) -> None:
@@ -146,10 +148,10 @@ class CheckedSolution:
 
     @classmethod
     def read(cls, path: Path, g: Geometry) -> "CheckedSolution | None":
-        """The part of a file that was checked; None if that part has changed.
+        """Read the checked part of a file; None if that part has changed.
 
         Raises:
-            InputError, OSError: there is no such file, or none about what was checked.
+            InputError, OSError: there is no such file, or no record of a check.
         """
         record = CheckedRecord.read(CheckedRecord.file(path))
         data = path.read_bytes()[: record.size]
@@ -165,8 +167,8 @@ class CheckedSolution:
         """See `known`."""
         state = state_of(position)
         ends = state, mirrored(self._board, state)
-        # Leaves from which one may come here, the first ones first: so that whoever goes on with a
-        # plan hears of the same one.
+        # Leaves that may lead here, the first ones first: so a player who follows a plan
+        # keeps getting the same one.
         before = [
             (self._discs[i], i, turned)
             for turned, (own, opp) in enumerate(np.array(ends, np.uint64))
@@ -187,7 +189,7 @@ class CheckedSolution:
         return None
 
     def _plan(self, leaf: int, turned: bool) -> ProvedPlan:
-        """The plan of a leaf, or its mirror image."""
+        """Return the plan of a leaf, or its mirror image."""
         name, threats = map(int, self._lines[leaf][2:])
         numbers = self._numbers.get(name) or self._numbers.setdefault(name, self._picture(name))
         if turned:
@@ -195,7 +197,7 @@ class CheckedSolution:
         return ProvedPlan(self.player, numbers, threats, self.hold, name)
 
     def _picture(self, plan: int) -> PlanNumbers:
-        """The numbers of a plan, as they stand in the file."""
+        """Return the numbers of a plan from the file."""
         rows = self._board.height
         found = re.search(rb"^plan %d\n((?:.*\n){%d})" % (plan, rows), self._data, re.MULTILINE)
         assert found is not None, "a plan that was checked is there"
@@ -203,7 +205,7 @@ class CheckedSolution:
 
 
 def numbers_of(g: Geometry, lines: Iterator[tuple[int, str]]) -> PlanNumbers:
-    """The picture of a plan in the next lines."""
+    """Read the picture of a plan from the next lines."""
     numbers = [0] * (g.width * g.stride)
     for row in range(g.height - 1, -1, -1):
         found = next(lines, (0, ""))[1].split()
@@ -215,7 +217,7 @@ def numbers_of(g: Geometry, lines: Iterator[tuple[int, str]]) -> PlanNumbers:
 
 
 def _played(moves: list[bytes], g: Geometry) -> tuple[Any, Any]:
-    """The discs of x and of o after the moves of each line, as arrays of words."""
+    """Return the discs of x and of o after the moves of each line, as arrays of words."""
     count = len(moves)
     text = np.array(moves, dtype=bytes)
     digits = text.view(np.uint8).reshape(count, text.itemsize) if count else np.zeros((0, 0))

@@ -1,8 +1,8 @@
-"""Finding plans: clingo guesses an order of the squares, a trial says what is wrong with it.
+"""Finds plans: clingo guesses an order of the squares, a trial finds the faults in it.
 
-The program and the argument are in ``encodings/connect4/plans/order.lp``. How long is tried is
-counted in rounds and conflicts, not in seconds, so that the same question has the same answer.
-What the exact solver says meanwhile is a hint that steers, never a reason.
+The program and the argument are in ``encodings/connect4/plans/order.lp``. Effort is counted in
+rounds and conflicts, not in seconds, so the same question has the same answer. The exact solver's
+results only steer the search; they are never a reason.
 """
 
 import random
@@ -21,13 +21,13 @@ from aspcircuits.stopping import Stop
 _PLANS = ENCODINGS / "connect4" / "plans"
 
 _LINES = 16
-"""Failures of a guess that are learned from."""
+"""Failures of a guess from which clingo learns."""
 
 _FRESH_START = 25
 """Rounds after which clingo is led to another part of the orders."""
 
 _REMEMBERED = 1 << 20
-"""States whose hints are kept, before all are forgotten: some 200 MB."""
+"""States whose hints are kept, before all are dropped: some 200 MB."""
 
 
 class Ended(Enum):
@@ -39,10 +39,12 @@ class Ended(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long to look for a plan: how many guesses, and clingo's conflicts for each.
+    """How long to look for a plan: the number of guesses, and clingo's conflicts for each.
 
     Attributes:
+        rounds: number of guesses.
         exceptions: squares that may leave the pattern of ``exceptions.lp``; None for any order.
+        conflicts: of clingo for each guess.
     """
 
     rounds: int
@@ -52,14 +54,14 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A plan, tried in full, or why there is none; and the guesses that it took."""
+    """A plan, tried in full, or the reason why there is none; and the number of guesses."""
 
     numbers: PlanNumbers | Ended
     rounds: int
 
 
 class Hints:
-    """Which moves still lead to the goal, with best play by both sides; remembered."""
+    """The moves that still lead to the goal, with best play by both sides; cached."""
 
     def __init__(self, goal: Goal, solver: Solver | None = None) -> None:
         self.goal = goal
@@ -68,19 +70,19 @@ class Hints:
         self._moves: dict[State, int] = {}
 
     def moves(self, state: State, stop: Stop) -> int:
-        """The playable squares by which the controller can still reach the goal, as bits.
+        """Return the playable squares by which the controller can still reach the goal, as bits.
 
         Args:
-            state: in which he completes no line at once.
+            state: in which the controller completes no line at once.
 
         Raises:
-            KeyboardInterrupt: it was to stop.
+            KeyboardInterrupt: `stop` was set.
         """
         known = self._moves.get(state)
         if known is None:
             (own, opp), g, known = state, self.goal.geometry, 0
             mask, lost = own | opp, self._completing(opp)
-            # What the opponent must not reach: a draw, or a win.
+            # The opponent must not reach this: a draw, or a win.
             least = 1 if self.goal.hold else 0
             for bit in bits(mask + g.bottom & g.full):
                 after = mask | bit
@@ -102,15 +104,15 @@ def find(
     seed: int = 0,
     stop: Stop | None = None,
 ) -> Found:
-    """A plan from a state, with the controller to move.
+    """Find a plan from a state, with the controller to move.
 
     Args:
         trial: tries the guesses; the hints are for the same goal.
         efforts: one after the other until there is a plan.
-        seed: makes clingo's choices different ones.
+        seed: varies clingo's choices.
 
     Raises:
-        KeyboardInterrupt: it was to stop.
+        KeyboardInterrupt: `stop` was set.
     """
     stop = stop or Stop()
     rounds = 0
@@ -124,8 +126,10 @@ def find(
 
 
 def numbered(g: Geometry, order: Sequence[int] = ()) -> PlanNumbers:
-    """The numbers that say this order of squares, as bits; those it leaves out come last, those of
-    even rows first."""
+    """Return the numbers for an order of squares, given as bits.
+
+    Squares that it leaves out come last, those of even rows first.
+    """
     numbers = [0] * (g.width * g.stride)
     even_first = sorted(bits(g.full), key=lambda bit: bit.bit_length() % g.stride % 2)
     for number, bit in enumerate(dict.fromkeys([*order, *even_first]), 1):
@@ -134,7 +138,7 @@ def numbered(g: Geometry, order: Sequence[int] = ()) -> PlanNumbers:
 
 
 class _Search:
-    """The guesses for one state; squares are the numbers of their bits to clingo."""
+    """The guesses for one state; clingo knows squares by the numbers of their bits."""
 
     def __init__(
         self, trial: PlanTrial, hints: Hints, start: State, effort: Effort, seed: int, stop: Stop
@@ -168,7 +172,7 @@ class _Search:
         self._awaiting: dict[State, list[Sequence[int]]] = {}
 
     def run(self) -> PlanNumbers | Ended:
-        """The plan, or why there is none."""
+        """Return the plan, or the reason why there is none."""
         roots = self._roots()
         if roots is None:
             return Ended.NO_PLAN
@@ -194,7 +198,7 @@ class _Search:
         return Ended.GIVEN_UP
 
     def _roots(self) -> list[int] | None:
-        """The states that come up whatever the order; None if the goal is missed in one."""
+        """Return the states that occur whatever the order; None if the goal is missed in one."""
         kind, block = self._trial.kind(*self._start)
         states: list[State] | None = [self._start] if kind is Kind.QUIET else []
         if kind is Kind.FORCED:
@@ -207,7 +211,7 @@ class _Search:
         return [self._reach[state] for state in states]
 
     def _constrain(self, state: State, adding: Adding) -> None:
-        """Adds what a right plan does in a quiet state, and what waited for it."""
+        """Add the constraints on a right plan in a quiet state, and those that waited for it."""
         if state in self._reach:
             return
         reach = self._reach[state] = adding.add_atom()
@@ -233,14 +237,14 @@ class _Search:
                     self._awaiting.setdefault(following, []).append(chosen)
 
     def _until_missed(self, line: Sequence[State]) -> Sequence[State]:
-        """The states of a line of which the goal could still be reached."""
+        """Return the states of a line in which the goal could still be reached."""
         end = len(line)
         while end > 1 and not self._hints.moves(line[end - 1], self._stop):
             end -= 1
         return line[:end]
 
     def _order(self, holds: Callable[[int], bool]) -> list[int]:
-        """The squares in the order of an answer set."""
+        """Return the squares in the order of an answer set."""
 
         def compared(a: int, b: int) -> int:
             return -1 if holds(self._earlier[a, b]) else 1
@@ -248,7 +252,7 @@ class _Search:
         return sorted(self._empty, key=cmp_to_key(compared))
 
     def _lead(self) -> None:
-        """Has clingo begin its next guess near an order: first the pattern, later a mixed one."""
+        """Make clingo begin its next guess near an order: first the pattern, later a mixed one."""
         order = list(self._empty)
         self._random.shuffle(order)
         height = self._board.stride

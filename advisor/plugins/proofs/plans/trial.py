@@ -1,9 +1,9 @@
-"""Playing by a plan, and trying it against everything that the opponent can do.
+"""Plays by a plan, and tries it against everything that the opponent can do.
 
-What a plan says is told in ``encodings/connect4/plans/order.lp``: the player who has it, the
+The meaning of a plan is in ``encodings/connect4/plans/order.lp``: the player who has it, the
 *controller*, wins by a few threats in a row, else blocks, else plays the playable square with the
-lowest number. A *state* is a position with the controller to move, as the bits of his discs and of
-the opponent's (laid out as in `board`). It is *quiet* where the numbers decide.
+lowest number. A *state* is a position with the controller to move, as the bits of the controller's
+discs and of the opponent's (laid out as in `board`). It is *quiet* if the numbers decide.
 
 `compiled_trial` does the same as machine code.
 """
@@ -42,28 +42,29 @@ class Kind(Enum):
 
 
 class By(StrEnum):
-    """What decides the move of somebody who plays by a plan or by a solution."""
+    """The reason for a move by a plan or by a solution."""
 
     MOVE = "move"
-    """A move of the solution, each reply to which is answered there."""
+    """A move of the solution, which answers each reply to it."""
     WIN = "win"
-    """It completes a line."""
+    """The move completes a line."""
     THREAT = "threat"
-    """It threatens to, in a row of threats that ends with a line."""
+    """The move begins a row of threats that ends with a line."""
     BLOCK = "block"
-    """Otherwise the opponent completes a line."""
+    """The move stops the opponent from completing a line."""
     NUMBER = "number"
-    """Its square has the lowest number that can be played."""
+    """The move's square has the lowest playable number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a plan is to reach.
+    """The goal of a plan.
 
     Attributes:
+        geometry: the board.
         hold: a draw is enough; otherwise the controller has to win.
-        threats: he wins by at most so many threats in a row before the one that completes a line;
-            the default is what a plan may ask for where fewer will not do.
+        threats: the controller wins by at most this many threats in a row before the one that
+            completes a line; the default is the most that a plan may use.
     """
 
     geometry: Geometry
@@ -73,8 +74,13 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """Whether a plan reached the goal against every defence, how many states were looked at, and
-    the lines of quiet states after which the goal was missed, none twice."""
+    """The result of a trial of a plan.
+
+    Attributes:
+        right: the plan reached the goal against every defence.
+        states: number of states visited.
+        failures: the lines of quiet states after which the goal was missed, without repetition.
+    """
 
     right: bool
     states: int
@@ -90,7 +96,7 @@ class PlanTrial:
         self._completing = goal.geometry.completing
 
     def kind(self, own: int, opp: int) -> tuple[Kind, int]:
-        """What is to be done in a state, and the bit of the square that must be blocked, or 0."""
+        """Return what a plan does in a state, and the bit of the square to block, or 0."""
         goal, mask = self.goal, own | opp
         playable = self._playable(mask)
         if not playable:
@@ -107,13 +113,13 @@ class PlanTrial:
         return (Kind.FORCED if blocks else Kind.QUIET), blocks
 
     def wins_by_threats(self, own: int, opp: int, threats: int) -> bool:
-        """Whether the controller completes a line, by at most so many threats in a row before."""
+        """Return whether the controller completes a line after up to `threats` threats in a row."""
         if self._completing(own) & self._playable(own | opp):
             return True
         return self.first_threat(own, opp, threats) != 0
 
     def first_threat(self, own: int, opp: int, threats: int) -> int:
-        """The square with which he begins at most so many threats in a row that win; 0 if none."""
+        """Return the square that begins at most `threats` winning threats in a row; 0 if none."""
         playable = self._playable(own | opp)
         his = self._completing(opp)
         blocks = his & playable
@@ -130,7 +136,7 @@ class PlanTrial:
         return 0
 
     def move(self, state: State, numbers: PlanNumbers) -> tuple[int, By]:
-        """The square that a plan which is followed plays, as a bit, and why."""
+        """Return the square that a followed plan plays, as a bit, and the reason."""
         own, opp = state
         bit, by = self.forced(state)
         if bit:
@@ -141,7 +147,7 @@ class PlanTrial:
         return min(bits(playable), key=lambda bit: numbers[bit.bit_length() - 1]), By.NUMBER
 
     def forced(self, state: State) -> tuple[int, By]:
-        """The square by which he wins by a few threats in a row; 0 if he does not."""
+        """Return the square by which the controller wins by a few threats in a row; 0 if none."""
         own, opp = state
         if winning := self._completing(own) & self._playable(own | opp):
             return winning & -winning, By.WIN
@@ -151,12 +157,13 @@ class PlanTrial:
         return 0, By.THREAT
 
     def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
-        """How a plan fares from a state.
+        """Try a plan from a state.
 
         Args:
-            numbers: of the squares, by the numbers of their bits; two playable squares that both
-                have the lowest one are a mistake of the plan.
-            most: so many failures are enough.
+            start: the state.
+            numbers: of the squares, by the numbers of their bits; two playable squares that share
+                the lowest one are a fault of the plan.
+            most: number of failures that is enough.
         """
         known: dict[State, bool] = {}
         path: list[State] = []
@@ -189,7 +196,8 @@ class PlanTrial:
         return Tried(right(*start), len(known), tuple(dict.fromkeys(filter(None, failures))))
 
     def quiet_after(self, state: State) -> list[State] | None:
-        """The next quiet states, each once, after a move of the controller's that `state` has.
+        """Return the next quiet states, each once, after the controller's move that `state`
+        contains.
 
         None if the opponent has a reply by which the goal is missed.
         """
@@ -215,14 +223,14 @@ class PlanTrial:
         return found if followed(*state) else None
 
     def reached(self, state: State) -> bool:
-        """Whether the goal is reached from a state whatever the plan says."""
+        """Return whether the goal is reached from a state whatever the plan says."""
         return self.kind(*state)[0] is Kind.REACHED
 
     def latest_right(self, start: State, plans: Plans, stop: Stop) -> int | None:
-        """Which of some plans is right from a state, the last one of them; None if none is.
+        """Return the number of the last plan that is right from a state; None if none is.
 
         Raises:
-            KeyboardInterrupt: it was to stop.
+            KeyboardInterrupt: `stop` was set.
         """
         for number in reversed(range(len(plans))):
             if stop.is_set():
@@ -235,25 +243,29 @@ class PlanTrial:
         return mask + self._board.bottom & self._board.full
 
     def _replies(self, own: int, opp: int) -> int | None:
-        """The opponent's moves; None if he wins at once, or none is left and a draw will not do."""
+        """Return the opponent's moves; None if one wins, or if a draw is not enough and none is
+        left.
+        """
         replies = self._playable(own | opp)
         if self._completing(opp) & replies or not (replies or self.goal.hold):
             return None
         return replies
 
     def _lowest(self, mask: int, numbers: Sequence[int]) -> int:
-        """The bit of the playable square with the lowest number; 0 if two have it."""
+        """Return the bit of the playable square with the lowest number; 0 if two have it."""
         ranked = sorted((numbers[bit.bit_length() - 1], bit) for bit in bits(self._playable(mask)))
         return 0 if len(ranked) > 1 and ranked[0][0] == ranked[1][0] else ranked[0][1]
 
 
 @dataclass(frozen=True, slots=True)
 class ProvedPlan:
-    """A plan of a player's that is known to reach its goal from where it is followed.
+    """A player's plan that is known to reach its goal from where it is followed.
 
     Attributes:
-        threats: in a row, at most, by which he wins first of all.
-        hold: a draw is its goal; otherwise he wins.
+        player: the controller.
+        numbers: of the squares.
+        threats: most threats in a row by which the player wins, before all else.
+        hold: a draw is its goal; otherwise a win.
         name: its number in the solution; None if it is not from there.
     """
 
@@ -266,11 +278,13 @@ class ProvedPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """What to play now.
+    """A move to play now.
 
     Attributes:
-        plan: None where it is a move of the solution.
-        hold: it leads to a draw at least; otherwise to a win.
+        column: the move.
+        by: the reason.
+        plan: None for a move of the solution.
+        hold: the move leads to at least a draw; otherwise to a win.
     """
 
     column: int
@@ -280,19 +294,19 @@ class PlanStep:
 
 
 def step(plan: ProvedPlan, position: Board) -> PlanStep:
-    """What the plan says in a position that arises when it is followed, its player to move."""
+    """Return a plan's step in a position that arises when it is followed, its player to move."""
     bit, by = _rules(plan, position.geometry).move(state_of(position), plan.numbers)
     return PlanStep(position.geometry.column_of(bit), by, plan, plan.hold)
 
 
 def by_threats(position: Board) -> PlanStep | None:
-    """How the player to move wins by as many threats in a row as a plan may ask for, if he does."""
+    """Return the step by which the player to move wins by threats in a row, if there is one."""
     bit, by = _trial(Goal(position.geometry)).forced(state_of(position))
     return PlanStep(position.geometry.column_of(bit), by) if bit else None
 
 
 def leads(plan: ProvedPlan, start: State, end: State, g: Geometry) -> bool:
-    """Whether somebody who follows a plan may come from one state to another, to move in both."""
+    """Return whether following a plan may lead from one state to another, to move in both."""
     rules, todo, seen = _rules(plan, g), [start], {start}
     while todo:
         state = own, opp = todo.pop()
@@ -320,24 +334,24 @@ _trial = cache(PlanTrial)
 
 
 def state_of(position: Board) -> State:
-    """The discs of the side to move and of the other one."""
+    """Return the discs of the side to move and of the other one."""
     return position.mover, position.mask ^ position.mover
 
 
 def mirrored(g: Geometry, state: State) -> State:
-    """The same with left and right exchanged."""
+    """Return a state with left and right exchanged."""
     own, opp = map(g.mirrored, state)
     return own, opp
 
 
 def mirrored_numbers(g: Geometry, numbers: PlanNumbers) -> PlanNumbers:
-    """The same with left and right exchanged."""
+    """Return a plan's numbers with left and right exchanged."""
     columns = [numbers[i : i + g.stride] for i in range(0, len(numbers), g.stride)]
     return tuple(number for column in reversed(columns) for number in column)
 
 
 def bits(squares: int) -> list[int]:
-    """The single bits of a bitboard, the lowest first."""
+    """Return the single bits of a bitboard, the lowest first."""
     found = []
     while squares:
         found.append(squares & -squares)

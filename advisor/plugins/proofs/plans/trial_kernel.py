@@ -1,7 +1,7 @@
 """The functions of `trial.PlanTrial`, to be compiled by numba.
 
-Only the process that makes the code imports this module (`circuits.functions`); what it gets
-and gives is told in `compiled_trial`.
+Only the process that makes the code imports this module (`circuits.functions`); `compiled_trial`
+describes its input and output.
 """
 
 # numba, not mypy, finds the types of what follows.
@@ -17,7 +17,7 @@ completing = inline(completing_four)
 
 @inline
 def place_of(memory, own, opp):
-    """The entry of a state, or the first one that may become its entry."""
+    """Return the entry of a state, or the first one that may become its entry."""
     words = words_at(memory)
     table = at(words.table)
     key = own + (own | opp) + words.bottom
@@ -78,7 +78,7 @@ def kind_of(memory: int, own: int, opp: int) -> int:
 
 @inline
 def lowest_number(memory, playable):
-    """The bit of the playable square with the lowest number; 0 if two have it."""
+    """Return the bit of the playable square with the lowest number; 0 if two have it."""
     ranks = at(words_at(memory).ranks)
     best, square = ranks[lowest(playable)], playable & -playable
     playable &= playable - 1
@@ -94,7 +94,7 @@ def lowest_number(memory, playable):
 
 @inline
 def failed(memory):
-    """Gives back the line that led here."""
+    """Write the line that led here to the output."""
     words = words_at(memory)
     out, path = at(words.out), at(words.path)
     length = words.length

@@ -1,9 +1,9 @@
-"""A plan by Allis' nine rules as a strategy: what the controller plays, move by move.
+"""A plan by Allis' nine rules as a strategy: the controller's moves, one by one.
 
-The rules and the argument why they work are in ``encodings/connect4/victor``. Here is only what
-follows for the player: the answer that is due after the opponent's move and, if none is due, a
-waiting move. Nothing is remembered between moves: what has become of an answer since the plan was
-made can be seen from the squares it is about.
+The rules and the argument for them are in ``encodings/connect4/victor``. This module contains the
+consequences for the player: the answer that is due after the opponent's move or, if none is due, a
+waiting move. It remembers nothing between moves: the squares of an answer show what has become of
+it since the plan was made.
 """
 
 from dataclasses import dataclass, field
@@ -62,19 +62,19 @@ class RuleInstance:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why a player cannot lose, or wins: a plan against whatever the opponent does.
+    """A proof that a player cannot lose, or wins: a plan against every play of the opponent.
 
     >>> proof = advisor.prove(advisor.position(size=(6, 6)), by="rules")
     >>> proof.player, proof.outcome
     (2, 'holds')
 
     Attributes:
-        player: the controller, for whom the plan is.
+        player: the controller, who follows the plan.
         outcome: ``"holds"`` (at least a draw) or ``"wins"``.
-        first: the column of his first move if it is his turn, otherwise None.
+        first: the column of the controller's first move; None if it is the opponent's turn.
         rules: the answers, White's threat, and the derived rules that solve a line.
-        solved: every open line (four squares that the opponent could still complete) with the
-            rule that solves it.
+        solved: every open line (four squares that the opponent could still complete) with the rule
+            that solves it.
     """
 
     position: Board
@@ -91,7 +91,7 @@ class Proof:
 
     @property
     def answers(self) -> tuple[RuleInstance, ...]:
-        """The rules that tell what to play: all but White's threat and the derived ones."""
+        """The rules that say what to play: all but White's threat and the derived ones."""
         return tuple(r for r in self.rules if r.name not in DERIVED | THREATS)
 
     @property
@@ -101,13 +101,13 @@ class Proof:
 
     @property
     def threat_columns(self) -> frozenset[int]:
-        """The columns that White's threat is about, in which no answer has a square."""
+        """The columns of White's threat, in which no answer has a square."""
         squares = self.threat.squares if self.threat else ()
         return frozenset(column for _, column in squares)
 
     @property
     def appointments(self) -> dict[Cell, RuleInstance]:
-        """The answers by their squares, of which they share none."""
+        """The answers by their squares; no two share a square."""
         return {square: rule for rule in self.answers for square in rule.squares}
 
     @property
@@ -118,10 +118,10 @@ class Proof:
         return tuple(each for each in empty if each not in taken and each[1] not in columns)
 
     def replies(self, position: Board, move: int) -> tuple[int, ...]:
-        """The controller's moves that keep to the plan, in a game that has followed it.
+        """Return the controller's moves that keep to the plan, in a game that has followed it.
 
-        That is the answer that is due or, if none is, the waiting moves, those on squares without
-        an appointment first. A win that the plan does not need may not be among them.
+        They are the answer that is due or, if none is, the waiting moves, those on squares without
+        an appointment first. A win that the plan does not need may be missing.
 
         Args:
             position: the position now, the controller to move.
@@ -141,7 +141,7 @@ class Proof:
 
 
 class _Table:
-    """One look at the board in the course of a plan."""
+    """The board at one moment in the course of a plan."""
 
     def __init__(self, proof: Proof, position: Board) -> None:
         self.proof, self.position = proof, position
@@ -157,7 +157,7 @@ class _Table:
         return self.position.at(*square) == 0
 
     def due(self, played: Cell) -> Cell | None:
-        """The answer to the opponent's disc on this square, if an answer is due."""
+        """Return the answer to the opponent's disc on this square, if an answer is due."""
         if rule := self.appointments.get(played):
             return self._answer(rule, played)
         threat = self.proof.threat
@@ -184,7 +184,7 @@ class _Table:
                 return self._baseclaim(rule, played)
 
     def _on_top(self, upper: Cell) -> Cell | None:
-        """The step in ``derived.lp``: the opponent took the upper square of a spent Vertical."""
+        """Take the step in ``derived.lp``: the opponent took a spent Vertical's upper square."""
         row, column = upper
         above = (row + 1, column)
         return above if row % 2 and not self.blocked(above) else None
@@ -193,7 +193,10 @@ class _Table:
         return square if self.empty(square) else None
 
     def _entered(self, rule: RuleInstance) -> tuple[tuple[Cell, ...], tuple[Cell, ...]] | None:
-        """A Highinverse's column entered first (whose middle alone he ever owns), and the other."""
+        """Return the column of a Highinverse that was entered first, and the other one.
+
+        Its middle is the only square in it that the controller ever owns.
+        """
         one, other = rule.squares[:3], rule.squares[3:]
         if self.mine(one[1]):
             return one, other
@@ -221,7 +224,7 @@ class _Table:
         return self._if_empty(last if self.empty(middle) else top)
 
     def _two_columns(self, threat: RuleInstance) -> Cell | None:
-        """White's move in the two columns of a threat combination; None: wait elsewhere."""
+        """Return White's move in the two columns of a threat combination; None: wait elsewhere."""
         g = self.position.geometry
         columns = tuple(g.columns[column - 1] for column in sorted(self.proof.threat_columns))
         inside = sum(columns)
@@ -246,7 +249,7 @@ class _Table:
         return next(g.squares_of(move)) if move else None
 
     def blocked(self, square: Cell) -> bool:
-        """Whether the controller has promised to leave this playable square to the opponent."""
+        """Return whether the controller has promised to leave this playable square alone."""
         row, column = square
         threat = self.proof.threat
         if threat is not None and column in self.proof.threat_columns:
@@ -268,7 +271,7 @@ class _Table:
         return False
 
     def waiting_moves(self) -> list[Cell]:
-        """The playable squares that are not promised; those without an appointment come first."""
+        """Return the playable squares that are not promised, those without an appointment first."""
         playable = [(self.position.row_of(c), c) for c in self.position.moves()]
         allowed = [square for square in playable if not self.blocked(square)]
         taken = self.appointments
@@ -287,7 +290,7 @@ class TwoColumns:
     Attributes:
         columns: bitboards of the two columns.
         bottom: bitboard of the bottom row.
-        wins: White wins when he owns all squares of one of these bitboards.
+        wins: White wins by owning all squares of one of these bitboards.
         stops: Black must not own all squares of one of these before.
     """
 
@@ -298,7 +301,7 @@ class TwoColumns:
     _known: dict[tuple[int, int, int], bool] = field(init=False, default_factory=dict, repr=False)
 
     def reply(self, own: int, other: int, spare: int) -> int | None:
-        """White's move: the bit of a square, 0 for a waiting move elsewhere, None if he fails.
+        """Return White's move: the bit of a square, 0 to wait elsewhere, None if White fails.
 
         Args:
             own, other: bitboards of White's and Black's discs in the two columns.
@@ -310,7 +313,7 @@ class TwoColumns:
         return None
 
     def kept(self, own: int, other: int, spare: int) -> bool:
-        """Whether White, Black being to move, reaches his win and prevents what he has to."""
+        """Return whether White wins with Black to move, and prevents what Black must not get."""
         if any(own & win == win for win in self.wins):
             return True
         key = (own, other, spare)

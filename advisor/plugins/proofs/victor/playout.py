@@ -1,4 +1,4 @@
-"""Playing a proof's plan out against opponents who try everything, or anything."""
+"""Plays a proof's plan out against opponents who try everything, or random moves."""
 
 import random
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from advisor.plugins.proofs.victor.plan import Proof
 
 @dataclass(frozen=True, slots=True)
 class PlayOut:
-    """How a proof fared.
+    """The result of playing a proof out.
 
     Attributes:
         exhaustive: every line of play was tried.
         games: games played to the end, or positions seen if `exhaustive`.
-        failure: None if it held; otherwise the columns played from its position up to where it
-            broke, as far as they are known.
+        failure: None if it held; otherwise the columns played from its position up to the failure,
+            as far as they are known.
         by_rules: it was a proof by Allis' rules, not by plans.
     """
 
@@ -28,7 +28,7 @@ class PlayOut:
 
     @property
     def told(self) -> str:
-        """What came out, in words."""
+        """The result in words."""
         if self.failure is not None:
             after = f" after the moves {' '.join(map(str, self.failure))}" if self.failure else ""
             return f"checked: the plan FAILED{after}"
@@ -39,7 +39,10 @@ class PlayOut:
         return f"checked: {fared} {self.games} games against random replies"
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain data; how a proof by rules failed, of others whether they did not."""
+        """Return the result as plain data.
+
+        A proof by rules has its failure, any other proof only whether it held.
+        """
         failure = None if self.failure is None else list(self.failure)
         return {
             "exhaustive": self.exhaustive,
@@ -49,15 +52,17 @@ class PlayOut:
 
 
 def play_out(proof: Proof, games: int = 1000, limit: int = 20_000, seed: int = 0) -> PlayOut:
-    """Tries every reply of the opponent if that makes few enough positions with him to move, else
-    plays random games."""
+    """Try every reply of the opponent if there are few enough positions, else play random games.
+
+    The limit is on the positions with the opponent to move.
+    """
     if proof.start.over:
         return PlayOut(True, 1, None)
     return _all(proof, limit) or _some(proof, games, random.Random(seed))
 
 
 def _all(proof: Proof, limit: int) -> PlayOut | None:
-    """None if there are more positions than the limit."""
+    """Try all lines; None if there are more positions than the limit."""
     seen = {proof.start.key}
     stack = [(proof.start, _opening(proof))]
     while stack:
@@ -93,7 +98,7 @@ def _opening(proof: Proof) -> tuple[int, ...]:
 def _turn(
     proof: Proof, position: Board, moves: tuple[int, ...], column: int
 ) -> tuple[tuple[int, ...], Board | None]:
-    """The opponent's move and the plan's reply; no position if the plan has failed."""
+    """Play the opponent's move and the plan's reply; no position if the plan has failed."""
     after, moves = position.after(column), (*moves, column)
     if not after.over:
         try:

@@ -1,6 +1,6 @@
 """A proof by rules in plain sentences, as a picture of the board, and as JSON.
 
-What a rule says stands beside it in ``encodings/connect4/victor``.
+The text of a rule is beside it in ``encodings/connect4/victor``.
 """
 
 from collections import Counter, defaultdict
@@ -28,25 +28,25 @@ _LETTERS = {
     "odd threat": "T",
     "threat combination": "TTT",
 }
-"""A letter for each square of a rule; small where the controller leaves the square to the other."""
+"""A letter for each square of a rule; small if the controller leaves the square to the opponent."""
 
 _BETWEEN_COLUMNS = ("baseinverse", "baseclaim", "lowinverse", "highinverse")
-"""Rules whose squares cannot be paired off by looking at the picture, so they are numbered."""
+"""Rules whose squares cannot be paired by looking at the picture, so they are numbered."""
 
 _PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}
 
 
 def report(proof: Proof) -> list[str]:
-    """The plan, line by line; nothing if its first move ends the game."""
+    """Write the plan, line by line; empty if its first move ends the game."""
     if proof.start.over:
         return []
     return ["", *picture_lines(proof), "", *sentences(proof), "", tally(proof)]
 
 
 def picture_lines(proof: Proof) -> list[str]:
-    """The board that the plan begins from with a letter on each square in it, and a legend.
+    """Draw the board that the plan begins from with a letter on each of its squares, and a legend.
 
-    Letters have the number of their rule where its squares cannot be paired off by looking.
+    Letters have the number of their rule if its squares cannot be paired by looking.
     """
     marks: dict[Cell, str] = {}
     total, count = Counter(rule.name for rule in proof.rules), Counter[str]()
@@ -63,7 +63,7 @@ def picture_lines(proof: Proof) -> list[str]:
 
 
 def legend(proof: Proof) -> str:
-    """What the letters of the picture stand for."""
+    """Return the meaning of the picture's letters."""
     names = dict.fromkeys(rule.name for rule in proof.rules if rule.name not in DERIVED)
     parts = [f"{_LETTERS[name][-1]} {name}" for name in names]
     if any(letter.islower() for name in names for letter in _LETTERS[name]):
@@ -73,17 +73,17 @@ def legend(proof: Proof) -> str:
 
 
 def sentences(proof: Proof) -> list[str]:
-    """The plan: for each column or columns what to do there; then what follows from it."""
+    """Write the plan: what to do in each column or columns; then what follows from it."""
     return [*_threat(proof), *_answers(proof), _elsewhere(proof), *_derived(proof)]
 
 
 def proofs(
     position: Board, moves: Sequence[int], best: Sequence[int], stop: Stop | None = None
 ) -> list[str]:
-    """What is proved for the player to move after each of these moves; [] if nothing.
+    """Write what is proved for the player to move after each of these moves; [] if nothing.
 
-    The plan is told for the best moves, of the others only that there is one. Boards that the rules
-    do not cover have no proofs.
+    The plan is written for the best moves; of the others it is only said that there is one. Boards
+    that the rules do not cover have no proofs.
     """
     told = []
     others = defaultdict(list)
@@ -105,7 +105,7 @@ def proofs(
 
 
 def tally(proof: Proof) -> str:
-    """How many lines were open, and which rules answer how many of them."""
+    """Count the open lines, and those that each rule answers."""
     other = COLOURS[3 - proof.player]
     count = Counter(rule.name for _, rule in proof.solved)
     total = len(proof.solved)
@@ -117,7 +117,7 @@ def tally(proof: Proof) -> str:
 
 
 def to_json(proof: Proof) -> dict[str, Any]:
-    """The plan as plain data; a square is [row, column], both from 1, row 1 at the bottom."""
+    """Return the plan as plain data; a square is [row, column], from 1, row 1 at the bottom."""
     ids = {rule: number for number, rule in enumerate(proof.rules)}
     return {
         "by": "rules",
@@ -141,7 +141,7 @@ def _threat(proof: Proof) -> Iterator[str]:
 
 
 def _answers(proof: Proof) -> Iterator[str]:
-    """One sentence for all columns with the same Claimevens; one for each other answer."""
+    """Yield one sentence for all columns with the same Claimevens; one for each other answer."""
     even = defaultdict[int, list[int]](list)
     for rule in proof.answers:
         if rule.name == "claimeven":
@@ -164,7 +164,7 @@ def _answers(proof: Proof) -> Iterator[str]:
 
 
 def _also(rule: RuleInstance, proof: Proof) -> Iterator[str]:
-    """What else is to be told of an answer in this position."""
+    """Yield further subjects of sentences about an answer in this position."""
     # Lines that the controller would complete before others.
     before = [r for r in proof.rules if r.name in ("before", "specialbefore")]
     if rule.name == "vertical" and any(rule.squares[1] in each.squares for each in before):
@@ -176,7 +176,7 @@ def _also(rule: RuleInstance, proof: Proof) -> Iterator[str]:
 
 
 def _elsewhere(proof: Proof) -> str:
-    """Squares above each other are told from end to end: ``a1, b3-b5``."""
+    """Name the squares without an appointment, runs from end to end: ``a1, b3-b5``."""
     runs: list[list[Cell]] = []
     for row, column in proof.waiting:  # column by column, bottom first
         if runs and runs[-1][-1] == (row - 1, column):
@@ -201,7 +201,7 @@ def _derived(proof: Proof) -> Iterator[str]:
 
 
 def _said(proof: Proof, name: str, values: Mapping[str, str]) -> str:
-    """What the encodings say of a rule; of several sentences one after the other."""
+    """Return the encodings' sentence about a rule; several sentences one after the other."""
     told = texts.told(PLAN, "sentence")
     subject = name.removeprefix("threat ").replace(" ", "_")  # odd_threat, combination
     parts = [subject] if subject in told else [f"{subject}({i})" for i in (1, 2)]
@@ -210,7 +210,7 @@ def _said(proof: Proof, name: str, values: Mapping[str, str]) -> str:
 
 
 def _numbered(squares: Iterable[Cell]) -> dict[str, str]:
-    """Squares as the sentences have them: ``{1}``, ``{2}``, ..."""
+    """Return squares by the names of placeholders: ``{1}``, ``{2}``, ..."""
     return {str(i): square_name(square) for i, square in enumerate(squares, start=1)}
 
 
@@ -219,13 +219,13 @@ def _columns(squares: Iterable[Cell]) -> list[int]:
 
 
 def _about(proof: Proof, name: str, squares: Sequence[Cell], clauses: Iterable[str]) -> str:
-    """A sentence about a rule at work in some columns."""
+    """Write a sentence about a rule at work in some columns."""
     told = "; ".join(_said(proof, clause, _numbered(squares)) for clause in clauses)
     return f"{columns_text(_columns(squares))} ({name}): {told}."
 
 
 def _places(columns: Sequence[int], rows: Sequence[int]) -> str:
-    """The squares on some rows of a column; of several columns alike the rows."""
+    """Name the squares on some rows of a column; for several columns, only the rows."""
     if len(columns) == 1:
         return listed((square_name((row, columns[0])) for row in rows), "and")
     return f"row{'s' if len(rows) > 1 else ''} {listed(map(str, rows), 'and')}"

@@ -1,6 +1,7 @@
-"""Proofs by Allis' nine strategic rules: that a player does not lose, or wins, and how.
+"""Proofs by Allis' nine strategic rules that a player does not lose, or wins.
 
-The rules are in ``encodings/connect4/victor``. No proof says nothing about the position.
+The rules are in ``encodings/connect4/victor``. Without a proof, nothing is known about the
+position.
 """
 
 from collections.abc import Callable
@@ -34,30 +35,32 @@ _QUICK_SQUARES = 42
 """Grounding takes about a quarter of a second on boards up to this, ten seconds on 12x12."""
 
 _CONFLICTS = 5000
-"""How long clingo looks for a plan that is easier to read; counted in conflicts, not in seconds,
-so that a board gets the same plan on every machine. About half a second at the worst on 7x6."""
+"""Conflicts that clingo may spend on a plan that is easier to read.
+
+It is no time, so a board gets the same plan on every machine. On 7x6 it takes half a second at
+most, about.
+"""
 
 
 def prove(
     position: Board, strict: bool = False, player: int | None = None, stop: Stop | None = None
 ) -> Proof | None:
-    """A proof for one of the players, in a form that is good to read.
+    """Find a proof for one of the players, in a readable form.
 
-    The player to move is the opponent, for whose every move the plan has an answer, or the
-    controller himself; then his first move is part of the plan.
-
-    A player to move who completes a line at once needs no plan: his proof is that move.
+    If the player to move is the opponent, the plan answers every move; if it is the controller, the
+    plan includes the controller's first move. A player to move who completes a line at once needs
+    no plan: the proof is that move.
 
     Args:
         position: not decided yet.
-        strict: only what Allis' thesis has, without the step beyond it in ``derived.lp``.
+        strict: use only the rules in Allis' thesis, without the further step in ``derived.lp``.
         player: prove something for this player only; otherwise for either.
-        stop: without it the search for a proof takes as long as it takes; its time limit counts on
-            boards larger than the usual one.
+        stop: ends the search for a proof when set; its time limit counts on boards larger than the
+            usual one.
 
     Raises:
         InputError: the rules do not cover this board.
-        KeyboardInterrupt: it was to stop before a plan was found.
+        KeyboardInterrupt: `stop` was set before a plan was found.
     """
     check(position)
     return _run(_prove, position, strict, player, stop=stop, in_time=True)
@@ -66,12 +69,12 @@ def prove(
 def bound(
     position: Board, player: int, strict: bool = False, stop: Stop | None = None
 ) -> Claim | None:
-    """See `Prover.bound`; by a prover of the board that no other thread has meanwhile.
+    """Return `Prover.bound`, by a prover of the board that no other thread is using.
 
-    Where the rules do not cover a position, nothing is proved.
+    If the rules do not cover a position, nothing is proved.
 
     Raises:
-        KeyboardInterrupt: it was to stop.
+        KeyboardInterrupt: `stop` was set.
     """
     try:
         check(position)
@@ -87,7 +90,7 @@ def _run(
     stop: Stop | None,
     in_time: bool = False,
 ) -> R:
-    """In this process on the usual board; on a larger one grounding takes seconds."""
+    """Run a function in this process on the usual board, else in another: grounding takes long."""
     g = position.geometry
     here = g.squares <= _QUICK_SQUARES
     return own_process.run(
@@ -118,7 +121,7 @@ def _prove(position: Board, strict: bool, player: int | None, stop: Stop | None)
 
 
 def check(position: Board) -> None:
-    """Raises an InputError if the rules do not cover this position."""
+    """Raise an InputError if the rules do not cover this position."""
     g = position.geometry
     if g.connect != 4 or g.height % 2:
         raise InputError(
@@ -135,7 +138,7 @@ def check(position: Board) -> None:
 
 
 def _winning_move(position: Board, player: int) -> int | None:
-    """A column in which this player, being to move, completes a line at once."""
+    """Return a column in which this player, if to move, completes a line at once."""
     if position.turn != player:
         return None
     wins = position.winning_squares(player) & position.playable
@@ -143,9 +146,9 @@ def _winning_move(position: Board, player: int) -> int | None:
 
 
 class Prover:
-    """Asks for proofs on boards of one size; grounded once, then about a millisecond a call.
+    """Finds proofs on boards of one size; grounded once, then about a millisecond a call.
 
-    Not for two threads at once, which would set the facts of each other's positions.
+    Two threads must not share it: they would set the facts of each other's positions.
     """
 
     def __init__(self, geometry: Geometry, strict: bool = False) -> None:
@@ -154,19 +157,21 @@ class Prover:
             PLAN, constants=geometry.constants, options=["--configuration=frumpy"]
         )
         self._program.assign("extended", not strict)
-        self._holding: frozenset[Term] = frozenset()  # and no other fact may hold than these
-        self._settled: frozenset[Term] = frozenset()  # these do hold
+        self._holding: frozenset[Term] = frozenset()  # no facts but these may hold
+        self._settled: frozenset[Term] = frozenset()  # these hold for certain
 
     def bound(self, position: Board, player: int, stop: Stop | None = None) -> Claim | None:
-        """What is proved for a player: ``"holds"`` at least a draw, ``"wins"``, or None: nothing.
+        """Return what is proved for a player: ``"holds"`` (at least a draw), ``"wins"``, or None.
 
-        It may be interrupted anywhere and asked again.
+        It may be interrupted anywhere and called again.
 
         Args:
             position: one that the rules cover, see `check`.
+            player: the controller.
+            stop: ends the search when set.
 
         Raises:
-            KeyboardInterrupt: it was to stop.
+            KeyboardInterrupt: `stop` was set.
         """
         if _winning_move(position, player):
             return "wins"
@@ -179,7 +184,7 @@ class Prover:
 
     def _set(self, position: Board, player: int) -> None:
         facts = frozenset(_facts(position, player))
-        # Noted before and after, so that an interruption between two assignments does no harm.
+        # Noted before and after, so an interruption between two assignments does no harm.
         settled, self._settled = self._settled, frozenset()
         self._holding |= facts
         for atom in self._holding - facts:
@@ -192,12 +197,12 @@ class Prover:
 
 @cache
 def provers(geometry: Geometry, strict: bool = False) -> Spares[Prover]:
-    """The provers of this board size."""
+    """Return the provers of this board size."""
     return Spares(partial(Prover, geometry, strict))
 
 
 def question(position: Board, player: int) -> Question:
-    """Ask plain clingo for this player's plan, the step beyond the thesis included.
+    """Return the question for this player's plan for plain clingo, with the step beyond the thesis.
 
     Raises:
         InputError: the rules do not cover this position.
@@ -213,7 +218,7 @@ def _facts(position: Board, player: int) -> list[Term]:
 
 
 def _read(position: Board, player: int, outcome: Claim, strict: bool, stop: Stop | None) -> Proof:
-    """A plan with few and simple rules, and what each of them is for."""
+    """Return a plan with few and simple rules, and the purpose of each of them."""
     for options in ([f"--solve-limit={_CONFLICTS}"], ["--opt-mode=ignore"]):
         program = Program(
             READING,
@@ -252,7 +257,7 @@ def _group(term: Term) -> tuple[Cell, ...]:
 
 
 def _rule(atom: Term, start: Board) -> RuleInstance:
-    """A rule as the answer set has it, with its squares."""
+    """Return a rule of the answer set with its squares."""
 
     def base(column: int) -> Cell:
         return start.row_of(column), column
