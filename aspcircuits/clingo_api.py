@@ -26,6 +26,7 @@ import clingo
 from aspcircuits.complaints import first_error
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.scanning import DEEPEST, LARGEST, find_fault, find_lines
+from aspcircuits.sizes import watched
 from aspcircuits.stopping import POLL, Stop
 from aspcircuits.texts import listed, quoted
 
@@ -216,7 +217,8 @@ class Program:
             if choices:
                 self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
             called = {name: partial(_called, each) for name, each in (functions or {}).items()}
-            self._control.ground([("base", [])], SimpleNamespace(**called) if called else None)
+            with watched(self._control, files):
+                self._control.ground([("base", [])], SimpleNamespace(**called) if called else None)
         except RuntimeError as error:
             if "Integer overflow" in str(error):  # all else is a C++ signature
                 raise EncodingError(_overflow(files)) from None

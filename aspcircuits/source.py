@@ -108,6 +108,12 @@ class Statement:
         return EncodingError(f"{self.place}: {text}")
 
     @property
+    def variables(self) -> frozenset[str]:
+        """All that it has."""
+        variable = ast.ASTType.Variable
+        return frozenset(node.name for node in _nodes(self._node) if node.ast_type == variable)
+
+    @property
     def name(self) -> str:
         """Of a constant or a program part."""
         return str(self._node.name)
