@@ -27,7 +27,7 @@ T = TypeVar("T")
 _POLL = 0.02
 """Seconds between two looks at work that goes on without the parent."""
 
-_REPORT = 1.0
+_REPORT = 0.5
 """Seconds between two reports of work to the parent."""
 
 
@@ -250,7 +250,7 @@ _reporter = _Reporter()
 
 
 def reporting(look: Callable[[], object]) -> AbstractContextManager[None]:
-    """In a child, send the parent a report each second until the context ends.
+    """In a child, send the parent a report twice a second until the context ends.
 
     The last report stays where memory ends the context: it may say why. In any other process this
     does nothing.

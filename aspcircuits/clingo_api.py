@@ -1,7 +1,7 @@
 """Where clingo grounds and solves. What it returns is plain Python.
 
-Only this module, `source`, which reads encodings as they are written, and `rewriting`, which takes
-their rules apart, import clingo.
+Only this module, `sizes`, which asks it how far it is, `source`, which reads encodings as they are
+written, and `rewriting`, which takes their rules apart, import clingo.
 
 An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``cell(1,2,3)`` is
 ``("cell", 1, 2, 3)`` and the nameless ``(2,3)`` is ``("", 2, 3)``. A sign is part of the name, as

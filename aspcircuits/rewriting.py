@@ -1,6 +1,6 @@
 """Rules taken apart, so that clingo can say how each of them applies in a given answer set.
 
-With `clingo_api` and `source` the only module that imports clingo.
+With `clingo_api`, `sizes` and `source` the only module that imports clingo.
 """
 
 import os

@@ -20,7 +20,7 @@ from aspcircuits.child import reporting
 _SETTLED = 1.0
 """Seconds after which clingo adds no predicate any more, so that a thread can ask for them."""
 
-_HELD = 5
+_HELD = 10
 """Looks for which a predicate counts as growing: clingo stands still while it moves its tables."""
 
 
