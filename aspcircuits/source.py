@@ -1,6 +1,7 @@
 """Encodings as they are written, before any grounding: which rules stand where, and what they say.
 
-With `clingo_api`, `sizes` and `rewriting` the only module that imports clingo. It returns plain Python.
+With `clingo_api`, `sizes` and `rewriting` the only module that imports clingo. It returns plain
+Python.
 """
 
 import re
