@@ -1,4 +1,4 @@
-"""What the advice needs from a game, for one of its positions.
+"""The interface between the advice and a game, for one of its positions.
 
 `by_rules` implements this for games defined by rules alone; Connect Four has its own
 implementation.
@@ -41,7 +41,7 @@ class Firing:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What holds at the end of a line of play.
+    """The end of a line of play, with the features that hold there.
 
     Attributes:
         features: for each feature its name, its owner (0 is the player who begins the game), and

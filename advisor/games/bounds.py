@@ -66,7 +66,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What is proved about a position, and which solver proved it.
+    """Proved results of a position, and the solver that proved them.
 
     >>> solved = advisor.solve(advisor.position("44", size=(5, 4)))
     >>> solved.score, solved.outcome, solved.engine

@@ -36,7 +36,7 @@ _SECONDS = 20
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What random play shows of a game.
+    """Statistics of a game from random play.
 
     >>> report = advisor.check_game("tictactoe", games=5, compare=1)
     >>> report.roles, report.moves

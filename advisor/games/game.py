@@ -367,7 +367,7 @@ class Position(ABC):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Of Connect Four: columns and rows.
+        """In Connect Four: columns and rows.
 
         Raises:
             AttributeError: the game is another one, as for every member that only one game has.
@@ -376,12 +376,12 @@ class Position(ABC):
 
     @property
     def connect(self) -> int:
-        """Of Connect Four: how many discs in line win."""
+        """In Connect Four: the number of discs in line that wins."""
         return cast(int, self._extra("connect"))
 
     @property
     def cells(self) -> npt.NDArray[np.int8]:
-        """Of Connect Four: the discs as an array of shape (rows, columns) for `Evaluator`.
+        """In Connect Four: the discs as an array of shape (rows, columns) for `Evaluator`.
 
         The bottom row comes first: 0 for an empty square, 1 for x, 2 for o.
         """
@@ -389,7 +389,7 @@ class Position(ABC):
 
     @property
     def fen(self) -> str:
-        """Of chess: the position as a FEN.
+        """In chess: the position as a FEN.
 
         >>> advisor.position("Nf3", game="chess").fen
         'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1'
@@ -398,7 +398,7 @@ class Position(ABC):
 
     @property
     def pgn(self) -> str:
-        """Of chess: the game so far as a PGN."""
+        """In chess: the game so far as a PGN."""
         return cast(str, self._extra("pgn"))
 
     def _extra(self, name: str) -> Any:

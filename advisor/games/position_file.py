@@ -146,7 +146,7 @@ WANTED = {
     "string_type": "a text",
     "too_short": "depth, missed and tempting with numbers",
 }
-"""What the values of such files should be, by the type of pydantic's error."""
+"""Descriptions of the right values in such files, by the type of pydantic's error."""
 
 _WANTED = {
     **WANTED,

@@ -1,4 +1,4 @@
-"""What clingo derives for one state of a game: slow, plain, and the reference for the circuits.
+"""Evaluates one state of a game with clingo: slow, plain, the reference for the circuits.
 
 This module also says how a state breaks the part of the contract that shows only in play.
 """

@@ -1,4 +1,4 @@
-"""Checks that everything installed works, and which machine code there is.
+"""Checks that everything installed works, and finds the machine code.
 
 Another process does what may crash (importing a package, reading a game).
 """
@@ -153,7 +153,7 @@ def _failure(test: Callable[[], str | None]) -> str:
 
 
 class Diagnosis:
-    """What is installed, whether it works, and which machine code there is, as far as known.
+    """The installed packages, whether they work, and the machine code, as far as known.
 
     >>> found = advisor.Diagnosis(["tictactoe"])
     >>> found.usable in (True, False), found.packages

@@ -1,4 +1,4 @@
-"""What a user's own encodings and weights may contain: plain rules that add knowledge.
+"""The contract for a user's own encodings and weights: plain rules that add knowledge.
 
 Nothing in them may change the rules of the game, certain results, or how an answer is chosen. The
 contract itself is the table of atoms in the encodings' README; errors quote it. Weights and

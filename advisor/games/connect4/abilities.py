@@ -36,7 +36,7 @@ from aspcircuits.clingo_api import Model, Term, render
 from aspcircuits.stopping import Stop
 
 _ZUGZWANG_FROM = 4
-"""From this many moves on, a win needs more than threats."""
+"""A win in at least this many moves needs more than threats."""
 
 
 _EVENTS = OWN / "strategy.lp", OWN / FILE
@@ -44,7 +44,7 @@ _EVENTS = OWN / "strategy.lp", OWN / FILE
 
 
 class Knowledge:
-    """What is known of Connect Four with some weights; lives as long as a game or a match.
+    """Knowledge of Connect Four with some weights; lives as long as a game or a match.
 
     The evaluator and the solver, with everything it has proved, are made for one board size and
     kept until a position of another size comes.

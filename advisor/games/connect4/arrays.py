@@ -80,7 +80,7 @@ class BoardArrays:
         seed = int(rng.integers(-(1 << 63), 1 << 63))
         return play_out_by_numpy(self, states, seed, Stop()).results
 
-    # What states are worth
+    # The values of states
 
     def values(self, states: Bits, turn: Turns, plies: int) -> Values:
         found = np.empty(len(states), np.int64)
@@ -117,7 +117,7 @@ class BoardArrays:
                 mover = states[chosen, side]
                 yield chosen, Frontier(self._geometry, 1 + side, mover, mask[chosen])
 
-    # What is given
+    # The input
 
     def check(self, states: Bits, what: str = "state") -> None:
         g, (x, o) = self._geometry, states.T

@@ -64,7 +64,7 @@ class SolverWords(BoardWords):
 
     width: int
     stride: int  # bits of a column
-    bits: int  # of all columns
+    bits: int  # bits of all columns
     paired: int  # the lower squares of each two, counted from the top
     mirror_left: int  # from this many empty squares on, a position and its image share an entry
     lanes: int  # number of columns, rounded up to whole vectors
@@ -110,7 +110,7 @@ class StackFrame(Layout):
     limit: int  # is the score at least this?
     best: int
     turned: int  # 1 if after forced replies it was the other player's turn
-    count: int  # of moves
+    count: int  # number of moves
     next: int  # the number of the first one that is left
     before: int  # nodes that had been visited before this one
 

@@ -25,7 +25,7 @@ from aspcircuits.texts import quoted
 
 
 class _Known(threading.local):
-    """What is known with some weights; each thread has its own, with what it has compiled.
+    """Knowledge with some weights; each thread has its own, with its compiled objects.
 
     Attributes:
         weights: a preset or settings.

@@ -62,7 +62,7 @@ class Umpire:
         alike = type(first) is type(second)
         state = first.position(opening)
         states = [state, state if alike else second.position(" ".join(map(str, state.played)))]
-        # The same for all notations of an opening.
+        # Equal for all notations of an opening.
         lot = Random(f"{self.seed} {state.moves_line} {number}")
         while not state.over and len(state.path) < MAX_PLIES:
             made, turn = len(state.path), state.side

@@ -60,7 +60,7 @@ class TrialWords(Layout):
     table: int  # two words an entry
     places: int  # number of entries, minus one
     path: int  # the line of quiet states that led here
-    length: int  # of it
+    length: int  # number of states on the path
     out: int  # the output
     used: int  # words of it
     out_room: int  # its capacity in words

@@ -33,7 +33,7 @@ Plans = npt.NDArray[np.int64]
 
 
 class Kind(Enum):
-    """What a plan does in a state."""
+    """The action of a plan in a state."""
 
     REACHED = "the goal is reached, whatever the opponent does"
     MISSED = "the opponent has won, or wins with his next disc, or no disc is left"
