@@ -279,6 +279,10 @@ def _elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Co
                 for each in in_flight:
                     if each.future is not None and not each.future.done():
                         each.future = None
+            finally:
+                for each in in_flight:  # an executor that stays open need not do them
+                    if each.future is not None:
+                        each.future.cancel()
 
 
 def _part(tasks: Iterator[str], size: int) -> list[str]:

@@ -96,6 +96,17 @@ def test_quick_tasks_are_handed_out_many_at_a_time() -> None:
     assert (parts[0], max(parts), sum(parts)) == (1, 200, 4000)
 
 
+def test_what_is_not_wanted_any_more_is_not_begun(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with ThreadPoolExecutor(1) as executor:
+        results = batch.run(
+            partial(square_slowly, log), tasks(40), Sharing(executor=executor).workers
+        )
+        assert next(results) == 0
+        results.close()
+    assert len(begun(log)) <= 2
+
+
 def test_a_slow_stream_is_not_waited_for_until_a_part_is_full() -> None:
     heard: list[int] = []
 
