@@ -249,9 +249,9 @@ class _Smaller:
     def by_move(self, rule: Rule) -> list[Rule]:
         """Rewrite a rule about moves that leave something alone by the few moves that touch it.
 
-        A role makes exactly one move. So its move does not touch a thing if the role moves at all
-        and does not make a move that touches it. For example, ``next(A) :- true(A), does(P, put(X)),
-        X != Y`` (with Y of A) has an instance for each A and X; it becomes ``next(A) :- true(A),
+        A role makes exactly one move. Its move does not touch a thing if the role moves at all and
+        does not make a move that touches it. For example, ``next(A) :- true(A), does(P, put(X)), X
+        != Y`` (with Y of A) has an instance for each A and X; it becomes ``next(A) :- true(A),
         moved(P), not touched(P, Y)``.
         """
         moves = [x for x in rule.body if signature(x.atom) == ("does", 2)]

@@ -260,7 +260,7 @@ def _safe(sheet: Sheet, found: Rule) -> Rule | None:
 
 
 def _leave_out_notes(sheet: Sheet) -> None:
-    """Drop declarations such as ``(base cell (val 1 2) (val x o))``, which is not GDL's ``base``."""
+    """Drop statements such as ``(base cell (val 1 2) (val x o))``: this is not GDL's ``base``."""
     own = {sheet.names.relation(word) for word in _DECLARATIONS}
     heads = [rule.head for rule in sheet.rules if signature(rule.head)[0] in {*_DECLARATIONS, *own}]
     if any(isinstance(x, tuple) and x[0] == "val" for head in heads for x in arguments(head)):

@@ -27,7 +27,7 @@ _MOVES_LEFT = 30
 """Number of moves that share the time on the clock if `go` has no ``movestogo``."""
 
 _MARGIN, _SHARE = 0.05, 0.05
-"""Time kept back for delays between the programs: seconds, and at most this share of a move's time."""
+"""Time kept back for delays between the programs: seconds, and the largest share of a move."""
 
 _BOUNDS = {
     **dict.fromkeys(("wtime", "btime", "winc", "binc", "movetime"), (0, 10**10)),
@@ -37,8 +37,9 @@ _BOUNDS = {
 """The words of `go` that a number follows, each with its least and greatest value."""
 
 _READY_SECONDS = 3.0
-"""Seconds of preparation before `readyok`, since other programs wait for about 10 s. The first move
-waits for the rest of it.
+"""Seconds of preparation before `readyok`, since other programs wait for about 10 s.
+
+The first move waits for the rest of it.
 """
 
 _UNREADABLE_SECONDS = 1.0
