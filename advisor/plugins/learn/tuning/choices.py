@@ -215,7 +215,7 @@ class ChoiceModel:
         return self._seen[1]
 
     def _losses(self, logits: Doubles) -> tuple[Doubles, Doubles]:
-        """Return -ln(probability of the right moves) of each example, and its gradient by logits."""
+        """Return -ln(probability of the right moves) of each example, and its slope by logits."""
         top = np.maximum.reduceat(logits, self._firsts)
         odds = np.exp(logits - np.repeat(top, self._sizes))
         kept = odds * self._keeps
