@@ -32,7 +32,7 @@ from advisor.settings.config import DEFAULT, Config
 from aspcircuits.clingo_api import Model, Program, Term
 
 BATCHES = (7, 49, 343, 1024)
-"""Batch sizes: one to three plies of the standard board, and more than any look-ahead asks at once."""
+"""Batch sizes: one to three plies of the standard board, and more than a look-ahead asks for."""
 
 _TURNS = 7
 
