@@ -342,8 +342,8 @@ def _posed(request: Request, game: str) -> Json:
 def is_old(request: Request) -> bool:
     """Whether a request uses an older path, once meant for all games but Connect Four.
 
-    There the text of a position is called ``start``, an advice also has reasons, and a level may
-    come with a depth, but not with a finished game.
+    There the text of a position is called ``start``, an advice also has reasons, a level may
+    come with a depth, and a finished game gets no advice.
     """
     return request.url.path.startswith("/api/game")
 

@@ -1,9 +1,9 @@
 """Jobs, and the order in which waiting jobs are taken.
 
 Workers are shared fairly: first between addresses, then between the clients of an address. The next
-job always belongs to the one who has had the least worker time. A newcomer, or one who has not
-waited for a while, counts like the one who is next. So nobody can save up time, and nobody waits
-for ever.
+job always belongs to the address and client with the least worker time. A new client, or one that
+has not waited for a while, counts like the next in line. So no client can save up time, and none
+waits for ever.
 """
 
 import asyncio
@@ -174,6 +174,6 @@ class _Shares:
         self._had[name] = self.had(name) + seconds
 
     def rise(self, waiting: Iterable[str]) -> None:
-        """Raise every name's time to the least time among those who wait."""
+        """Raise every name's time to at least the minimum among the waiting names."""
         self._least = min(map(self.had, waiting))
         self._had = {name: had for name, had in self._had.items() if had > self._least}

@@ -31,7 +31,7 @@ _LAST_WORD = 5.0
 """Seconds to end a job on request before its worker is replaced; a worker needs a tenth of one."""
 
 _LAST_WORD_SHORT = 0.5
-"""Seconds to end a job on request where other short jobs wait."""
+"""Seconds to end a job on request before the worker for short jobs is replaced."""
 
 _PAUSE = 1.0
 """Seconds before a worker that failed to start is started again."""

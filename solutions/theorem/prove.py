@@ -24,7 +24,7 @@ from advisor.plugins.proofs.plans.trial import PlanNumbers
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = ("Game", "Sane", "Check", "Bits", "Boards", "Sound")
-"""The files of this folder, each after those that it depends on."""
+"""The files of this folder, each after the ones that it depends on."""
 
 WIDEST, HIGHEST, STRIDE = 7, 6, 7
 """Largest board that fits into 63 bits; a column has seven bits on every board (Check.v)."""
