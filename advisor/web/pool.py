@@ -28,7 +28,7 @@ _SLOW = 600.0
 """Seconds for which a board or game that took longer gets no short jobs."""
 
 _LAST_WORD = 5.0
-"""Seconds to end a job on request before its worker is replaced; a worker needs a tenth of one."""
+"""Seconds to end a job on request before its worker is replaced; usually 0.1 s is enough."""
 
 _LAST_WORD_SHORT = 0.5
 """Seconds to end a job on request before the worker for short jobs is replaced."""
