@@ -1,13 +1,13 @@
 """Checks that by a file one player wins, or holds a draw: python check.py FILE [MOVES]
 
 Positions after all replies (to MOVES) must be in the file or won by its number of threats in a row,
-and plans hold against all replies. Last it says what is bad and missing: both 0, or exit code 1.
+and plans hold against all replies. Last come the numbers of bad and missing: 0, or exit code 1.
 """
 
 import sys
 
 
-class Board:  # his discs, p, and the other's, q, are bits: column by column, upwards, one empty
+class Board:  # discs are bits, p's and the opponent's q: column by column, upwards, then one empty
     def __init__(self, width=7, height=6):
         self.width, self.height, self.stride, self.holds = width, height, height + 1, 0
         self.columns = [((1 << height) - 1) << c * self.stride for c in range(width)]
@@ -20,7 +20,7 @@ class Board:  # his discs, p, and the other's, q, are bits: column by column, up
         return [playable & column for column in self.columns if playable & column]
 
     def completing(self, p):
-        """The squares that are the fourth in line beside three of p."""
+        """Return the squares that, together with three discs of p, make four in line."""
         found = p << 1 & p << 2 & p << 3
         for d in (self.stride - 1, self.stride, self.stride + 1):
             up, down = p << d, p >> d
@@ -28,7 +28,7 @@ class Board:  # his discs, p, and the other's, q, are bits: column by column, up
         return found
 
     def wins(self, p, q, threats):
-        """Whether p completes a line, at once or after so many threats that q can only block."""
+        """Whether p completes a line at once, or after at most this number of blocked threats."""
         squares, his = self.playable(p, q), self.completing(q)
         won, blocks = self.completing(p) & squares, his & squares
         further = threats > 0 and not won | blocks & blocks - 1
@@ -40,14 +40,14 @@ class Board:  # his discs, p, and the other's, q, are bits: column by column, up
         return won > 0
 
     def after(self, p, q):
-        """What q can make of it, nothing if p holds; None if q can win at once, or p cannot."""
+        """Return the positions after q's moves, none if p holds; None if q wins or p cannot win."""
         squares, left = self.playable(p, q), self.all & ~p
-        held = self.holds and not self.completing(left) & left  # no line is left to q
+        held = self.holds and not self.completing(left) & left  # q has no open line
         lost = self.completing(q) & squares or not (squares or self.holds)
         return None if lost else [(p, q | s) for s in self.single(squares) if not held]
 
     def follow(self, plan, p, q):
-        """The same after a move by the plan: block, else the lowest number if only one has it."""
+        """Play by the plan: block, else the lowest number; then `after`, None if two share it."""
         squares = self.playable(p, q)
         choice = self.single(self.completing(q) & squares or squares)
         lowest = [s for s in choice if plan[s] == min(map(plan.get, choice))]
@@ -61,14 +61,14 @@ class Board:  # his discs, p, and the other's, q, are bits: column by column, up
         return p, q
 
     def key(self, *position):
-        """The same for a position and its mirror image."""
+        """Return the same key for a position and its mirror image."""
         ends = [(c * self.stride, (self.width - 1 - c) * self.stride) for c in range(self.width)]
         image = [sum((p >> a & self.columns[0]) << b for a, b in ends) for p in position]
         return min(position, tuple(image))
 
 
 def check(lines, moves="-"):
-    """What was seen, as text; how much of it is bad, and how many positions are missing."""
+    """Return a summary as text, and the numbers of bad and of missing positions."""
     board, second, threats, plans, said, seen, leaves = Board(), 0, 0, {}, {}, set(), {}
     for words in lines:
         if words[0] == "board" and not said:
@@ -100,7 +100,7 @@ def check(lines, moves="-"):
                 missing += 1
     planned, distinct = sum(map(len, leaves.values())), {str(plans[name]) for name, *_ in leaves}
     for (name, _, most), todo in leaves.items():
-        for position in todo:  # which grows meanwhile
+        for position in todo:  # the list grows
             if (name, most, position) not in tried and not board.wins(*position, int(most)):
                 tried.add((name, most, position))
                 after = board.follow(plans[name], *position)

@@ -1,7 +1,7 @@
-"""What the lessons share: encodings as they are shipped, answer sets, pictures.
+"""Helpers for the lessons: the advisor's encodings, answer sets, pictures.
 
-A lesson asks clingo itself, with the project's own files and the reader's small programs; here is
-only what would be tedious to repeat.
+A lesson asks clingo itself, with the project's own files and the reader's small programs. This
+module only holds what would be tedious to repeat.
 """
 
 import random
@@ -26,10 +26,10 @@ from aspcircuits import own_process
 from aspcircuits.sizes import watched
 from aspcircuits.source import check_program
 
-sys.path.append(str(Path(__file__).parent))  # where the process that grounds finds this module
+sys.path.append(str(Path(__file__).parent))  # so that the process that grounds finds this module
 
 CONNECT4 = ENCODINGS / "connect4"
-"""The encodings of Connect Four; other games have folders beside it."""
+"""Folder of the encodings of Connect Four; other games have folders beside it."""
 
 BOARD = (CONNECT4 / "board.lp", CONNECT4 / "outcome.lp")
 MOVES = (*BOARD, CONNECT4 / "threats.lp", CONNECT4 / "strategy.lp", CONNECT4 / "suggest.lp")
@@ -37,20 +37,20 @@ VALUE = (
     *BOARD,
     *(CONNECT4 / f"{name}.lp" for name in ("threats", "worth", "evaluate", "forced", "position")),
 )
-"""The rules; the choice of a move (lesson 2); the value of a position (lesson 3)."""
+"""Files with the rules, the choice of a move (lesson 2), and a position's value (lesson 3)."""
 
 _OF_A_PROOF = "squares", "first_move", "answers", "compatible", "derived", "white", "goal", "plan"
 PROOF = tuple(CONNECT4 / "victor" / f"{name}.lp" for name in _OF_A_PROOF)
-"""Allis' rules (lesson 6)."""
+"""The files of Allis' rules (lesson 6)."""
 
 
 class ProgramError(Exception):
-    """What clingo has to say of a program that it does not take, in one line."""
+    """Raised if clingo refuses a program; the message is clingo's, in one line."""
 
 
 @dataclass(frozen=True)
 class AnswerSet:
-    """The atoms that an answer set shows, as texts; and what it costs, if the program optimises."""
+    """The shown atoms of an answer set, as texts; and its cost, if the program optimises."""
 
     atoms: frozenset[str]
     cost: tuple[int, ...] = ()
@@ -65,13 +65,13 @@ class AnswerSet:
         return atom in self.atoms
 
     def only(self, *predicates: str) -> "AnswerSet":
-        """The atoms of these predicates."""
+        """Keep the atoms of these predicates."""
         kept = {atom for atom in self.atoms if atom.partition("(")[0] in predicates}
         return AnswerSet(frozenset(kept), self.cost)
 
 
 def facts(board: Position) -> str:
-    """The discs and whose turn it is, as facts; the size, if it is not the usual one."""
+    """Write a position as facts: discs, side to move, and the size unless it is 7x6."""
     sizes = zip(("width", "height"), board.size, (7, 6), strict=True)
     told = [f"#const {name} = {n}. [override]" for name, n, usual in sizes if n != usual]
     for row, column in zip(*board.cells.nonzero(), strict=True):
@@ -87,17 +87,17 @@ def answer_sets(
     most: int = 0,
     seconds: float = 20,
 ) -> list[AnswerSet]:
-    """The answer sets of some files and texts together.
+    """Return the answer sets of some files and texts together.
 
     Args:
         programs: files, and programs as texts.
-        show: predicates to keep; all that the programs show, if none are named.
-        optimal: only the best ones, where the programs optimise.
-        most: end after so many; 0 is all.
-        seconds: to look for them, once they are ground.
+        show: predicates to keep; by default all that the programs show.
+        optimal: whether to return only the best ones, if the programs optimise.
+        most: maximum number of answer sets; 0 for all.
+        seconds: time to find them, after grounding.
 
     Raises:
-        ProgramError: clingo does not take them, in its own words; or the time was up.
+        ProgramError: clingo refuses a program, or the time is up.
     """
     try:
         for program in programs:
@@ -112,7 +112,7 @@ def answer_sets(
 def _answer_sets(
     programs: Sequence[str | Path], show: Sequence[str], optimal: bool, most: int, seconds: float
 ) -> list[AnswerSet]:
-    """The same in this process, which hears nothing while it grounds."""
+    """Do the work of `answer_sets` in this process, which is deaf to Ctrl-C while it grounds."""
     messages: list[str] = []
     options = ["--opt-mode=optN", str(most)] if optimal else [str(most)]
     control = clingo.Control(options, logger=lambda _code, text: messages.append(text))
@@ -143,7 +143,7 @@ def _answer_sets(
 
 
 def _first(messages: Iterable[str]) -> str | None:
-    """The first error in one line, the reader's own text called what it is."""
+    """Return the first error in one line, with the place in the reader's own text."""
     for message in messages:
         if "error:" in message:
             place, _, text = " ".join(message.split()).replace("<block>", "line ").partition(": ")
@@ -160,7 +160,7 @@ def _natural(atom: str) -> list[object]:
 
 
 def rules(file: Path, *heads: str) -> str:
-    """The rules of an encoding whose heads hold one of these texts, as they are written there."""
+    """Quote the rules of an encoding whose heads contain one of these texts."""
     text = file.read_text().splitlines()
     found: list[str] = []
 
@@ -189,14 +189,14 @@ class Picture:
 
 
 def squares(answer: AnswerSet, predicate: str) -> list[tuple[int, int]]:
-    """The squares (row, column) that an answer set names as ``predicate(R, C)``."""
+    """List the squares (row, column) that an answer set names as ``predicate(R, C)``."""
     pattern = re.compile(rf"{re.escape(predicate)}\((\d+),(\d+)\)")
     found = [pattern.fullmatch(atom) for atom in answer.atoms]
     return sorted((int(m[1]), int(m[2])) for m in found if m)
 
 
 def _undecided(rng: random.Random, plies: int) -> Position | None:
-    """A position after random moves that let nobody win at once."""
+    """Return a position after random moves that never let a player win at once; None on failure."""
     board = position()
     while len(board.played) < plies and not board.over:
         for column in rng.sample(board.moves, len(board.moves)):
@@ -211,10 +211,10 @@ def _undecided(rng: random.Random, plies: int) -> Position | None:
 
 @cache
 def examples(count: int = 600, seed: int = 1) -> tuple[list[Position], npt.NDArray[np.float64]]:
-    """Positions of middle games, and what they are worth to x by exact play.
+    """Return positions of middle games, and their values for x by exact play.
 
     Returns:
-        as many positions, half of them with o to move; of each 1 (x wins), 0.5 or 0.
+        `count` positions, with x and o to move in turn; and shape (count,), 1 (x wins), 0.5 or 0.
     """
     rng = random.Random(seed)
     boards: list[Position] = []
@@ -228,14 +228,14 @@ def examples(count: int = 600, seed: int = 1) -> tuple[list[Position], npt.NDArr
 
 
 def evaluator(program: str, weights: str) -> Evaluator:
-    """What features of one's own are worth.
+    """Make an evaluator of your own features.
 
     Args:
-        program: rules for ``feature(F, P, Where)`` above the advisor's board and threats.
-        weights: of each name of a feature, as YAML: ``{mine: 100}``.
+        program: rules for ``feature(F, P, Where)`` on top of the advisor's board and threats.
+        weights: the weight of each feature name, as YAML: ``{mine: 100}``.
 
     Raises:
-        AdvisorError: what is wrong with them.
+        AdvisorError: the program or the weights are faulty; the message says where.
     """
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "program.lp").write_text(program)
@@ -249,11 +249,11 @@ def evaluator(program: str, weights: str) -> Evaluator:
 
 
 def table(of: Evaluator) -> npt.NDArray[np.float64]:
-    """What the examples are judged by.
+    """Return the data by which the examples are judged.
 
     Returns:
-        shape (examples, features + 2): how often x has each feature less how often o has it;
-        whether x is to move; and 1.
+        shape (examples, features + 2): the count of each feature for x minus for o; whether x is to
+        move; and 1.
     """
     boards, _ = examples()
     counts, _ = of.counts(boards)
@@ -262,13 +262,13 @@ def table(of: Evaluator) -> npt.NDArray[np.float64]:
 
 
 FITTED = 400
-"""So many examples are learned from; the others are held back."""
+"""Number of examples to learn from; the others are held back."""
 
 
 def fit(
     counts: npt.NDArray[np.float64], results: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
-    """Weights by which the sums of features tell the results best: logistic regression."""
+    """Fit weights whose sums of features best predict the results, by logistic regression."""
     weights = np.zeros(counts.shape[1])
     for _ in range(3000):
         foretold = 1 / (1 + np.exp(-counts @ weights))
@@ -281,22 +281,22 @@ def log_loss(
     results: npt.NDArray[np.float64],
     weights: npt.NDArray[np.float64],
 ) -> float:
-    """How wrong the weights are, on the average: 0 is perfect, log 2 (0.69) is a coin."""
+    """Return the mean error of the weights: 0 is perfect, log 2 (0.69) is a coin."""
     foretold = 1 / (1 + np.exp(-counts @ weights))
     return float(-(results * np.log(foretold) + (1 - results) * np.log(1 - foretold)).mean())
 
 
-# Plans: x, to move, completes a line if it can, else blocks if it must, else plays the playable
+# Plans: x to move completes a line if possible, else blocks if necessary, else plays the playable
 # square that comes first in an order. A square is a number: 34 is row 3 of column 4.
 
 
 def landing(board: Position, column: int) -> int:
-    """The square on which the next disc of a column comes to rest."""
+    """Return the square on which the next disc in a column lands."""
     return 10 * int((board.cells[:, column - 1] > 0).sum() + 1) + column
 
 
 def empty_squares(board: Position) -> list[int]:
-    """Those without a disc."""
+    """List the squares without a disc."""
     return [10 * (r + 1) + c + 1 for r, c in np.argwhere(board.cells == 0).tolist()]
 
 
@@ -317,10 +317,10 @@ def completes(board: Position, column: int, player: int) -> bool:
 
 @dataclass(frozen=True)
 class Escape:
-    """How o escapes from a plan.
+    """A way in which o escapes from a plan.
 
     Attributes:
-        choices: where x had to use the order: the square that came first, and all playable ones.
+        choices: the moves of x by the order: the square that came first, and all playable ones.
         end: the position at the end of the line.
     """
 
@@ -329,7 +329,7 @@ class Escape:
 
 
 def planned(board: Position, order: Sequence[int]) -> tuple[int, tuple[int, ...]]:
-    """What x plays by a plan: a square; and all playable ones if it was the order that chose."""
+    """Return the square that x plays by a plan; and all playable squares if the order decided."""
     for player in (1, 2):
         for column in board.moves:
             if completes(board, column, player):
@@ -339,8 +339,8 @@ def planned(board: Position, order: Sequence[int]) -> tuple[int, tuple[int, ...]
 
 
 def escape(board: Position, order: Sequence[int]) -> Escape | None:
-    """How o escapes from a plan, found by trying all that o can do; None if x always wins."""
-    lost: set[tuple[str, ...]] = set()  # to o
+    """Find how o escapes from a plan, by trying all moves of o; None if x always wins."""
+    lost: set[tuple[str, ...]] = set()  # positions that o loses
 
     def tried(board: Position) -> Escape | None:
         square, playable = planned(board, order)
@@ -365,7 +365,7 @@ def escape(board: Position, order: Sequence[int]) -> Escape | None:
 
 
 def numbers(board: Position, order: Sequence[int]) -> str:
-    """A plan as a picture: on each empty square its place in the order."""
+    """Draw a plan: each empty square shows its place in the order."""
     width, height = board.size
     lines = []
     for row in range(height, 0, -1):

@@ -1,1 +1,1 @@
-"""Pictures."""
+"""Pages, pictures and texts that present advice, reviews and puzzles."""

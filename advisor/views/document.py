@@ -1,4 +1,4 @@
-"""A page that needs nothing but itself: no script, no other file; and what it is made of."""
+"""Standalone HTML pages, without scripts or other files, and their building blocks."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -7,7 +7,7 @@ from typing import Literal
 
 
 def document(title: str, body: str, style: Literal["review", "sheet"] = "review") -> str:
-    """The page, its body being HTML, its style a file beside this one."""
+    """Make the page from a body in HTML and a style, which is a file beside this one."""
     scheme = {"review": "light dark", "sheet": "light"}[style]
     css = (files("advisor.views") / f"{style}.css").read_text("utf-8")
     return (
@@ -20,19 +20,19 @@ def document(title: str, body: str, style: Literal["review", "sheet"] = "review"
 
 
 def figure(picture: str | Sequence[str], caption: str) -> str:
-    """A board, an SVG document or the lines of a text, with what is said of it as HTML."""
+    """Show a board, as an SVG document or as lines of text, with a caption in HTML."""
     if not isinstance(picture, str):
         picture = "<pre>" + escape("\n".join(picture)) + "</pre>"
     return f"<figure>{picture}\n{caption}</figure>"
 
 
 def quiet(picture: str | Sequence[str], caption: str) -> str:
-    """The same with a text."""
+    """Show a board, as `figure` does, with a quiet caption in plain text."""
     return figure(picture, f"<figcaption class='quiet'>{escape(caption)}</figcaption>")
 
 
 def cards(title: str, sections: Iterable[str]) -> str:
-    """A page of sections below its title."""
+    """Make a page of sections below its title."""
     body = "\n".join([f"<section class='card'><h1>{escape(title)}</h1></section>", *sections])
     return document(title, f"<main>\n{body}\n</main>")
 
@@ -44,7 +44,7 @@ def section(
     rows: Iterable[Sequence[str]] = (),
     figures: Sequence[tuple[str | Sequence[str], str]] = (),
 ) -> str:
-    """A section: texts, a table if there are columns, positions with what they show."""
+    """Make a section: paragraphs, a table if there are columns, and positions with captions."""
     lines = [f"<section class='card'><h2>{escape(title)}</h2>"]
     lines += (f"<p>{escape(text)}</p>" for text in paragraphs)
     if columns:

@@ -1,4 +1,4 @@
-"""What a notebook shows of an advice or a review: a picture and a table."""
+"""Views of an advice or a review in a notebook: a picture and a table."""
 
 from advisor.advice.advice import Advice
 from advisor.advice.explain import headline
@@ -8,11 +8,11 @@ from advisor.views import review_words as words
 from advisor.views.document import section
 
 _SHOWN = 10
-"""Moves of an advice where the best come first."""
+"""Number of moves shown of an advice whose moves are sorted by worth."""
 
 
 def advice(found: Advice) -> str:
-    """The position with the best move, and what every move is worth."""
+    """Show the position with the best move, and the worth of every move."""
     try:
         picture = found.position.svg(found)
     except InputError:  # the game has no picture
@@ -24,7 +24,7 @@ def advice(found: Advice) -> str:
 
 
 def review(found: Review) -> str:
-    """What both sides did, and the position before the worst error."""
+    """Show a summary of both sides, and the position before the worst error."""
     sides = ("", *words.players(found)) if found.moves else ()
     errors = [move for move in found.moves if move.error]
     worst = max(errors, key=lambda move: move.mark.drop, default=None)

@@ -1,4 +1,4 @@
-"""A game or a puzzle as one page that needs nothing but itself: boards to step through."""
+"""A game or a puzzle as one standalone page: boards to step through."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +17,9 @@ class Frame:
 
     Attributes:
         picture: as `figure` takes it.
-        move: the move that led there.
+        move: the move that led to the position.
         numeral: the number of that move, such as ``3.``.
-        status: who is to move or has won.
+        status: the side to move, or the winner.
     """
 
     picture: str | Sequence[str]
@@ -30,11 +30,11 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class ReplayQuestion:
-    """What is asked at the first position; the frames after it are the solution.
+    """A question about the first position; the frames after it are the solution.
 
     Attributes:
-        moves: every legal move as people write it.
-        right: those that are meant.
+        moves: every legal move, as people write it.
+        right: the right answers.
     """
 
     task: str
@@ -50,12 +50,14 @@ def page(
     question: ReplayQuestion | None = None,
     ply: int = 0,
 ) -> str:
-    """The page. Without scripts all boards are shown one below the other.
+    """Make the page. Without scripts it shows all boards, one below the other.
 
     Args:
-        ply: which of the frames is shown at first.
-        review: what the moves are graded with, and what follows the boards.
-        question: makes it a puzzle.
+        title: of the page.
+        frames: the positions in order.
+        review: grades for the moves, and a summary below the boards.
+        question: turns the page into a puzzle.
+        ply: index of the frame to show first.
     """
     graded = {} if review is None else {move.ply: move for move in review.moves}
     body = [f"<section class='card'><h1>{escape(title)}</h1>"]
@@ -91,7 +93,7 @@ def _question(question: ReplayQuestion) -> Iterator[str]:
 
 
 def _line(frames: Sequence[Frame], graded: Mapping[int, Reviewed]) -> Iterator[str]:
-    """The list of moves, each of which shows its board."""
+    """Write the list of moves, each of which shows its board."""
     yield "<div id='line'><p class='buttons'>"
     yield "<button type='button' id='back' aria-label='Step back'>&lsaquo;</button>"
     yield "<button type='button' id='forth' aria-label='Step forth'>&rsaquo;</button></p>"

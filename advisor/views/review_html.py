@@ -1,4 +1,4 @@
-"""Reviews of games as one page that needs nothing but itself: no script, no other file."""
+"""Reviews of games as one standalone page, without scripts or other files."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -10,16 +10,16 @@ from advisor.views.document import document, quiet
 
 
 def page(reviews: Sequence[Review]) -> str:
-    """The page; every error has its boards, and the graph of the outcome leads to it."""
+    """Make the page; every error shows its boards, and the graph of the outcome links to it."""
     title = "Review of " + (reviews[0].title if len(reviews) == 1 else f"{len(reviews)} games")
     body = "\n".join(line for i, each in enumerate(reviews, 1) for line in game(each, f"g{i}"))
     return document(title, f"<main>\n{body}\n</main>")
 
 
 def game(review: Review, prefix: str) -> Iterator[str]:
-    """A game as HTML, line by line: its graph, what the sides did, every move, every error.
+    """Write a game as lines of HTML: graph, summary of both sides, all moves, all errors.
 
-    The names of its places on the page begin with the prefix.
+    The ids of its elements begin with the prefix.
     """
     yield "<section class='card'>"
     yield f"<h1>{escape(review.title)}</h1>"
@@ -39,7 +39,7 @@ def game(review: Review, prefix: str) -> Iterator[str]:
 
 
 def _graph(review: Review, prefix: str) -> Iterator[str]:
-    """What the side that began could expect after each move; dashed where it is a guess."""
+    """Draw the expected result of the side that began after each move; guesses are dashed."""
     first, second = map(escape, words.players(review))
     points = [(100 * m.ply / review.length, 100 * (1 - m.expected), m) for m in review.moves]
     yield "<div>"
@@ -76,7 +76,7 @@ def _summary(review: Review) -> Iterator[str]:
 
 
 def _row(move: Reviewed, prefix: str) -> Iterator[str]:
-    """A move in the list, with its first reason as a tooltip; an error leads to its card."""
+    """Write a move in the list, with its first reason as a tooltip; an error links to its card."""
     name = escape(f"{words.player(move)} {move.name}")
     target = f"{prefix}-{move.ply}"
     if move.error:
@@ -108,6 +108,6 @@ def _error(move: Reviewed, prefix: str) -> Iterator[str]:
     scenes = [(move.before, f"Before: better was {words.better(move)}.")]
     if move.refutation:
         scenes.append((move.refutation.end, words.refutation(move, move.refutation)))
-    # A game without a picture is shown in text.
+    # A game without a picture shows its text.
     yield from (quiet(scene.svg() or scene.text(), caption) for scene, caption in scenes)
     yield "</div></section>"

@@ -1,4 +1,4 @@
-"""What a review says of moves and sides, in words; for the terminal, pages and pictures alike."""
+"""Words for reviews, on the terminal, on pages and in pictures alike."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,7 +27,7 @@ def legend(reviews: Sequence[Review]) -> str:
 
 
 def heading(review: Review) -> str:
-    """How long a game was and how it ended."""
+    """Say how long a game was and how it ended."""
     count = len(review.moves)
     graded = "only the last one is" if count == 1 else f"only the last {count} are"
     partial = f" ({graded} graded)" if review.partial else ""
@@ -39,14 +39,14 @@ def player(move: Reviewed) -> str:
 
 
 def players(review: Review) -> tuple[str, str]:
-    """Both sides, the one that begins first, as they are marked and, if that differs, called."""
+    """Name both sides, the one that began first, by mark and, if it differs, by name."""
     called = review.moves[0].before.called
     first, second = (f"{p} ({called(p)})" if called(p) != p else p for p in review.players)
     return first, second
 
 
 def numeral(move: Reviewed) -> str:
-    """The number of a move as its game writes it, such as ``3.``."""
+    """Return the number of a move as its game writes it, such as ``3.``."""
     return move.before.numeral or f"{move.ply}."
 
 
@@ -55,12 +55,12 @@ def turn(move: Reviewed) -> str:
 
 
 def grade(move: Reviewed) -> str:
-    """Its grade, with the mark of an only move."""
+    """Return the grade of a move, with a note on an only move."""
     return f"{move.mark.grade}, only move" if move.mark.only else move.mark.grade
 
 
 def knowledge(move: Reviewed) -> str:
-    """How the grade is known."""
+    """Say how the grade is known."""
     if move.engine:
         return move.engine
     if move.mark.exact or move.mark.proved:
@@ -73,12 +73,12 @@ def better(move: Reviewed) -> str:
 
 
 def verdict(move: Reviewed) -> str:
-    """What an error gave away, and how that is known."""
+    """Say what an error gave away, and how that is known."""
     return f"{_given_away(move)} ({knowledge(move)}); better: {better(move)}"
 
 
 def lost(move: Reviewed) -> str:
-    """The number of units that a move gave away; empty where there is none that says something."""
+    """Return the number of units that a move gave away; empty if it means nothing."""
     mark = move.mark
     told = mark.exact if mark.proved else mark.loss or not move.error
     return f"{mark.loss:g}" if told else ""
@@ -101,18 +101,18 @@ def _given_away(move: Reviewed) -> str:
 
 
 def missed(move: Reviewed) -> str:
-    """What a better move would have brought."""
+    """Say what a better move would have achieved."""
     return f"Missed: {listed(move.missed, 'and')}."
 
 
 def refutation(move: Reviewed, found: Refutation) -> str:
-    """What a move allows, by name after sentences of other moves."""
+    """Say what a move allows; name the move if the sentences before speak of others."""
     name = move.name if move.engine else "It"
     return f"{name} allows {' '.join(found.line)}."
 
 
 def leads_to(prospect: Prospect) -> str:
-    """What a move leads to, in a few words."""
+    """Say in a few words what a move leads to."""
     if prospect.kind != "heuristic":
         verb = {"win": "wins", "draw": "draws", "loss": "loses"}[prospect.kind]
         return verb if prospect.moves is None else f"{verb} in {prospect.moves}"
@@ -122,7 +122,7 @@ def leads_to(prospect: Prospect) -> str:
 
 
 def summary(sides: tuple[Side, Side]) -> Iterator[tuple[str, str, str]]:
-    """What the sides' moves come to, row by row: a name, and a cell for each."""
+    """Summarise the moves of both sides in rows: a name, and a cell for each side."""
 
     def row(name: str, *cells: object) -> tuple[str, str, str]:
         first, second = ("-" if cell is None else str(cell) for cell in cells)

@@ -1,4 +1,4 @@
-"""Puzzles as a page to print: boards first, solutions at the end; needs nothing but itself."""
+"""Puzzles as a standalone page to print: boards first, solutions at the end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from advisor.views.document import document, figure
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A puzzle as a sheet shows it: a picture as `figure` takes it, and texts.
+    """A puzzle on a sheet: a picture, as `figure` takes it, and texts.
 
     An unknown difficulty is empty.
     """
@@ -21,7 +21,7 @@ class Exercise:
 
 
 def html(title: str, exercises: Sequence[Exercise]) -> str:
-    """The page, numbered from 1."""
+    """Make the page; its puzzles are numbered from 1."""
     figures = "\n".join(
         figure(each.picture, f"<figcaption><b>{number}</b> {escape(each.task)}</figcaption>")
         for number, each in enumerate(exercises, 1)

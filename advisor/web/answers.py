@@ -1,15 +1,15 @@
-"""What is answered, of every game alike; see `models` for what is asked."""
+"""The answers of the interface, the same types for every game; `models` has the requests."""
 
 from typing import Annotated, Any, Literal, NotRequired, Required
 
 from pydantic import Field
-from typing_extensions import TypedDict  # pydantic asks for it before Python 3.12
+from typing_extensions import TypedDict  # pydantic requires it before Python 3.12
 
 Moves = list[int | str]
 
 
 def means(text: str) -> Any:
-    """What a key is for, as the document at `/api` has it."""
+    """Describe a key for the document at `/api`."""
     return Field(description=text)
 
 

@@ -1,4 +1,4 @@
-"""What can be asked of the server: endpoints, as `describe` tells of them at `/api`."""
+"""The endpoints of the server, which `describe` documents at `/api`."""
 
 import asyncio
 import ipaddress
@@ -26,7 +26,7 @@ from advisor.web.pool import STOPPED, WorkerPool
 from aspcircuits.texts import quoted
 
 Answered = Json | AsyncIterator[Json]
-"""An answer, or messages until there is one, to clients who want to see progress."""
+"""An answer, or messages that end with it, for clients that want to see progress."""
 
 F = TypeVar("F", bound=Callable[..., Awaitable[Answered]])
 M = TypeVar("M", bound=BaseModel)
@@ -34,17 +34,17 @@ M = TypeVar("M", bound=BaseModel)
 LINES = "application/x-ndjson"
 
 _LOOK_SECONDS = 0.5
-"""How often it is looked whether a client who waits for one answer is still there."""
+"""Seconds between checks whether a client that waits for one answer is still connected."""
 
 PUZZLE = "/puzzles/{chapter:path}/{number}"
-"""The name of a chapter may have a slash in it, which concerns the server alone."""
+"""Path of a puzzle; the name of a chapter may contain a slash, which only the server sees."""
 
 _KEPT_APART = {"client", "constants", "width", "height", "connect"}
-"""What a job does not have of a request, or has as a part of its game."""
+"""Keys of a request that a job does not have, or has as a part of its game."""
 
 
 class Failure(HTTPException):
-    """A job that failed.
+    """The HTTP error of a job that failed.
 
     Attributes:
         code: the kind of error.
@@ -57,15 +57,16 @@ class Failure(HTTPException):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """What is asked at a path, and answered; with a request it is a POST, of which one is shown.
+    """A path of the interface, with its request and answer.
 
-    Without one, `?game=` says of which game where that matters.
+    An endpoint with a request is a POST and has an example of it. One without is a GET; if the game
+    matters, `?game=` gives it.
 
     Attributes:
-        tag: what it is for, in a word.
-        most: bytes of a request.
+        tag: its purpose, in a word.
+        most: maximum bytes of a request.
         served: the options of `advisor serve` without which the path is not served; empty if none.
-        errors: status codes of answers, besides those that `advisor.web.describe` knows of.
+        errors: status codes of answers, besides those that `advisor.web.describe` adds itself.
     """
 
     path: str
@@ -82,7 +83,7 @@ class Endpoint:
 
     @property
     def request(self) -> type[BaseModel] | None:
-        """The type of what is asked."""
+        """The type of the request; None for a GET."""
         return get_annotations(self.call).get("asked")
 
     @property
@@ -90,7 +91,7 @@ class Endpoint:
         return "POST" if self.request else "GET"
 
     async def serve(self, request: Request) -> Response:
-        """Reads what is asked; `/api/game` and what is below it do not know the usual game."""
+        """Read the request and answer it; paths below `/api/game` have no default game."""
         asked: list[BaseModel] = []
         if self.request:
             asked = [await read(request, self.request, self.most)]
@@ -108,17 +109,17 @@ class Endpoint:
             yield json.dumps(message) + "\n"
 
     def _described(self, found: Json) -> Json:
-        """What is sent: by the type that the document is made from, and nothing beside it."""
+        """Validate an answer by the documented type, which drops all other keys."""
         answer: Json = adapter(self.answer).validate_python(found)
         return answer
 
 
 adapter = cache(TypeAdapter)
-"""A type of an answer, as it is checked and described."""
+"""The validator of a type of answer, which also gives its schema."""
 
 
 class Endpoints(list[Endpoint]):
-    """Endpoints below `/api`, in the order in which they are described."""
+    """Endpoints below `/api`, in the order of their description."""
 
     def add(
         self,
@@ -138,10 +139,10 @@ class Endpoints(list[Endpoint]):
         Args:
             path: below `/api`.
             answer: the type of the answer.
-            progress: what the messages before the answer hold, for clients that accept lines.
+            progress: content of the messages before the answer, for clients that accept lines.
             tag: see `Endpoint`; by default the first word of the path.
             of_game, most, served, errors: see `Endpoint`.
-            example: a request.
+            example: an example of the request.
         """
 
         def made(call: F) -> F:
@@ -155,7 +156,7 @@ class Endpoints(list[Endpoint]):
 
 
 ENDPOINTS = Endpoints()
-"""Those that every server has."""
+"""The endpoints that every server has."""
 
 _server = partial(ENDPOINTS.add, tag="server")
 _position = partial(ENDPOINTS.add, tag="positions")
@@ -193,7 +194,7 @@ async def program(request: Request) -> Json:
 async def position(request: Request, asked: models.PositionRequest) -> Json:
     """A position: what it shows and what can be played."""
     job, found = await _job(request, asked)
-    if found is not None:  # at once, since no rules have to be read
+    if found is not None:  # at once, since no rules need to be read
         return found.to_json()
     return await _result(request, asked.client, task="position", **job, seconds=0.0)
 
@@ -327,7 +328,11 @@ async def _attempt(request: Request, asked: models.TryRequest, step: int | None)
 
 
 def _posed(request: Request, game: str) -> Json:
-    """A puzzle of a game as a job has it; an HTTPException if there is none."""
+    """Return the arguments of a job on a puzzle of a game.
+
+    Raises:
+        HTTPException: there is no such puzzle.
+    """
     name = "{chapter}/{number}".format(**request.path_params)
     if name not in games.puzzles(game):
         raise HTTPException(404, f"no puzzle {quoted(name)} (see /api/puzzles)")
@@ -335,10 +340,10 @@ def _posed(request: Request, game: str) -> Json:
 
 
 def is_old(request: Request) -> bool:
-    """Whether it is asked as it once was of all games but the usual one.
+    """Whether a request uses an older path, once meant for all games but Connect Four.
 
-    A text is then called ``start``, an advice has reasons besides, and a level may look as far as
-    a depth says, but not at a finished game.
+    There the text of a position is called ``start``, an advice also has reasons, a level may
+    come with a depth, and a finished game gets no advice.
     """
     return request.url.path.startswith("/api/game")
 
@@ -354,8 +359,11 @@ async def do_job(
     """Let a worker do a task of its own or of a plugin.
 
     Args:
-        seconds: for the work, if the request has no ``time``.
-        partial: the client may ask for what is known so far.
+        request: the HTTP request.
+        asked: its body.
+        task: name of the task.
+        seconds: time for the work, if the request has no ``time``.
+        partial: whether the client may ask for what is known so far.
     """
     job, _ = await _job(request, asked)
     told = {**job, "task": task, "partial": partial, "seconds": job.get("time", seconds)}
@@ -363,8 +371,11 @@ async def do_job(
 
 
 async def _job(request: Request, asked: models.GameRequest) -> tuple[Json, advisor.Position | None]:
-    """A request as a job has it, its weights looked at; and the position, where no rules have to
-    be read for it."""
+    """Turn a request into a job, after a check of its weights.
+
+    Returns:
+        The job, and the position if no rules need to be read for it.
+    """
     source = _source(request, asked.game)
     if asked.game == USUAL or asked.weights != WEIGHTS:
         await _weighed(request, asked)
@@ -402,7 +413,7 @@ def _pool(request: Request) -> WorkerPool:
 
 
 async def read(request: Request, model: type[M], most: int) -> M:
-    """The body, not larger than allowed and of the type that a page cannot send elsewhere."""
+    """Read a body of limited size, as JSON, a type that a page from elsewhere cannot send."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise HTTPException(415, "request: expected application/json")
@@ -419,7 +430,7 @@ async def read(request: Request, model: type[M], most: int) -> M:
 
 
 def ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address that a text is; None if it is a name."""
+    """Parse a text as an IP address; None if it is a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -427,7 +438,7 @@ def ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
 
 
 def address_of(request: Request) -> str:
-    """Who asks, as far as that is known; of IPv6 the network, which has many addresses."""
+    """Return the client's address; for IPv6 its network, since one client has many addresses."""
     address = ip_address(request.client.host if request.client else "")
     if address is None or address.is_loopback:
         return THIS_MACHINE
@@ -442,14 +453,14 @@ def _submit(request: Request, client: str | None, asked: Json) -> Job:
 
 
 async def _answer(request: Request, client: str | None, **asked: object) -> Answered:
-    """What a job finds: one object, or its progress too if the client accepts that."""
+    """Queue a job; return its result, or its messages if the client accepts lines."""
     if LINES in request.headers.get("accept", ""):
         return _messages(_pool(request), _submit(request, client, asked))
     return await _result(request, client, **asked)
 
 
 async def _result(request: Request, client: str | None, **asked: object) -> Json:
-    """What a job finds; it ends when nobody waits for it any more."""
+    """Return a job's result; the job ends if the client disconnects."""
     job = _submit(request, client, asked)
     watch = asyncio.create_task(_cancel_when_gone(request, job))
     try:
@@ -481,7 +492,7 @@ def _failure(answer: Json) -> Failure:
 
 
 async def _messages(pool: WorkerPool, job: Job) -> AsyncIterator[Json]:
-    """What a job tells; if the client goes away the job ends."""
+    """Yield a job's messages; the job ends if the client disconnects."""
     try:
         async for message in job:
             if "error" in message:

@@ -1,4 +1,4 @@
-"""The web application: static files, the JSON interface, and what guards both."""
+"""The web application: static files, the JSON interface, and guards for both."""
 
 import re
 import socket
@@ -51,21 +51,22 @@ def create(
     engine: str | None = None,
     cors: Sequence[str] = (),
 ) -> Starlette:
-    """Make the application, with what plugins bring.
+    """Make the application, with the parts that plugins add.
 
     Args:
-        host: the address it will listen on. On the loopback interface it answers to that and to
+        host: the address to listen on. On the loopback interface the server answers to that and to
             `localhost`, beyond it to every address and to the machine's own name, so that no page
             from elsewhere can reach it by a name of its own.
-        workers: processes; by default one to a processor, at most four.
-        folders: of games that the page offers besides the advisor's own.
-        names: of hosts to which it answers too.
+        workers: number of workers; by default one per processor, at most four.
+        folders: folders of games that the page offers besides the advisor's own.
+        names: further host names to which the server answers.
         options: of plugins, see `advisor.web.parts`.
-        engine: the program that decides in chess, see `advisor.suggest`; it is tried at once.
-        cors: origins whose pages may ask the server from a browser; ``*`` for every origin.
+        engine: the program that decides in chess, see `advisor.suggest`; it is started once as a
+            test.
+        cors: origins whose pages may send requests from a browser; ``*`` for every origin.
 
     Raises:
-        InputError: the engine does not start, or an origin is none.
+        InputError: the engine does not start, or an origin is malformed.
         AdvisorError: see `advisor.web.games.offered` and `advisor.web.parts.make_parts`.
     """
     if engine is not None:
@@ -77,7 +78,7 @@ def create(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with AsyncExitStack() as ending:  # in the opposite order
+        async with AsyncExitStack() as ending:  # in reverse order
             app.state.pool = WorkerPool(workers)
             await app.state.pool.start()
             ending.push_async_callback(app.state.pool.stop)
@@ -92,7 +93,7 @@ def create(
     known = {"localhost", *names}
     known |= {"127.0.0.1", "::1", host} if is_loopback(host) else {socket.gethostname()}
     middleware = [Middleware(_Guard, names=known, addresses=not is_loopback(host))]
-    if cors:  # within the guard: a page that may ask still needs the server's own name
+    if cors:  # inside the guard: allowed pages also need the server's own name
         middleware.append(
             Middleware(
                 CORSMiddleware,
@@ -133,18 +134,18 @@ def create(
 
 
 async def _one_page(_: Request) -> Response:
-    """Where games but Connect Four once had a page of their own; a browser keeps what follows #."""
+    """Redirect the former page of other games to the page; a browser keeps what follows #."""
     return RedirectResponse("./")
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches it."""
+    """Whether only this machine reaches a server at this address."""
     address = api.ip_address(host)
     return host == "localhost" if address is None else address.is_loopback
 
 
 def _read_origin(text: str) -> str:
-    """An origin as browsers send it: without the usual port."""
+    """Normalise an origin as browsers send it: without the default port."""
     found = re.fullmatch(
         r"([a-z][a-z0-9+.-]*)://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?", text.lower()
     )
@@ -165,7 +166,7 @@ async def _on_advisor_error(_: Request, error: Exception) -> Response:
 async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     detail = error.detail
-    if detail == HTTPStatus(error.status_code).phrase:  # the framework's, which names nothing
+    if detail == HTTPStatus(error.status_code).phrase:  # the framework's text, which names nothing
         asked = quoted(f"{request.method} {request.url.path}")
         detail = f"{asked}: {detail.lower()} (see /api)"
     status = HTTPStatus(error.status_code).name.lower()
@@ -174,7 +175,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 
 
 async def _on_gone(_: Request, error: Exception) -> Response:
-    """Whoever closes the connection within a request reads no answer."""
+    """Answer a client that closed the connection amid its request, and so reads nothing."""
     return Response(status_code=400)
 
 
@@ -183,11 +184,13 @@ async def _on_bug(_: Request, error: Exception) -> Response:
 
 
 class _Guard:
-    """Refuses requests to a name that is not the server's, and adds headers to every response.
+    """Refuses requests to a name that is not the server's; adds headers to every response.
 
     Args:
-        names: without ports.
-        addresses: any address will do: a page that was made to point here has a name.
+        app: the application to guard.
+        names: allowed names, without ports.
+        addresses: whether any IP address is allowed, since a foreign page made to point here has a
+            name.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str], addresses: bool) -> None:
@@ -200,7 +203,7 @@ class _Guard:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(_HEADERS)
-                headers["Cache-Control"] = "no-cache"  # nothing here may be cached unasked
+                headers["Cache-Control"] = "no-cache"  # no response may be cached unless asked
             await send(message)
 
         answer: ASGIApp = self._app

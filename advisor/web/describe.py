@@ -1,4 +1,4 @@
-"""What the JSON interface says of itself at `/api`: OpenAPI, or a page."""
+"""The description of the JSON interface at `/api`, as OpenAPI or as a page."""
 
 import html
 import json
@@ -44,7 +44,7 @@ _MEANING = {
 
 
 _PARAMETERS = {"chapter": "chapter1", "number": "1"}
-"""Of the path of a puzzle, with examples."""
+"""Parameters in the path of a puzzle, with examples."""
 
 _PARTS = "#/components/schemas/"
 
@@ -53,7 +53,7 @@ _OLDER: dict[str, tuple[str, Json]] = {
     "/game/suggest": ("/suggest", {"game": "tictactoe", "moves": ["b2"], "depth": 3}),
     "/game/review": ("/review", {"game": "tictactoe", "moves": ["b2", "a1"], "time": 30}),
 }
-"""Older names of some, for games that are named."""
+"""Older names of some endpoints, each with its present path and an example."""
 
 _KNOWN = {endpoint.path: endpoint for endpoint in ENDPOINTS}
 _OWN = (
@@ -72,7 +72,7 @@ _OWN = (
 
 
 class Interface:
-    """The JSON interface of a server: its endpoints, and what `/api` says of them.
+    """The JSON interface of a server: its endpoints and their description.
 
     Args:
         brought: the endpoints of plugins.
@@ -115,12 +115,12 @@ class Interface:
 
     @cached_property
     def _page(self) -> str:
-        """The same for people: what can be asked, answered and tried. Needs no network."""
+        """The description as a page for people, which needs no network."""
         return _page(_in_place(self._document["paths"], self._document["components"]["schemas"]))
 
 
 def _item(endpoint: Endpoint, schemas: Mapping[type, Json]) -> Json:
-    """A path of the document."""
+    """Describe the path of an endpoint as an OpenAPI path item."""
     name = re.sub(r"\W+", "_", endpoint.path.replace(PUZZLE, "/puzzle").strip("/"))
     operation: Json = {
         "operationId": name,
@@ -137,7 +137,7 @@ def _item(endpoint: Endpoint, schemas: Mapping[type, Json]) -> Json:
         operation["requestBody"] = {"required": True, "content": body}
         errors |= {413, 415, 422}
         at_once = endpoint.request in (models.EnoughRequest, models.WeightsRequest)
-        if not (at_once or endpoint.served):  # a worker does it
+        if not (at_once or endpoint.served):  # a worker does the job
             errors |= {409, 503}
     if endpoint.served:
         operation["description"] = f"Served with `advisor serve {endpoint.served}`."
@@ -171,9 +171,9 @@ def _item(endpoint: Endpoint, schemas: Mapping[type, Json]) -> Json:
 
 
 def _schemas(endpoints: Iterable[Endpoint]) -> tuple[dict[type, Json], Json]:
-    """The reference to each type that is asked or answered, and the schemas of all parts by name.
+    """Return a reference to each type of request or answer, and the schemas of all parts by name.
 
-    A name that two modules give a type has its module before it.
+    If two modules use the same name, it is prefixed with the module.
     """
     types: dict[type, None] = {answers.Error: None}
     for each in endpoints:
@@ -188,7 +188,7 @@ def _schemas(endpoints: Iterable[Endpoint]) -> tuple[dict[type, Json], Json]:
 
 
 def _in_place(value: Any, parts: Json) -> Any:
-    """A part of the document with what it refers to where it is used, for people to read."""
+    """Replace references in a part of the document by their content, for people to read."""
     if isinstance(value, dict):
         if "$ref" in value:
             value = {**parts[value["$ref"].removeprefix(_PARTS)], **value}
@@ -231,7 +231,7 @@ def _anchor(path: str) -> str:
 
 
 def _section(method: str, path: str, operation: Json) -> Iterator[str]:
-    """An endpoint."""
+    """Describe an endpoint in HTML."""
     yield f"<section id='{_anchor(path)}'><h2><code>{method} {html.escape(path)}</code></h2>"
     yield f"<p>{html.escape(operation['summary'])}.</p>"
     yield f"<p>{html.escape(operation.get('description', ''))}</p>"
@@ -255,7 +255,7 @@ def _section(method: str, path: str, operation: Json) -> Iterator[str]:
 
 
 def _table(schema: Json, name: str, default: bool = False) -> Iterator[str]:
-    """The keys of an object, and of the objects in it."""
+    """Describe the keys of an object, and of the objects in it, as a table."""
     heads = ("key", "type", *(("default",) if default else ()), "meaning")
     yield f"<table><caption>{name}</caption><tr>"
     yield "".join(f"<th scope='col'>{head}</th>" for head in heads) + "</tr>"
@@ -279,7 +279,7 @@ def _keys(schema: Json, before: str = "") -> Iterator[tuple[str, Json]]:
 
 
 def _type(schema: Json) -> str:
-    """A type in a few words."""
+    """Describe a type in a few words."""
     if "const" in schema:
         return json.dumps(schema["const"])
     if "enum" in schema:

@@ -1,4 +1,4 @@
-"""A game, a review or a puzzle as one page that needs no server."""
+"""Write a game, a review or a puzzle as one page that needs no server."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,19 +8,22 @@ from advisor.views.replay_html import Frame, ReplayQuestion, page
 from aspcircuits.stopping import Stop
 
 _LINE_SECONDS = 2.0
-"""To look for the line that follows the answer of a puzzle."""
+"""Seconds to find the line that follows the answer of a puzzle."""
 
 _DRAWN = 150
-"""Positions that are drawn; where there are more, boards are text."""
+"""Maximum number of positions to draw; with more of them, boards are text."""
 
 
 def game(
     position: advisor.Position, title: str, review: advisor.Review | None, ply: int = 0
 ) -> str:
-    """A game from its beginning, with its grades if it is reviewed.
+    """Write a game from its beginning, with its grades if it is reviewed.
 
     Args:
-        ply: the moves after which the page shows it at first.
+        position: the end of the game.
+        title: of the page.
+        review: the grades, if any.
+        ply: number of moves before the position that the page shows first.
     """
     begun = position.back(len(position.played))
     return page(title, [*_frames(begun, position.played)], review=review, ply=ply)
@@ -29,10 +32,10 @@ def game(
 def puzzle(
     position: advisor.Position, title: str, task: str, answers: Sequence[Any], stop: Stop
 ) -> str:
-    """A puzzle, with the line that is expected after the first of its right answers.
+    """Write a puzzle, with the expected line after the first of its right answers.
 
     Raises:
-        InputError: an answer is not legal.
+        InputError: an answer is illegal.
     """
     after = [position.play(answer) for answer in answers]
     line = [answers[0]]
@@ -45,7 +48,7 @@ def puzzle(
 
 
 def _frames(begun: advisor.Position, moves: Sequence[Any]) -> Iterator[Frame]:
-    """A position, and those after its moves."""
+    """Yield a frame for a position, and for the position after each of its moves."""
     positions = [begun]
     for move in moves:
         positions.append(positions[-1].play(move))

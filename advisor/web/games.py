@@ -1,4 +1,4 @@
-"""What there is to play, and positions that clients send."""
+"""The games that a server offers, and the positions that clients send."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -17,20 +17,21 @@ from aspcircuits.stopping import Stop
 from aspcircuits.texts import quoted
 
 _COLUMNS = ("size", "plies", "exact", "setup")
-"""What the page offers of Connect Four, whose moves are columns."""
+"""Abilities of the page with Connect Four, whose moves are columns."""
 
 _TITLES = {
     "connect4": "Connect Four",
     "tictactoe": "Tic-tac-toe",
     "morris": "Nine men's morris",
 }
-"""Of games whose names are written together."""
+"""Titles of games that cannot be made from their names."""
 
 
 def offered(folders: Sequence[str]) -> dict[str, str]:
-    """What there is to play: for each name a game or a folder, Connect Four first.
+    """Map the name of each game on offer to the game or its folder, Connect Four first.
 
-    The folders, which are named as their games, are the server's owner's.
+    Args:
+        folders: of the owner's games; each game has the name of its folder.
 
     Raises:
         InputError, EncodingError: a folder is no game, or has the name of another one.
@@ -46,15 +47,15 @@ def offered(folders: Sequence[str]) -> dict[str, str]:
 
 
 def told(error: AdvisorError) -> str:
-    """What is wrong, without where the advisor stands on its machine."""
+    """Return an error's text without the server's own paths."""
     return str(error).replace(f"{ENCODINGS}{os.sep}", "")
 
 
 def source(offered: Mapping[str, str], game: str) -> str:
-    """The game or the folder of a name; a client's path is none.
+    """Look up a game's source by its name; a path from a client is no name.
 
     Raises:
-        InputError: it names those that there are.
+        InputError: there is no such game; the message lists the games.
     """
     if game not in offered:
         raise InputError(f"game: no game {quoted(game)} ({meant(game, offered)})")
@@ -62,14 +63,16 @@ def source(offered: Mapping[str, str], game: str) -> str:
 
 
 def parts(folder: Path) -> list[Path]:
-    """All files that a game consists of."""
+    """List all files that a game consists of."""
     patterns = ("*.lp", "*.yaml", "presets/*.yaml")
     return sorted(file for pattern in patterns for file in folder.glob(pattern))
 
 
 def edition(source: str) -> int:
-    """Another number once a file of somebody's own game has changed: who knows another edition of
-    it loads it anew."""
+    """Return a number that changes when a file of the owner's own game changes.
+
+    A worker that knows another edition of the game loads it again.
+    """
     return hash(versions(parts(Path(source)))) if source not in advisor.game_names() else 0
 
 
@@ -98,7 +101,7 @@ def catalogue(offered: Mapping[str, str], more: Mapping[str, Sequence[str]]) -> 
 
 
 def program(source: str) -> Json:
-    """The rules of a game and what it knows, as its files have them."""
+    """Return a game's rules and knowledge, as its files contain them."""
     folder = ENCODINGS / source if source in advisor.game_names() else Path(source)
     files = sorted(folder.glob("*.lp"), key=lambda file: (file.name != "rules.lp", file.name))
     return {"files": [{"name": file.name, "text": textfile.read_text(file)} for file in files]}
@@ -106,7 +109,7 @@ def program(source: str) -> Json:
 
 @cache
 def puzzles(game: str) -> tuple[str, ...]:
-    """The ids of the puzzles that come with a game, in their order, of both books if it has two."""
+    """List the ids of a game's puzzles in order, from both books if it has two."""
     try:
         book = advisor.puzzles(game=game, extra=True)
     except InputError:
@@ -115,7 +118,7 @@ def puzzles(game: str) -> tuple[str, ...]:
 
 
 def server(offered: Mapping[str, str], scripts: Sequence[str]) -> Json:
-    """What a page has to know of the server: presets, limits, its games and plugins' scripts."""
+    """Describe the server to a page: presets, limits, games and plugins' scripts."""
     return {
         "presets": advisor.presets(),
         "default": WEIGHTS,
@@ -131,21 +134,30 @@ def server(offered: Mapping[str, str], scripts: Sequence[str]) -> Json:
 
 @lru_cache(maxsize=64)
 def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
-    """A preset of a game or its folder, or weights as a text that changes numbers only.
+    """Load a preset of a game or folder, or weights from a text that may only change numbers.
 
-    Of rules that their owner changes, see `edition`.
+    Args:
+        game: the game or its folder.
+        text: the preset's name, or the weights.
+        edition: see `edition`; for rules that their owner edits.
 
     Raises:
-        ConfigError: it cannot be used.
+        ConfigError: the weights cannot be used.
     """
     return advisor.load_weights(game=None if game == USUAL else game, text=text)
 
 
 def position(game: advisor.Game, text: str, moves: Sequence[Any], key: str) -> advisor.Position:
-    """A game after some moves from where a text begins, which the request calls by its key.
+    """Return the position after some moves from a given start.
+
+    Args:
+        game: the game.
+        text: the start, as a text.
+        moves: the moves from there.
+        key: the request's key for `text`, which errors name.
 
     Raises:
-        InputError: a text that is no position, a move that is not legal.
+        InputError: the text is no position, or a move is illegal.
     """
     with at(key):
         text = textfile.decode(text.encode()) if text.strip() else ""
@@ -154,10 +166,10 @@ def position(game: advisor.Game, text: str, moves: Sequence[Any], key: str) -> a
 
 
 def played(position: advisor.Position, moves: Sequence[Any]) -> advisor.Position:
-    """A position after the moves of a request.
+    """Play the moves of a request from a position.
 
     Raises:
-        InputError: which of them is not legal.
+        InputError: a move is illegal; the message says which.
     """
     for number, move in enumerate(moves, 1):
         try:
@@ -169,10 +181,10 @@ def played(position: advisor.Position, moves: Sequence[Any]) -> advisor.Position
 
 
 def usual(asked: PositionRequest) -> advisor.Position:
-    """A position of Connect Four, which is there at once; of a size that is small enough.
+    """Return a position of Connect Four at once, without a worker; it must be small enough.
 
     Raises:
-        InputError: the text is no board, the board is too large, a move is not possible.
+        InputError: the text is no board, the board is too large, or a move is illegal.
     """
     game = advisor.load_game(USUAL, constants=asked.chosen)
     found = position(game, asked.board, asked.moves, "board")
@@ -186,10 +198,10 @@ def usual(asked: PositionRequest) -> advisor.Position:
 
 
 class Kept:
-    """Games that have been asked for, so that a worker compiles each once.
+    """The games that a worker has loaded, so that it compiles each only once.
 
-    Of weights of a client's own only the last ones are kept, by which somebody who plays or
-    analyses will ask again.
+    Of the weights that clients send, only the last ones are kept: whoever plays or analyses with
+    them will use them again.
     """
 
     def __init__(self) -> None:
@@ -198,7 +210,13 @@ class Kept:
         self._own: str | None = None
 
     def loaded(self, job: Json, stop: Stop, weights: str | None) -> advisor.Game:
-        """The game of a job by a preset or a text; without by its rules, which are there sooner."""
+        """Load the game of a job with its weights, or by its rules alone, which is faster.
+
+        Args:
+            job: the request.
+            stop: ends the loading.
+            weights: a preset or a text; None for the rules alone.
+        """
         name, *constants = job["game"]
         edition = job.get("edition", 0)
         if self._editions.setdefault(name, edition) != edition:

@@ -1,8 +1,8 @@
-"""Jobs, and the order in which those that wait are taken.
+"""Jobs, and the order in which waiting jobs are taken.
 
-Workers are shared fairly: first by the addresses that ask, then by the clients of an address. Next
-is always a job of whoever has had least of the workers' time. Who comes new, or has waited for
-nothing for a while, counts like the one who is next, so that nobody saves time up and nobody
+Workers are shared fairly: first between addresses, then between the clients of an address. The next
+job always belongs to the address and client with the least worker time. A new client, or one that
+has not waited for a while, counts like the next in line. So no client can save up time, and none
 waits for ever.
 """
 
@@ -14,38 +14,40 @@ from advisor.web.limits import MAX_EACH, MAX_WAITING
 from advisor.web.models import USUAL, Json
 
 THIS_MACHINE = "this machine"
-"""The address of whoever asks from the server's own machine: its owner, or a proxy that tells
-nobody's address."""
+"""The address of requests from the server's own machine.
+
+They come from its owner, or from a proxy that hides its clients' addresses.
+"""
 
 STANDARD = str([USUAL])
-"""The board that every worker knows from the start."""
+"""The board that every worker compiles at its start."""
 
 _SHORT_DEPTH = 8
 _SHORT_SECONDS = 0.5
-"""Up to which a request is expected to be short: its look-ahead takes some tenths of a second."""
+"""Seconds of look-ahead up to which a request is expected to be short."""
 
 _SHORT_TASKS = ("book", "puzzle", "attempt", "position", "setup")
 
 
 class BusyError(Exception):
-    """Too many jobs are waiting."""
+    """Raised if too many jobs are waiting."""
 
 
 class Job:
-    """A piece of work; iterating it yields its answers, the last of which ends it.
+    """One piece of work; iterating it yields its answers, the last of which ends it.
 
     Answers are ``{"progress": ...}``, then one of ``{"result": ...}``, ``{"error": message,
-    "code": its kind}`` (an error of None, without a code, is not the client's failure),
+    "code": its kind}`` (an error of None, without a code, is not the client's fault),
     ``{"superseded": True}``.
 
     Attributes:
-        request: with a game, so that it is known what a worker compiles.
-        address: where it comes from.
-        client: the name that the client goes by there; all who give none share the empty one.
-        board: which game and size it is.
-        short: it is expected to take well below a second.
-        number: under which a worker has it.
-        ended: it has been answered.
+        request: the task and its arguments; its game says what a worker must compile.
+        address: where the request comes from.
+        client: name of the client at that address; empty if it gave none.
+        board: game and board size.
+        short: whether the job is expected to take well below a second.
+        number: number of the job in its worker.
+        ended: whether the last answer has been given.
     """
 
     def __init__(self, request: Json, client: str | None, address: str) -> None:
@@ -61,19 +63,19 @@ class Job:
         self._again = 0
 
     def answer(self, message: Json) -> None:
-        """Passes an answer on, unless the job has ended before."""
+        """Pass on an answer, unless the job has already ended."""
         if self.ended:
             return
         if "progress" in message:
             self._again += 1
             if self._again <= self._told:
-                return  # told before the job began again
+                return  # passed on before the job started again
             self._told = self._again
         self.ended = "progress" not in message
         self._answers.put_nowait(message)
 
     def begin_again(self) -> None:
-        """It was not short: it will be done by a worker for long ones, from the beginning."""
+        """Mark the job as long, so that another worker starts it again."""
         self.short = False
         self._again = 0
 
@@ -86,7 +88,7 @@ class Job:
 
 
 def _is_short(request: Json) -> bool:
-    """Whether a job is expected to be short; what is not known, it is as long as its time."""
+    """Whether a job is expected to be short: by its task, its time or its depth."""
     if request["task"] in _SHORT_TASKS or request["seconds"] <= _SHORT_SECONDS:
         return True
     depth = request.get("depth")
@@ -97,7 +99,7 @@ class Waiting:
     """The jobs that wait for a worker."""
 
     def __init__(self) -> None:
-        self._jobs: dict[Job, None] = {}  # in the order in which they came
+        self._jobs: dict[Job, None] = {}  # in order of arrival
         self._addresses = _Shares()
         self._clients: defaultdict[str, _Shares] = defaultdict(_Shares)
 
@@ -108,12 +110,12 @@ class Waiting:
         return iter(self._jobs)
 
     def check(self, job: Job, leaving: Job | None) -> None:
-        """Whether there is room for one more, if another one leaves.
+        """Check that there is room for one more job, after another one has left.
 
-        Short and long jobs have a queue each, since short ones do not wait for long ones.
+        Short and long jobs have separate queues, since short ones do not wait for long ones.
 
         Raises:
-            BusyError: too many of its kind are waiting, of all or of its address.
+            BusyError: too many jobs of its kind are waiting, in all or from its address.
         """
         others = [each for each in self._jobs if each.short == job.short and each is not leaving]
         if len(others) >= MAX_WAITING:
@@ -123,15 +125,15 @@ class Waiting:
             raise BusyError("too many requests of your address are waiting")
 
     def add(self, job: Job) -> None:
-        """One more."""
+        """Add a job."""
         self._jobs[job] = None
 
     def drop(self, job: Job) -> None:
-        """A job that nobody waits for any more, if it still waits for a worker."""
+        """Remove a job, if it still waits."""
         self._jobs.pop(job, None)
 
     def take(self, short: bool, fits: Callable[[Job], bool] = lambda _: True) -> Job | None:
-        """The next one that fits; if ``short`` of those alone that are expected to be."""
+        """Take the next job that fits; with `short`, only jobs that are expected to be short."""
         fitting = [job for job in self._jobs if (job.short or not short) and fits(job)]
         if not fitting:
             return None
@@ -144,11 +146,11 @@ class Waiting:
         return found
 
     def charge(self, job: Job, seconds: float) -> None:
-        """A worker has spent so much time on a job."""
+        """Charge the time that a worker has spent on a job to its client and address."""
         self._addresses.charge(job.address, seconds)
         if self._of(job.address):
             self._clients[job.address].charge(job.client, seconds)
-        else:  # nobody of this address has to wait for another one
+        else:  # no other job of this address waits
             self._clients.pop(job.address, None)
 
     def _of(self, address: str) -> list[Job]:
@@ -159,10 +161,10 @@ class Waiting:
 
 
 class _Shares:
-    """How much time each of some names has had, or is taken to have had."""
+    """Worker time per name; names that have not waited for a while count as having had `_least`."""
 
     def __init__(self) -> None:
-        self._had: dict[str, float] = {}  # of those who have had more than `_least`
+        self._had: dict[str, float] = {}  # only names above `_least`
         self._least = 0.0
 
     def had(self, name: str) -> float:
@@ -172,6 +174,6 @@ class _Shares:
         self._had[name] = self.had(name) + seconds
 
     def rise(self, waiting: Iterable[str]) -> None:
-        """Takes everybody to have had as much as who has had least of those that wait."""
+        """Raise every name's time to at least the minimum among the waiting names."""
         self._least = min(map(self.had, waiting))
         self._had = {name: had for name, had in self._had.items() if had > self._least}

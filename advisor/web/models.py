@@ -1,6 +1,6 @@
-"""What is asked: requests as they are checked, the same ones for every game.
+"""The requests of the interface and their checks, the same types for every game.
 
-The OpenAPI document at `/api` is made from these types and those of `answers`, see `describe`.
+These types and those of `answers` make the OpenAPI document at `/api`, see `describe`.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from advisor.web.limits import (
 from aspcircuits.texts import file_name, quoted
 
 USUAL = "connect4"
-"""The game that is meant where none is named."""
+"""The default game."""
 
 WEIGHTS = "default"
 
@@ -39,7 +39,7 @@ Player = Literal["x", "o"]
 def _move(given: Any, read: Callable[[Any], int | str]) -> int | str:
     try:
         return read(given)
-    except ValidationError:  # which would tell of one of the two alone
+    except ValidationError:  # whose text covers only one of the two types
         wanted = "a column or a move, a text without blanks of at most 200 characters"
         raise PydanticCustomError("move_type", f"{textfile.SHOULD_BE}{wanted}") from None
 
@@ -246,7 +246,11 @@ _WANTED = {
 
 
 def read(model: type[R], body: bytes) -> R:
-    """A request's body; an InputError tells what is wrong with it first."""
+    """Parse a request's body.
+
+    Raises:
+        InputError: the body is not valid; the message gives the first error.
+    """
     try:
         return model.model_validate_json(body)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Parts of the server that plugins bring: endpoints, files beside the page's, work while it runs.
+"""Parts of the server that plugins add: endpoints, static files, background work.
 
 A plugin names functions in `advisor.registry.Plugin.routes`. The server calls each once, before it
 starts, with a `Starting`; the function returns a `ServerPart`.
@@ -15,12 +15,12 @@ from aspcircuits.texts import quoted
 
 @dataclass(frozen=True, slots=True)
 class Starting:
-    """A server that is about to start.
+    """The settings of a server that is about to start.
 
     Attributes:
-        own_games: the folder of each game that the server's owner has given, by the game's name.
+        own_games: the folders of games that the server's owner added, by the game's name.
         is_local: whether only this machine reaches the server.
-        options: the options of ``advisor serve`` that plugins bring, by their parameters.
+        options: the plugins' options of ``advisor serve``, by parameter.
     """
 
     own_games: Mapping[str, str]
@@ -30,17 +30,18 @@ class Starting:
 
 @dataclass(frozen=True, slots=True)
 class ServerPart:
-    """What a plugin adds to one server.
+    """The parts that one plugin adds to a server.
 
     Attributes:
-        endpoints: below ``/api``. A server that does not offer one answers 404 there, and its
-            description says with which options it is served.
-        state: what the endpoints find in ``request.app.state``, by name.
+        endpoints: below ``/api``. An endpoint that this server does not offer answers 404, and its
+            description names the options that would offer it.
+        state: values for endpoints in ``request.app.state``, by name.
         static: packages; the files in the folder ``static`` of each lie beside the page's own.
-        scripts: those of these files that the page imports. Each exports a class ``Card``: the page
+        scripts: the static files that the page imports. Each exports a class ``Card``: the page
             makes one and calls its ``show()`` with every position, see ``page.js``.
-        can: what the page can do besides with some games, by the game's name.
-        addresses: what follows the server's address, and what ``advisor serve`` prints after it.
+        can: additional abilities of the page, by the game's name.
+        addresses: suffixes of the server's address, with the text that ``advisor serve`` prints
+            after it.
         stop: ends the part's own work when the server ends; None if it has none.
     """
 
@@ -54,11 +55,11 @@ class ServerPart:
 
 
 def make_parts(starting: Starting) -> Iterator[ServerPart]:
-    """Ask every plugin, those of other people's packages too, for its parts of a server.
+    """Ask every plugin, including third-party packages, for its part of a server.
 
     Raises:
         ConfigError: a part cannot be imported, or has an endpoint at a path that is taken.
-        AdvisorError: whatever a plugin says is wrong with the options.
+        AdvisorError: a plugin refuses the options.
     """
     taken = {endpoint.path for endpoint in ENDPOINTS}
     for plugin in registry.plugins():

@@ -1,8 +1,8 @@
 """Worker processes behind a queue: look-aheads never run in the server's own process.
 
-Every client has one job at a time; its newer one supersedes the older, waiting or running. Besides
-the workers for all jobs there is one for short jobs alone, which therefore never wait for long
-ones. A job that turns out long there is begun again by another worker.
+Each client has one job at a time; a newer one supersedes the older, waiting or running. Besides the
+workers for all jobs, one worker takes only short jobs, which therefore never wait for long ones. A
+job that turns out long there starts again in another worker.
 """
 
 import asyncio
@@ -19,44 +19,46 @@ from advisor.web.models import Json
 from aspcircuits.child import command
 
 _SHORT = 1.0
-"""Seconds after which a job is no short one."""
+"""Seconds after which a job counts as long."""
 
 _SHORT_MAKING = 4.0
-"""The same for the first job of a game or a size of board, which compiles it. Chess takes two."""
+"""Seconds for the first job of a game or board size, which compiles it; chess takes two seconds."""
 
 _SLOW = 600.0
-"""Seconds for which no short job is tried of a board or a game that has taken longer."""
+"""Seconds for which a board or game that took longer gets no short jobs."""
 
 _LAST_WORD = 5.0
-"""Seconds until a worker that is told to end a job, which takes it a tenth of one, is replaced."""
+"""Seconds to end a job on request before its worker is replaced; usually 0.1 s is enough."""
 
 _LAST_WORD_SHORT = 0.5
-"""The same where short jobs wait."""
+"""Seconds to end a job on request before the worker for short jobs is replaced."""
 
 _PAUSE = 1.0
-"""Seconds until a worker that did not start is started again."""
+"""Seconds before a worker that failed to start is started again."""
 
 _NICE, _NICE_SHORT = 10, 5
-"""Of the workers: the server answers first, then short jobs, however many look-aheads run."""
+"""Niceness of workers, so that the server answers first and short jobs come next."""
 
 _BOARDS_A_WORKER = 8
-"""A worker keeps what it compiles for each game and size of board. One of them takes more, and is
-replaced then."""
+"""Number of games and board sizes that a worker may compile, since it keeps them all.
+
+One worker takes more and is then replaced.
+"""
 
 _BOARDS_SHORT = 24
-"""The same for what was compiled in a short time, and is small."""
+"""Games and board sizes that the worker for short jobs may compile; they are small."""
 
 _LINE = 1 << 24
-"""Bytes of an answer: a batch of the largest boards has a third of that."""
+"""Maximum bytes of an answer: a batch of the largest boards has a third of that."""
 
 _BY_WORK = ("review", "export")
-"""Tasks whose time is processor time, which their worker counts; here they only have to go on."""
+"""Tasks limited by processor time, which their worker counts; the pool only checks for progress."""
 
 _SLOWED = 2
-"""How many times as long work may take beside other work, from one sign of progress to the next."""
+"""Factor by which other work may slow such a task, from one sign of progress to the next."""
 
 STOPPED = "stopped"
-"""The code of the error that ends the jobs of a server which stops."""
+"""The error code of jobs that end because the server stops."""
 
 _STOPPED = "the server has been stopped"
 
@@ -74,25 +76,31 @@ class _Process:
     def __init__(self, process: asyncio.subprocess.Process, short: bool) -> None:
         self._process = process
         self.short = short
-        self.boards = {STANDARD}  # those that it has compiled
+        self.boards = {STANDARD}  # the boards that it has compiled
         self._most = _BOARDS_SHORT if short else _BOARDS_A_WORKER
-        self.proved = 0  # how many things were proved when it was last told of them
+        self.proved = 0  # `WorkerPool._proofs` when it last received the proofs
 
     def has_room(self, board: str) -> bool:
-        """Whether it may compile another board."""
+        """Whether the process may compile another board."""
         return len(self.boards | {board}) <= self._most
 
     @classmethod
     async def start(cls, short: bool) -> "_Process":
-        """Starts one, for short jobs alone or not, and waits until it has compiled the standard
-        board; an EOFError, OSError or ValueError if it does not start."""
+        """Start a process, and wait until it has compiled the standard board.
+
+        Args:
+            short: whether it is for short jobs alone.
+
+        Raises:
+            EOFError, OSError, ValueError: the process does not start.
+        """
         process = await asyncio.create_subprocess_exec(
             *command("advisor.web.worker"),
             str(_NICE_SHORT if short else _NICE),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE,
-            process_group=0,  # Ctrl-C is for the server alone, which then ends its workers
+            process_group=0,  # Ctrl-C reaches only the server, which ends its workers
         )
         found = cls(process, short)
         try:
@@ -107,7 +115,12 @@ class _Process:
         self._process.stdin.write(json.dumps(message).encode() + b"\n")
 
     async def receive(self) -> Json:
-        """The next line; an EOFError if there is none, a ValueError if it cannot be read."""
+        """Read the next line.
+
+        Raises:
+            EOFError: there is none.
+            ValueError: it cannot be parsed.
+        """
         assert self._process.stdout is not None
         line = await self._process.stdout.readline()
         if not line:
@@ -116,14 +129,14 @@ class _Process:
         return message
 
     async def answer(self, number: int | None) -> Json:
-        """The next answer to a job; what comes late to an earlier one is nobody's."""
+        """Read the next answer to a job; drop late answers to earlier jobs."""
         while True:
             message = await self.receive()
             if message.pop("job") == number:
                 return message
 
     async def leaves(self, number: int) -> bool:
-        """Makes it leave a job; whether it does so in time."""
+        """Make the process cancel a job; return whether it does so in time."""
         self.send({"cancel": number})
         try:
             async with asyncio.timeout(_LAST_WORD_SHORT):
@@ -134,7 +147,7 @@ class _Process:
         return True
 
     async def out_of_memory(self) -> bool:
-        """Whether it has died of that, as far as can be told: C++ aborts, Python says so."""
+        """Whether the process seems to have run out of memory: C++ aborts, Python reports it."""
         return await self._process.wait() == -signal.SIGABRT
 
     async def end(self) -> None:
@@ -144,40 +157,40 @@ class _Process:
 
 
 class WorkerPool:
-    """The worker processes and the jobs that wait for one."""
+    """The worker processes, and the jobs that wait for one."""
 
     def __init__(self, size: int | None = None) -> None:
-        """With one worker to a processor, at most four, and one for short jobs."""
+        """Plan `size` workers, by default one per processor up to four, and one for short jobs."""
         self.size = size or min(4, os.cpu_count() or 1)
-        self.failed = False  # not even the first worker has started
+        self.failed = False  # whether not even the first worker started
         self._waiting = Waiting()
         self._came = asyncio.Event()
-        self._latest: dict[tuple[str, str], Job] = {}  # of each client of each address
+        self._latest: dict[tuple[str, str], Job] = {}  # by address and client
         self._running: dict[Job, tuple[_Process, asyncio.Timeout]] = {}
-        self._slow: dict[str, float] = {}  # boards, each with the time until which it is so
+        self._slow: dict[str, float] = {}  # by board, the time until which it counts as slow
         self._tasks: list[asyncio.Task[None]] = []
         self._count = 0
-        self._proved: dict[str, Any] = {}  # by position, what reviews have proved of its moves
-        self._proofs = 0  # how many came
+        self._proved: dict[str, Any] = {}  # bounds of moves proved by reviews, by position
+        self._proofs = 0  # number of proofs received so far
 
     async def start(self) -> None:
-        """Starts the workers; requests that come meanwhile wait, and a page can be loaded."""
+        """Start the workers without waiting for them; requests wait, but a page can be loaded."""
         self._tasks = [asyncio.create_task(self._begin())]
 
     def dismiss(self) -> None:
-        """Answers every job that the server ends, so that nobody waits for it."""
+        """End all jobs with an error, so that no client waits for a server that stops."""
         for job in (*self._waiting, *self._running):
             job.answer({"error": _STOPPED, "code": STOPPED})
 
     async def stop(self) -> None:
-        """Ends the workers, whatever they are at."""
+        """End the workers, even amid a job."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @property
     def load(self) -> Json:
-        """How many workers there are, how many of them work, and how many jobs wait."""
+        """Numbers of workers, of busy workers and of waiting jobs."""
         return {
             "workers": self.size + 1,
             "busy": len(self._running),
@@ -185,14 +198,15 @@ class WorkerPool:
         }
 
     def submit(self, request: Json, client: str | None, address: str) -> Job:
-        """Queues a job; an older one of the same client ends as superseded.
+        """Queue a job; an older job of the same client ends as superseded.
 
         Args:
-            request: the job's task and what belongs to it.
-            client: a name, which counts for one address only.
+            request: the task and its arguments.
+            client: a name, unique only within one address.
+            address: where the request comes from.
 
         Raises:
-            BusyError: too many of its kind are waiting, of all or of this address.
+            BusyError: too many jobs of its kind are waiting, in all or from this address.
         """
         job = Job(request, client, address)
         now = time.monotonic()
@@ -209,7 +223,7 @@ class WorkerPool:
         return job
 
     def cancel(self, job: Job) -> None:
-        """Ends a job that nobody waits for any more."""
+        """End a job that no client waits for any more."""
         job.answer({"superseded": True})
         self._waiting.drop(job)
         self._forget(job)
@@ -220,7 +234,7 @@ class WorkerPool:
             timeout.reschedule(asyncio.get_running_loop().time() + last_word)
 
     def enough(self, client: str, address: str) -> bool:
-        """Ends a client's job with what is known by then; whether there was one that can."""
+        """End a client's job with what is known so far; return whether there was such a job."""
         job = self._latest.get((address, client))
         if job is None or job not in self._running or not job.request.get("partial"):
             return False
@@ -236,21 +250,22 @@ class WorkerPool:
             del self._latest[job.address, job.client]
 
     async def _begin(self) -> None:
-        """Starts the worker for short jobs, then the others, and feeds it."""
+        """Start the worker for short jobs, then the others; serve short jobs."""
         try:
             first = await _Process.start(short=True)
         except (EOFError, OSError, ValueError):
             self.failed = True
             return
-        # Many sizes of board, even of one client, therefore wear out only the first of them.
+        # Only one worker grows: many board sizes, even from one client, wear out only that one.
         self._tasks += [asyncio.create_task(self._serve(grows=n == 0)) for n in range(self.size)]
         await self._serve(first)
 
     async def _serve(self, first: _Process | None = None, grows: bool = True) -> None:
-        """Feeds one worker, a new one if none is given; replaces it if it fails or has grown.
+        """Feed one worker with jobs; replace it if it fails or has no room.
 
         Args:
-            grows: it takes jobs for which it has no room; it is replaced for these.
+            first: the worker; a new one is started if it is None.
+            grows: whether it takes jobs for which it has no room, and is replaced for them.
         """
         process = first or await self._started(short=False)
 
@@ -272,7 +287,7 @@ class WorkerPool:
             await process.end()
 
     async def _done(self, process: _Process, job: Job) -> bool:
-        """Has a job done, or begun again elsewhere; whether the worker can go on."""
+        """Do a job, or make another worker start it again; return whether this one can go on."""
         self._count += 1
         job.number = number = self._count
         known = job.board in process.boards
@@ -298,7 +313,7 @@ class WorkerPool:
         except EOFError:
             large = await process.out_of_memory()
             job.answer({"error": TOO_LARGE, "code": "too_large"} if large else {"error": None})
-        except Exception:  # whatever a worker answers, another one goes on
+        except Exception:  # a bad answer must not end the pool
             logging.getLogger(__name__).exception("a worker is replaced")
             job.answer({"error": None})
         finally:
@@ -307,7 +322,7 @@ class WorkerPool:
         return False
 
     def _remember(self, proved: Json) -> None:
-        """Keeps what a review has proved for advice by any worker."""
+        """Keep what a review has proved, for later advice by any worker."""
         for position, bounds in proved.items():
             self._proofs += 1
             self._proved.pop(position, None)
@@ -324,12 +339,12 @@ class WorkerPool:
             try:
                 return await _Process.start(short)
             except (EOFError, OSError, ValueError) as error:
-                # There is no memory, or an encoding is being edited.
+                # Memory is exhausted, or an encoding is being edited.
                 logging.getLogger(__name__).warning("a worker does not start: %r", error)
                 await asyncio.sleep(_PAUSE)
 
     async def _run(self, process: _Process, job: Job, seconds: float) -> None:
-        """Passes on what a worker answers, until the job ends or its time is up."""
+        """Pass on a worker's answers until the job ends or its time is up."""
         async with asyncio.timeout(seconds) as timeout:
             self._running[job] = process, timeout
             try:

@@ -1,6 +1,6 @@
-"""Connections that end when their client stops sending a request or reading an answer.
+"""HTTP connections that close when a client stops sending a request or reading an answer.
 
-uvicorn bounds only the pause between an answer and the first byte of the next request.
+uvicorn only limits the pause between an answer and the first byte of the next request.
 """
 
 import asyncio
@@ -10,12 +10,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from advisor.web.limits import MAX_SENDING
 
 MAX_UNREAD = 60.0
-"""Seconds for which a client may read nothing of an answer."""
+"""Seconds for which a client may pause while reading an answer."""
 
 
 class TimedProtocol(H11Protocol):
-    """A connection with time limits. While a request is being answered, only reading has one:
-    `advisor.web.api` bounds the time of a body."""
+    """A connection with time limits for sending and reading.
+
+    While a request is being answered, only reading is limited here; `advisor.web.api` limits the
+    time to send a body.
+    """
 
     _sending: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
@@ -28,7 +31,7 @@ class TimedProtocol(H11Protocol):
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self._cancel_sending()
-        elif self._sending is None:  # a part of the next request, or a body that nobody wants
+        elif self._sending is None:  # a part of the next request, or an unread body
             self._sending = self.loop.call_later(MAX_SENDING, self.transport.abort)
 
     def pause_writing(self) -> None:

@@ -1,4 +1,4 @@
-"""Puzzles as a book lists them, and how tries at them stand."""
+"""Entries of puzzles in a list, and judgements of attempts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,11 +10,11 @@ from advisor.web.models import Json
 from aspcircuits.stopping import Stop
 
 _SHOWN = ("game", "constants", "width", "height", "connect", "rows", "turn")
-"""What a list of puzzles has of a position, where its game says it."""
+"""Keys of a position that an entry of a puzzle repeats, if its game has them."""
 
 
 def view(posed: advisor.Puzzle) -> Json:
-    """A puzzle as the book lists it, without its solution."""
+    """Write a puzzle as an entry of a list, without its solution."""
     chapter, _, number = posed.id.rpartition("/")
     name = chapter.removeprefix("chapter").removeprefix("second/")
     shown = posed.position.to_json()
@@ -32,14 +32,14 @@ def view(posed: advisor.Puzzle) -> Json:
 def attempt(
     posed: advisor.Puzzle, moves: Sequence[Any], stop: Stop, step: int | None = None
 ) -> Json:
-    """How a try stands, with the best defence's reply; or the next hint.
+    """Judge an attempt, with the best defence's reply; or give the next hint.
 
     Args:
-        moves: from the puzzle's position on, both sides'.
-        step: for a hint, how many there were.
+        moves: the moves of both sides from the puzzle's position on.
+        step: for a hint, the number of earlier hints; None for a judgement.
 
     Raises:
-        InputError: a move that is not legal, or a hint where none can be.
+        InputError: a move is illegal, or no hint is possible here.
     """
     reached = games.played(posed.position, moves)
     mine = not reached.over and reached.turn == posed.position.turn

@@ -1,11 +1,13 @@
-"""A worker process: reads jobs as lines of JSON on standard input, answers on standard output.
+"""A worker process: reads jobs as lines of JSON from standard input, answers on standard output.
 
-A job is ``{"job": 1, "task": "advise", ...}``; it is answered by any number of lines with
-``progress`` and one with ``result``, ``error`` or ``superseded``. ``{"cancel": 1}`` ends that job
-if it still runs; ``{"enough": 1}`` does too, but with what is known by then as its result. A line
-of a review's progress has ``proved`` beside it: by position bounds of moves. ``{"proved": {...}}``
-hands in all that is remembered of these, which then serves advice. The end of the input ends the
-process, whatever it is at. Its argument says how nice it is to others.
+- ``{"job": 1, "task": "advise", ...}`` is a job. Its answers are any number of lines with
+  ``progress`` and one with ``result``, ``error`` or ``superseded``.
+- ``{"cancel": 1}`` ends that job if it still runs.
+- ``{"enough": 1}`` ends it too, but with what is known so far as its result.
+- A line of a review's progress also has ``proved``: bounds of moves by position.
+- ``{"proved": {...}}`` replaces the bounds that the worker remembers and uses for advice.
+
+The end of the input ends the process, even amid a job. Its argument is its niceness.
 """
 
 import json
@@ -34,23 +36,23 @@ _LEAST = 0.001
 """Seconds for a board of a batch whose time is up."""
 
 _UNREACHED = "not reached in time (allow more seconds, or send fewer positions)"
-"""Said of the positions of a batch that is long past its time; those before have their results."""
+"""The error for positions of a batch that is long past its time; earlier ones have results."""
 
 _REVIEWS = 4
-"""Reviews that a worker keeps for who exports one. Another worker grades anew, in the same way."""
+"""Reviews that a worker keeps for exports. Another worker grades again, with the same result."""
 
 Proved = dict[str, list[Any]]
-"""By position the bounds of moves, each as a list of its code, lower and upper bound."""
+"""Bounds of moves by position, each a list of the move's code, lower and upper bound."""
 
 PluginTask = Callable[[advisor.Position, Json, Stop], Json]
-"""A task of a plugin: it gets a position, the request and what ends it, and returns the answer."""
+"""A plugin's task: it takes a position, the request and a stop, and returns the answer."""
 
 _SLOW = 0.5
-"""Seconds from which on it is told why machine code did not do the work."""
+"""Seconds after which an advice says why machine code did not do the work."""
 
 
 class _Job:
-    """A job that waits or runs; what is public beside `do` are the tasks, by their names."""
+    """A job that waits or runs; its public methods besides `do` are the tasks, by name."""
 
     def __init__(
         self,
@@ -66,11 +68,11 @@ class _Job:
         self._proved_before = proved
         self._write = write
         self.stop = Stop()
-        self.enough = False  # once it is to stop: it ends with what is known
-        self._proved: Json = {}  # of what was told last
+        self.enough = False  # whether a stop ends the job with what is known
+        self._proved: Json = {}  # the bounds last reported
 
     def do(self) -> None:
-        """Does it, and answers."""
+        """Do the job, and write the answer."""
         answer: Json
         try:
             answer = {"result": self._find()()}
@@ -82,13 +84,13 @@ class _Job:
             answer = {"error": games.told(error), "code": error.code}
         except MemoryError:
             answer = {"error": TOO_LARGE, "code": "too_large"}
-        except Exception:  # a bug: it is logged, the request fails, the worker lives on
+        except Exception:  # a bug: log it and fail the request, but keep the worker
             traceback.print_exc()
             answer = {"error": None}
         self._write({"job": self._asked["job"], **answer})
 
     def _find(self) -> Callable[[], Json]:
-        """Find what does the task: here, or in a plugin."""
+        """Find the function for the task: here, or in a plugin."""
         name = self._asked["task"]
         if hasattr(self, name):
             found: Callable[[], Json] = getattr(self, name)
@@ -99,36 +101,36 @@ class _Job:
         return lambda: task(self._given(), self._asked, self.stop)
 
     def _check(self) -> None:
-        """Ends a job that was to stop: half of an answer is for those only who said enough."""
+        """End a job that was stopped, unless its client wants what is known so far."""
         if not self.enough:
             self.stop.check()
 
     def _progress(self, told: Json, **beside: Json) -> None:
-        """Tells how far it has come."""
+        """Report progress."""
         self._write({"job": self._asked["job"], "progress": told, **beside})
 
     def _proved_more(self, known: advisor.Certain, told: Callable[[], Json]) -> None:
-        """The same where more is proved than before."""
+        """Report progress if more is proved than at the last report."""
         if (proved := known.to_json()) != self._proved:
             self._proved = proved
             self._progress(told())
 
     def _game(self, weighed: bool = True) -> advisor.Game:
-        """The game, with its weights or by its rules alone."""
+        """Load the game, with its weights or by its rules alone."""
         weights = self._asked["weights"] if weighed else None
         return self._kept.loaded(self._asked, self.stop, weights)
 
     def _given(self, weighed: bool = True) -> advisor.Position:
-        """The position, of its game."""
+        """Load the position of the request."""
         asked = self._asked
         return games.position(self._game(weighed), asked["board"], asked["moves"], asked["key"])
 
     def position(self) -> Json:
-        """How to draw a position, and what can be played."""
+        """Describe a position: how to draw it, and its legal moves."""
         return self._given(weighed=False).to_json()
 
     def setup(self) -> Json:
-        """A position with other things on some squares."""
+        """Change some squares of a position."""
         given, turn = self._given(weighed=False), self._asked["turn"]
         squares = {(x, y): symbol for x, y, symbol in self._asked["squares"]}
         if squares or turn is not None:
@@ -136,7 +138,7 @@ class _Job:
         return {**given.to_json(), "symbols": given.symbols}
 
     def why(self) -> Json:
-        """Why an atom, a strategy or a feature holds in a position, or why not."""
+        """Explain why an atom, a strategy or a feature holds in a position, or why not."""
         asked, given = self._asked, self._given()
         if asked["strategy"] is not None:
             told = advisor.why_fires(given, asked["strategy"], asked["move"], stop=self.stop)
@@ -147,11 +149,11 @@ class _Job:
         return told.to_json()
 
     def threats(self) -> Json:
-        """What the opponent threatens."""
+        """Find the opponent's threats."""
         return advisor.threats(self._given(), stop=self.stop).to_json()
 
     def advise(self) -> Json:
-        """Advice by all that is known; a level is for what an opponent chooses among."""
+        """Give advice; with a level, also list the moves among which such an opponent chooses."""
         asked, given = self._asked, self._given()
         if given.over and asked["old"]:
             raise InputError("moves: the game is over")
@@ -180,7 +182,7 @@ class _Job:
             engine=engine,
             seed=None,
             go_on=True,
-            # A level of an opponent does not rise by a review.
+            # A review does not raise the level of an opponent.
             known=None if level is not None or engine else self._known(given),
             stop=self.stop,
             on_iteration=tell,
@@ -196,7 +198,7 @@ class _Job:
         return view
 
     def exact(self) -> Json:
-        """The exact score of every move; its solver serves the next position too."""
+        """Find the exact score of every move; the solver is kept for the next position."""
         with at(self._asked["key"]):
             found = advisor.certain(
                 self._given(),
@@ -207,8 +209,8 @@ class _Job:
         return found.to_json()
 
     def batch(self) -> Json:
-        """Advice on one position after the other; those to come share the time that is left."""
-        # What compiling takes is not the positions' time.
+        """Advise on each position in turn; the remaining positions share the remaining time."""
+        # Compiling does not count against the time of the positions.
         game, boards, depth = self._game(), self._asked["boards"], self._asked["depth"]
         in_time = self.stop.within(self._asked["seconds"])
         late = self.stop.within(self._asked["seconds"] + MAX_MAKING / 2)
@@ -228,7 +230,7 @@ class _Job:
         return {"results": results}
 
     def review(self) -> Json:
-        """Every move of a game graded."""
+        """Grade every move of a game."""
         return self._reviewed(self._given()).to_json()
 
     def _reviewed(self, given: advisor.Position) -> advisor.Review:
@@ -254,29 +256,29 @@ class _Job:
 
     @property
     def _engine(self) -> str | None:
-        """The program that decides in the game; None for our own look-ahead."""
+        """The engine that decides in the game; None for our own look-ahead."""
         engine: str | None = self._asked.get("engine")
         return engine
 
     def _known(self, given: advisor.Position) -> dict[int | str, tuple[int, int]]:
-        """Bounds that a review has proved of the moves of a position."""
+        """Return the bounds of a position's moves that reviews have proved."""
         rows = self._proved_before.get(self._place(given, len(given.played)), ())
         return {code: (lower, upper) for code, lower, upper in rows}
 
     def _place(self, given: advisor.Position, plies: int) -> str:
-        """What tells the position after the first plies of a game from all others."""
+        """Return a key for the position after the first plies of a game."""
         begun = given.back(len(given.played)).text
         asked = self._asked
         return json.dumps([asked["game"], asked.get("edition"), begun, given.played[:plies]])
 
     @property
     def _game_played(self) -> str:
-        """What tells a game from others that are reviewed."""
+        """A key for the game and the settings of its review."""
         names = "game", "edition", "weights", "board", "moves", "depth"
         return json.dumps([self._asked.get(name) for name in names])
 
     def export(self) -> Json:
-        """A game, with its review, or a puzzle as a page of its own."""
+        """Write a game, perhaps with its review, or a puzzle as a standalone page."""
         asked, given = self._asked, self._given()
         title, answers = asked["title"] or given.game.name, asked["answers"]
         if answers:
@@ -287,16 +289,16 @@ class _Job:
         return {"html": exporting.game(given, title, review, asked["ply"])}
 
     def book(self) -> Json:
-        """All puzzles of a game, as they are listed."""
+        """List all puzzles of a game."""
         return {"puzzles": [puzzles.view(self._posed(name)) for name in self._asked["ids"]]}
 
     def puzzle(self) -> Json:
-        """A puzzle with its solution."""
+        """Show a puzzle with its solution."""
         posed = self._posed(self._asked["puzzle"])
         return {**puzzles.view(posed), "solution": posed.solution, "source": posed.source}
 
     def attempt(self) -> Json:
-        """How a try at a puzzle stands, or a hint."""
+        """Judge an attempt at a puzzle, or give a hint."""
         asked, posed = self._asked, self._posed(self._asked["puzzle"])
         in_time = self.stop.within(asked["seconds"])
         return puzzles.attempt(posed, asked["moves"], in_time, asked["step"])
@@ -308,23 +310,23 @@ class _Job:
 class _Worker:
     def __init__(self, output: TextIO) -> None:
         self._output = output
-        self._jobs: dict[int, _Job] = {}  # those that wait or run, by their numbers
+        self._jobs: dict[int, _Job] = {}  # waiting and running jobs, by number
         self._games = games.Kept()
         self._reviews: dict[str, advisor.Review] = {}
         self._proved: Proved = {}
 
     def run(self, source: TextIO, nice: int) -> None:
-        # Ctrl-C reaches the whole process group; here only the server ends things.
+        # Ctrl-C reaches the whole process group, but only the server ends its workers.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         with suppress(AttributeError):  # on Windows
             os.nice(nice)
-        with suppress(ImportError, ValueError, OSError):  # where there is no such limit
+        with suppress(ImportError, ValueError, OSError):  # on systems without such a limit
             import resource
 
             resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
         waiting: queue.Queue[int] = queue.Queue()
         listen(source, lambda line: self._receive(json.loads(line), waiting))
-        # Compiles the standard board's circuit and touches everything that loads lazily.
+        # Compile the standard board's circuit and load all modules that load lazily.
         advisor.suggest(advisor.position(), depth=3, traced=False)
         self._write({"ready": True})
         threading.Thread(target=advisor.prepare, args=(True,), daemon=True).start()
@@ -354,7 +356,7 @@ class _Worker:
 
 
 def _told(found: advisor.Advice, explain: bool) -> Json:
-    """An advice as JSON, with sentences where they are asked for."""
+    """Write an advice as JSON, with sentences if `explain` is set."""
     if not explain:
         return found.to_json()
     slowed = "" if found.machine_code or found.seconds < _SLOW else advisor.slowed_by()
@@ -362,7 +364,7 @@ def _told(found: advisor.Advice, explain: bool) -> Json:
 
 
 def _so_far(found: advisor.Advice) -> Json:
-    """How far a look-ahead has come, with the scores so far."""
+    """Write the progress of a look-ahead as JSON: its depth, best moves and scores so far."""
     say = found.phrasing
     return {
         "depth": found.depth,

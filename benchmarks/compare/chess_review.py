@@ -1,12 +1,12 @@
-"""Reviews of ten known games of chess: how many of the moves that are marked are errors.
+"""Review ten known games of chess, and count how many of the marked moves are errors.
 
     python benchmarks/compare/chess_review.py reviews.jsonl [--label PROGRAM] [--shortest 3]
 
 The file gets a line for each game once it is reviewed; a run goes on with the games that it lacks.
 `data/known_games.pgn` holds the games, `data/known_games.txt` Stockfish's first choice and score
 for every position, in hundredths of a pawn, 16 plies deep; `--label stockfish` writes that anew
-(needs python-chess). What a move loses is the difference between the scores of the positions before
-and after it, mates and all beyond 10 pawns taken for 10 pawns.
+(needs python-chess). A move's loss is the difference between the scores of the positions before and
+after it; mates and all scores beyond 10 pawns count as 10 pawns.
 """
 
 import argparse
@@ -27,17 +27,17 @@ _DEPTH = 16
 _MATE = 10_000
 _MOST = 1000
 _ERROR, _REAL = 50, 200
-"""Hundredths of a pawn that a move loses which may be marked, and which should be."""
+"""Losses in hundredths of a pawn from which a move may be marked, and should be marked."""
 
 _MARKED = "mistake", "blunder"
 
 Graded = tuple[str, str, str, str]
-"""A move for programs and for people, its grade, and its grade by one look."""
+"""A move for programs and for people, its grade, and its grade by a single look."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What Stockfish says of a move that was played."""
+    """Stockfish's judgement of a move that was played."""
 
     move: str
     first: str
@@ -45,14 +45,14 @@ class Label:
 
 
 def read_games() -> dict[str, advisor.Position]:
-    """The games by their names."""
+    """Read the games, by name."""
     chess = advisor.load_game("chess")
     texts = GAMES.read_text().split("[Event ")[1:]
     return {text.split('"')[1]: chess.position(f"[Event {text}") for text in texts}
 
 
 def read_labels() -> dict[str, list[Label]]:
-    """By the names of the games, a label for each move."""
+    """Read a label for each move, by the name of the game."""
     found: dict[str, list[Label]] = {}
     for line in LABELS.read_text().splitlines():
         if not line.startswith("#"):
@@ -70,7 +70,7 @@ def _labels(entries: list[str]) -> Iterator[Label]:
 
 
 def write_labels(program: str) -> None:
-    """Asks a UCI engine about every position of the games."""
+    """Ask a UCI engine about every position of the games, and write the labels."""
     import chess.engine
     import chess.pgn
 
@@ -95,7 +95,7 @@ def write_labels(program: str) -> None:
 
 
 def by_last_depth(move: Reviewed) -> str:
-    """The grade that one look would give, which no other one has to confirm."""
+    """Return the grade by a single look, which no further look confirms."""
     rules = grading.load()
     alone: Mapping[int | str, Prospect] = {
         name: replace(prospect, doubts=()) for name, prospect in move.prospects.items()
@@ -105,7 +105,7 @@ def by_last_depth(move: Reviewed) -> str:
 
 @dataclass(slots=True)
 class Count:
-    """What a way to grade has marked."""
+    """The moves that one way of grading has marked."""
 
     marked: int = 0
     errors: int = 0
@@ -121,7 +121,7 @@ class Count:
 
 
 def review_game(name: str, game: advisor.Position) -> list[Graded]:
-    """The grades of a game, with progress on the standard error."""
+    """Grade a game, with progress on standard error."""
 
     def tell(move: Reviewed) -> None:
         print(f"\r{name}: {move.ply} ", end="", file=sys.stderr, flush=True)
@@ -132,7 +132,7 @@ def review_game(name: str, game: advisor.Position) -> list[Graded]:
 
 
 def review_games(names: Sequence[str], file: Path) -> dict[str, list[Graded]]:
-    """The grades of these games, from the file if it has them."""
+    """Grade these games, or read their grades from the file."""
     done: dict[str, list[Graded]] = {}
     if file.exists():
         rows = map(json.loads, file.read_text().splitlines())
@@ -147,7 +147,7 @@ def review_games(names: Sequence[str], file: Path) -> dict[str, list[Graded]]:
 
 
 def main() -> None:
-    """Prints the figures, and what is marked."""
+    """Print the figures and the marked moves."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("file", type=Path, help="where the grades are kept")
     parser.add_argument("--label", metavar="PROGRAM", help="write the labels anew")

@@ -1,12 +1,12 @@
-"""Chess from its encodings beside python-chess: equal moves and results, and speed.
+"""Compare chess by its encodings with python-chess: moves, results and speed.
 
     python benchmarks/compare/chess_rules.py equal --positions 20000
     python benchmarks/compare/chess_rules.py perft
     python benchmarks/compare/chess_rules.py depths
     python benchmarks/compare/chess_rules.py table --depths 1 2 3 --games 20
 
-Times are of the processor, so that other work does not count. `equal` compares random positions;
-`perft` counts the well-known positions and takes the speed of both, also that of listing the legal
+Times are processor time, so that other work does not count. `equal` compares random positions;
+`perft` counts the well-known positions and measures the speed of both, also of listing the legal
 moves of many positions; `depths` is seconds a move, with and without noisy moves; `table` plays
 against random moves at some depths, as Van Speybroeck's program did in 2021.
 """
@@ -47,7 +47,7 @@ PERFT = {
         *(46, 2079, 89890, 3894594),
     ),
 }
-"""Positions of the Chess Programming Wiki and their numbers of games by plies."""
+"""Positions of the Chess Programming Wiki with their numbers of games, by plies."""
 
 MIDDLE_GAMES = (
     "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
@@ -59,7 +59,7 @@ MIDDLE_GAMES = (
 
 
 def atoms(board: chess.Board) -> list[Term]:
-    """The base atoms of a position, as its side to move sees it."""
+    """Return the base atoms of a position, from its side to move's view."""
     mine = board.turn
     seen = (lambda square: square) if mine else chess.square_mirror
     found: list[Any] = []
@@ -79,7 +79,7 @@ def atoms(board: chess.Board) -> list[Term]:
 
 
 def move_term(move: chess.Move, white: bool) -> Term:
-    """A move as the side that makes it sees it."""
+    """Return a move from the view of the side that makes it."""
     seen = (lambda square: square) if white else chess.square_mirror
     places = [seen(move.from_square), seen(move.to_square)]
     numbers = [n + 1 for at in places for n in (chess.square_file(at), chess.square_rank(at))]
@@ -87,14 +87,14 @@ def move_term(move: chess.Move, white: bool) -> Term:
 
 
 def ended(board: chess.Board) -> bool:
-    """Whether the game is over by what the position alone shows."""
+    """Whether the game is over, as far as the position alone shows it."""
     if not any(board.generate_legal_moves()) or board.is_insufficient_material():
         return True
     return board.halfmove_clock >= 100
 
 
 def random_boards(count: int, seed: int) -> Iterator[chess.Board]:
-    """Positions of random games that begin at the start or at a position of `PERFT`."""
+    """Yield positions of random games that begin at the start or at a position of `PERFT`."""
     rng = random.Random(seed)
     board = chess.Board()
     for _ in range(count):
@@ -105,10 +105,11 @@ def random_boards(count: int, seed: int) -> Iterator[chess.Board]:
 
 
 def differences(game: Circuits, boards: list[chess.Board]) -> list[str]:
-    """The positions in which moves, end or result differ, as FEN; the game's own kind of seeing.
+    """List positions as FEN in which moves, end or result differ.
 
     Args:
-        game: whose one feature, if it has one, says that the side to move is in check.
+        game: the game; its one feature, if it has one, says that the side to move is in check.
+        boards: the positions to compare.
     """
     look = game.look(np.array([game.row(atoms(board)) for board in boards]))
     legal: list[set[Term]] = [set() for _ in boards]
@@ -172,7 +173,7 @@ def _timed(function: Any) -> tuple[Any, float]:
 
 
 def _ways(game: Circuits) -> Iterator[tuple[str, Circuits]]:
-    """A game by NumPy alone and, where there is machine code, by that."""
+    """Yield a game with NumPy alone and, if there is machine code, with that."""
     yield "NumPy", game
     native = copy(game)
     native.__dict__.pop("tree", None)
@@ -182,7 +183,7 @@ def _ways(game: Circuits) -> Iterator[tuple[str, Circuits]]:
 
 
 def _counting(game: Circuits) -> Any:
-    """What counts ways to play as machine code."""
+    """Return the counter of games in machine code."""
     from counting import counter  # translates its code, which takes seconds
 
     return counter(game).perft
@@ -216,7 +217,7 @@ def _perft() -> None:
 
 
 def _depths(deepest: int) -> None:
-    """Medians of three; machine code two plies deeper, with nothing remembered."""
+    """Print medians of three; machine code two plies deeper, with empty tables."""
     game, _ = knowledge.load("chess")
     noisy = game.noisy_plies
     for name, game.noisy_plies in (("plain", 0), ("noisy", noisy)):

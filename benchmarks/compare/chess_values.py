@@ -1,14 +1,13 @@
-"""How far the values of a look-ahead in chess are off, by Stockfish: `noise` in grades.yaml.
+"""Measure the error of a look-ahead's values in chess by Stockfish: `noise` in grades.yaml.
 
     python benchmarks/compare/chess_values.py values.jsonl [--engine stockfish] [--seconds 240]
 
 Stockfish, held to an Elo of 1500, plays games after two random moves. In some of their positions
-the advisor looks ahead as far as a review does. Its first choice and the move that was played then
-have a difference by its values and one by Stockfish, 14 plies deep; both in hundredths of a pawn,
-from -1000 to 1000. In positions that are not decided (Stockfish says less than three pawns) the
-root of the mean square of what these differences are apart, by the root of two, is what one value
-is off by.
-The file grows by a line for each pair of moves.
+the advisor looks ahead as far as a review does. Its first choice and the move that was played
+then differ by its values and by Stockfish's, 14 plies deep; both differences are in hundredths of a
+pawn, from -1000 to 1000. The error of one value is the root mean square of the gap between these
+differences, divided by the root of two, over positions that are not decided (less than three pawns
+by Stockfish). The file grows by a line for each pair of moves.
 """
 
 import argparse
@@ -27,18 +26,18 @@ import advisor
 _DEPTH, _THEIRS = 5, 14
 _NODES, _LONGEST, _PLIES = 3000, 80, range(6, 80)
 _EACH = 6
-"""Positions of a game."""
+"""Number of positions taken from a game."""
 
 _MOST, _DECIDED, _MATE = 1000, 300, 10_000
 
 
 def bounded(value: int) -> int:
-    """A value that counts as ten pawns at most."""
+    """Clamp a value to ten pawns."""
     return max(-_MOST, min(_MOST, value))
 
 
 def some_game(engine: chess.engine.SimpleEngine, source: random.Random) -> list[chess.Move]:
-    """The moves of a game of a weak player against itself."""
+    """Return the moves of a game that a weak player plays against itself."""
     board = chess.Board()
     for _ in range(2):
         board.push(source.choice([*board.legal_moves]))
@@ -54,7 +53,7 @@ def some_game(engine: chess.engine.SimpleEngine, source: random.Random) -> list[
 def pairs(
     engine: chess.engine.SimpleEngine, game: advisor.Game, source: random.Random
 ) -> Iterator[dict[str, int]]:
-    """Of positions of a game the values of two moves, ours and those of the engine."""
+    """Yield the values of two moves in positions of a game, ours and the engine's."""
     moves = some_game(engine, source)
     plies = [ply for ply in _PLIES if ply < len(moves)]
     for ply in source.sample(plies, min(_EACH, len(plies))):

@@ -1,10 +1,10 @@
-"""Whether the selective look-ahead of chess claims only what is true.
+"""Check that the selective look-ahead of chess claims only what is true.
 
     python benchmarks/compare/claims.py [SECONDS]
 
-Positions with few men and from random games, among them many with a mate that is threatened, are
-searched selectively to a random depth. What is claimed to end within five plies is compared with
-the look-ahead at full width. Prints how many claims there were, and ends with 1 at a false one.
+It searches positions with few men and from random games, many of them with a threatened mate,
+selectively to a random depth. It compares claims of an end within five plies with the look-ahead at
+full width. It prints the number of claims, and exits with 1 at a false one.
 """
 
 import random
@@ -18,11 +18,11 @@ from advisor.engine.search import FORCED, WIN, search
 from advisor.games import knowledge, rooms
 
 PLIES = 5
-"""Of claims that are compared."""
+"""Maximum plies of a claim that is compared."""
 
 
 def few_men(source: random.Random) -> chess.Board:
-    """A position with three to seven men, the first of which stand at the edge."""
+    """Return a position with three to seven men, the first of which stand at the edge."""
     while True:
         board = chess.Board(None)
         edge = [s for s in range(64) if s % 8 in (0, 7) or s // 8 in (0, 7)]
@@ -37,7 +37,7 @@ def few_men(source: random.Random) -> chess.Board:
 
 
 def from_a_game(source: random.Random) -> chess.Board:
-    """A position after random moves in which somebody is close to being mated, if there is one."""
+    """Return a position after random moves, preferably one in which a mate is near."""
     board = chess.Board()
     for _ in range(source.randint(10, 120)):
         moves = list(board.legal_moves)
@@ -50,7 +50,7 @@ def from_a_game(source: random.Random) -> chess.Board:
 
 
 def main(seconds: float) -> int:
-    """Compares for so long."""
+    """Compare claims for some seconds of the clock."""
     game, _ = knowledge.load("chess")
     game.tree.now()
     source, tried, claims = random.Random(1), 0, {"win": 0, "loss": 0}

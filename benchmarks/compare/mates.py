@@ -1,9 +1,9 @@
-"""Asks python-chess about every mate in `puzzles/chess`, by the plainest search there is.
+"""Check every mate in `puzzles/chess` with python-chess, by the plainest search there is.
 
     python benchmarks/compare/mates.py
 
-`advisor puzzles make --game chess --win-in 2 --count 85 --seed 1 -o FOLDER` made them,
-by the command that each file names, and has asked it then, too.
+`advisor puzzles make --game chess --win-in 2 --count 85 --seed 1 -o FOLDER` made them, by the
+command that each file names; it checked them with python-chess, too.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from advisor.games.puzzles import Posed, book
 
 
 def agrees(posed: Posed) -> bool:
-    """Whether python-chess finds the one solution, and none that is faster."""
+    """Whether python-chess finds the only solution, and no faster one."""
     board = chess.Board(posed.position)
     solution = {board.parse_san(move).uci() for move in posed.solution}
     sooner = posed.win_in > 1 and winning(posed.position, posed.win_in - 1)
@@ -24,7 +24,7 @@ def agrees(posed: Posed) -> bool:
 
 
 def main() -> None:
-    """Checks all of them."""
+    """Check all of them."""
     argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     started = time.monotonic()
     wrong = [posed.id for posed in book(game="chess") if not agrees(posed)]

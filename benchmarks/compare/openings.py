@@ -1,4 +1,4 @@
-"""Lists early positions, and checks the opening book by an independent source.
+"""List early positions, and check the opening book against an independent source.
 
     python benchmarks/compare/openings.py all > positions.txt
     python benchmarks/compare/openings.py sample COUNT [SEED] > positions.txt
@@ -9,10 +9,9 @@ random positions with 5 to 8 discs, as many of each number, that occur in neithe
 `python benchmarks/train/label.py positions.txt -o FILE` scores their columns: the first by BitBully
 is the opening book.
 
-`check` works the results of the book's positions out again, from those of the positions with eight
-discs in the UCI data set (its own file or one with scores), by minimax over all positions between.
-The data set lacks positions in which a win is at once or the reply is forced. What the latter are
-worth is left open between loss and win.
+`check` derives the results of the book's positions again, by minimax from the results of positions
+with eight discs in the UCI data set (its own file or one with scores). The data set lacks positions
+with an immediate win or a forced reply. The value of the latter is left open, between loss and win.
 """
 
 import sys
@@ -35,14 +34,14 @@ Bounds = tuple[int, int]
 
 
 def known_once(position: Board, seen: set[Board]) -> bool:
-    """Whether this position or its mirror image has been seen; it has from now on."""
+    """Whether this position or its mirror image is in `seen`; add it."""
     known = position in seen or position.mirrored in seen
     seen.add(position)
     return known
 
 
 def listed() -> list[str]:
-    """The positions of the book, each by its moves."""
+    """List the positions of the book, each by its moves."""
     seen: set[Board] = set()
     found: list[str] = []
     games: list[tuple[int, ...]] = [()]
@@ -78,7 +77,7 @@ def sample(count: int, seed: int) -> list[str]:
 
 
 def check(uci: Path) -> bool:
-    """Tells how many positions of the book are confirmed; whether none is contradicted."""
+    """Print how many positions of the book are confirmed; return whether none is contradicted."""
     results = {known.position: known.result for _, known in linefile.entries(uci, example)}
     worth: dict[Board, Bounds] = {}
 

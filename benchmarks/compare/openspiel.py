@@ -1,4 +1,4 @@
-"""OpenSpiel's tree search as a program for `advisor match`, where open_spiel is installed.
+"""Play OpenSpiel's tree search as a program of `advisor match`; needs open_spiel.
 
     cd benchmarks/compare
     advisor match default:time=0.3 "program:python openspiel.py hex:time=0.3" --game hex
@@ -7,9 +7,9 @@
     advisor match default:time=0.3 "program:python benchmarks/compare/openspiel.py y:time=0.3" \\
         --game benchmarks/games/y
 
-It speaks as much of UCI as that takes (see docs/own-game.md), with moves as the game's rules write
-them. The player is `MCTSBot`, OpenSpiel's in C++: UCT with random games and its own solver, the
-constant 2, one thread.
+It speaks the part of UCI that this needs (see docs/own-game.md), with moves as the game's rules
+write them. The player is `MCTSBot`, OpenSpiel's in C++: UCT with random games and its own solver,
+the constant 2, one thread.
 """
 
 import random
@@ -26,15 +26,15 @@ FILES = "abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True)
 class Translated:
-    """A game there and here.
+    """A game of OpenSpiel and its translation into a game here.
 
     Attributes:
-        name: there, with the numbers that are chosen here.
-        constants: these, and what they are unless they are chosen.
-        move: one of its moves as it is written here, by its numbers: files are numbers from 1. None
-            if it is written alike.
-        kinds: what stands before the numbers here where this word stands there.
-        told: a move as it is written there, by its state and number.
+        name: the game in OpenSpiel, with placeholders for constants.
+        constants: the constants, with their defaults.
+        move: writes a move as it is written here, from the numbers in it; files are numbers from 1.
+            None if both write it alike.
+        kinds: the prefix of a move here, by OpenSpiel's word.
+        told: writes a move as OpenSpiel does, from its state and number.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Translated:
     told: Callable[[Any, int], str] = lambda state, action: state.action_to_string(action)
 
 
-# By which letter OpenSpiel turns a quarter, counted from a.
+# Quarter turns by OpenSpiel's letter, counted from a.
 QUARTERS = {
     19: "(0,1),counter",
     20: "(0,1),clockwise",
@@ -60,8 +60,11 @@ PROMOTED = {"n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"
 
 
 def antichess(state: Any, action: int) -> str:
-    """A move of antichess as squares: chess has 73 kinds of moves from each square, antichess 76,
-    of which the tenth to the twelfth make kings."""
+    """Write a move of antichess as squares.
+
+    Chess has 73 kinds of moves from each square, antichess 76, of which the tenth to the twelfth
+    promote to a king.
+    """
     board = pyspiel.load_game("chess").new_initial_state(str(state)).board()
     square, kind = divmod(action, 76)
     king = 9 <= kind < 12
@@ -138,7 +141,7 @@ GAMES = {
 
 
 def numbers(text: str) -> list[int]:
-    """Those in a move: ``a5b4`` has 1, 5, 2 and 4, ``a5s`` 1, 5 and 19; a word alone has none."""
+    """Read the numbers in a move: 1, 5, 2, 4 in ``a5b4``, 1, 5, 19 in ``a5s``, none in a word."""
     parts = re.findall(r"\d+|[a-z](?=[\d,])|(?<=\d)[a-z]$", text)
     return [int(part) if part.isdigit() else FILES.index(part) + 1 for part in parts]
 
@@ -148,7 +151,7 @@ class Player:
 
     Args:
         game: its name here.
-        constants: the numbers that are chosen.
+        constants: the chosen constants.
     """
 
     def __init__(self, game: str, constants: Mapping[str, int]) -> None:
@@ -157,14 +160,14 @@ class Player:
         self._game = pyspiel.load_game(self._translated.name.format(**self._constants))
 
     def state(self, moves: list[str]) -> "tuple[pyspiel.State, dict[str, int]]":
-        """Where moves lead to, and the actions there by what they are called here."""
+        """Return the state after some moves, and its actions by their names here."""
         state = self._game.new_initial_state()
         for move in moves:
             state.apply_action(self._actions(state)[move])
         return state, self._actions(state)
 
     def move(self, moves: list[str], seconds: float) -> str:
-        """A move after others, found within so many seconds."""
+        """Find a move after others within some seconds."""
         state, actions = self.state(moves)
         seed = random.randrange(1 << 30)
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
@@ -195,7 +198,7 @@ class Player:
 
 
 def serve(player: Player) -> None:
-    """Answers commands until there are no more."""
+    """Answer commands until the input ends."""
     moves: list[str] = []
     for line in sys.stdin:
         match line.split():

@@ -1,9 +1,9 @@
-"""Rules of games beside OpenSpiel's, where open_spiel is installed: legal moves and results.
+"""Compare legal moves and results of games with OpenSpiel; needs open_spiel.
 
     python benchmarks/compare/openspiel_rules.py [--games N] [NAMES ...]
 
-Random games are played by both. Prints for each game how many positions were the same, and ends
-with 1 at the first that differs.
+It plays random games with both, prints for each game how many positions were equal, and exits with
+1 at the first that differs.
 """
 
 import argparse
@@ -19,18 +19,18 @@ SHEETS = Path(__file__).parents[1] / "games"
 
 
 def rules_of(name: str) -> str | Path:
-    """Where the rules of a game are: they come along, or stand here."""
+    """Return the place of a game's rules: the advisor's own name, or a folder here."""
     return SHEETS / name if (SHEETS / name).is_dir() else name
 
 
 def positions(name: str, games: int, seed: int) -> Iterator[list[str]]:
-    """Goes through random games; each position by the moves that led there, once it was compared.
+    """Yield the compared positions of random games, each as the moves that led there.
 
     Raises:
-        ValueError: a position that is not the same.
+        ValueError: a position differs.
     """
     game, theirs, rng = advisor.load_game(rules_of(name)), openspiel.Player(name, {}), Random(seed)
-    first = theirs.state([])[0].current_player()  # of chess it is 1
+    first = theirs.state([])[0].current_player()  # in chess it is 1
     for _ in range(games):
         position, moves = game.position(), list[str]()
         while True:
@@ -52,7 +52,7 @@ def positions(name: str, games: int, seed: int) -> Iterator[list[str]]:
 
 
 def main() -> int:
-    """Compares the games that are named, or all."""
+    """Compare the named games, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=list(openspiel.GAMES))
     parser.add_argument("--games", type=int, default=20)

@@ -1,11 +1,11 @@
-"""Looks for wrong proofs: random and semi-optimal positions of five board sizes, exact values.
+"""Look for wrong proofs in random and semi-optimal positions of five board sizes.
 
     python benchmarks/compare/prove_soundness.py [POSITIONS] [SEED] [--play N]
 
-Every proof found, strict or not, for either player, is checked with an exact solver; of every size
-some plans are played out too. Prints a line for each board size and ends with 1 if anything is
-wrong. Semi-optimal: wins are taken, threats are parried, otherwise a random move that does not
-give the opponent a win on top of it.
+An exact solver checks every proof found, strict or not, for either player; for every size some
+plans are played out too. It prints a line for each board size and exits with 1 if anything is
+wrong. A semi-optimal player takes wins, parries threats, and otherwise makes a random move that
+does not give the opponent a win on top of it.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from advisor.plugins.proofs.victor.prove import Prover, prove
 
 SIZES = ((7, 6), (6, 6), (6, 4), (5, 6), (4, 8))
 LEFT = {(7, 6): 32, (6, 6): 22, (6, 4): 24, (5, 6): 24, (4, 8): 20}
-"""The most empty squares of a position, so that the exact solver is done soon."""
+"""Maximum number of empty squares of a position, so that the exact solver is fast."""
 
 
 def wins(position: Board) -> int:
@@ -31,7 +31,7 @@ def wins(position: Board) -> int:
 
 
 def sensible(position: Board, rng: random.Random) -> int:
-    """A semi-optimal move; never one that ends the game if there is another."""
+    """Choose a semi-optimal move; it does not end the game if there is another."""
     g = position.geometry
     threats = position.winning_squares(3 - position.turn)
     if parry := threats & position.playable:
@@ -41,7 +41,7 @@ def sensible(position: Board, rng: random.Random) -> int:
 
 
 def sample(g: Geometry, rng: random.Random) -> Board:
-    """An undecided position of random or semi-optimal play, a few discs away at least."""
+    """Return an undecided position of random or semi-optimal play, with a few discs at least."""
     while True:
         position, clever = Board(g), rng.random() < 0.5
         discs = rng.randint(g.squares - LEFT[g.width, g.height], g.squares - 4)
@@ -54,12 +54,12 @@ def sample(g: Geometry, rng: random.Random) -> Board:
 
 @cache
 def solver(g: Geometry) -> Solver:
-    """What it proves about one position serves the next."""
+    """Return the solver of a board size, which reuses what it has proved."""
     return Solver(g)
 
 
 def value(position: Board) -> int:
-    """The exact score for the player to move."""
+    """Return the exact score for the player to move."""
     g = position.geometry
     score = (exact.solve(position) if g == geometry() else solver(g).solve(position)).score
     assert score is not None, "no time limit was given"

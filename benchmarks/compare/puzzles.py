@@ -1,9 +1,9 @@
-"""How fast puzzles are made, by length, and whether BitBully agrees with every one of them.
+"""Measure how fast puzzles of each length are made, and check each with BitBully.
 
     python benchmarks/compare/puzzles.py --count 150 150 150 150 150 150 100
 
-BitBully has no code of ours: it scores every column of each puzzle, and what it says has to be
-the number of moves and the solution that the puzzle names.
+BitBully shares no code with the advisor. It scores every column of each puzzle; the scores must
+give the number of moves and the solution that the puzzle names.
 """
 
 import argparse
@@ -19,9 +19,9 @@ from aspcircuits.stopping import Stop
 
 
 def made(win_in: int, wanted: int, seed: int) -> tuple[dict[str, str], float, float, int]:
-    """Puzzles by their keys; seconds, those of the processor, and tasks that it took."""
+    """Make puzzles; return them by key, then clock seconds, processor seconds, and tasks."""
     work = finder(None, {}, WantedPuzzles(win_in, seed))
-    work("0", Stop())  # whatever has to be compiled first
+    work("0", Stop())  # compiles what is needed first
     found: dict[str, str] = {}
     started, busy = time.monotonic(), time.process_time()
     for task in count():
@@ -34,7 +34,7 @@ def made(win_in: int, wanted: int, seed: int) -> tuple[dict[str, str], float, fl
 
 
 def agrees(text: str) -> bool:
-    """Whether BitBully finds the same moves to win as fast."""
+    """Whether BitBully finds that the same moves win equally fast."""
     board = notation.read_board("-", stdin=io.BytesIO(text.encode()))
     scores = exact.solve(board.position, columns=True, engine="bitbully").moves
     assert scores is not None
@@ -49,7 +49,7 @@ def agrees(text: str) -> bool:
 
 
 def main() -> None:
-    """Makes and checks them."""
+    """Make and check the puzzles."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, nargs="+", default=[150] * 6 + [100])
     parser.add_argument("--seed", type=int, default=1)

@@ -1,13 +1,14 @@
-"""Random games a second from the start: here, OpenSpiel and python-chess, in one run by turns.
+"""Compare random games a second here, in OpenSpiel and in python-chess, in one run by turns.
 
     python benchmarks/compare/random_games.py [NAMES ...] [--turns 5]
 
-Needs open_spiel and chess. Rates are games a second of the processor's time of one thread, the best
-of some turns in which each system has its own half a second, so that it matters little what else
-the machine does; of loops in brackets plies a second. "C++" are OpenSpiel's own random games
-(`RandomRolloutEvaluator`, from the second move on), "Python" a loop over its states. "here" are
-our own as machine code; "Arrays" loops over `legal` and `step` of 1,024 states, "Position" over
-`moves` and `play` of a single position. python-chess has one without the names of moves, too.
+Needs open_spiel and chess. Rates are games a second of processor time of one thread, the best of
+some turns in which each system has half a second, so that other load hardly matters. For loops,
+plies a second follow in brackets. "C++" stands for OpenSpiel's own random games
+(`RandomRolloutEvaluator`, from the second move on), "Python" for a loop over its states, "here" for
+the advisor's machine code, "Arrays" for a loop over `legal` and `step` of 1,024 states, "Position"
+for a loop over `moves` and `play` of a single position. python-chess has a second row, without the
+names of moves.
 """
 
 import argparse
@@ -43,18 +44,18 @@ GAMES = {
 SLICE, BATCH, ROLLOUTS = 0.5, 4096, 100
 
 Played = tuple[int, int]
-"""Games, and their moves; 0 where these are not counted."""
+"""Numbers of games and of their moves; 0 where not counted."""
 
 
 class Rate(NamedTuple):
-    """Games and plies a second; 0 where these are not counted."""
+    """Games and plies a second; 0 where not counted."""
 
     games: float
     plies: float
 
 
 def here(name: str, constants: dict[str, int]) -> Callable[[], Played]:
-    """Games by the rules alone, as machine code, many side by side."""
+    """Return a function that plays games by the rules alone, as machine code, side by side."""
     rules, config = knowledge.ground(name, constants=constants)
     game = knowledge.compiled(rules, config)
     starts, rng = np.repeat(game.start[None], BATCH, 0), np.random.default_rng(1)
@@ -67,7 +68,7 @@ def here(name: str, constants: dict[str, int]) -> Callable[[], Played]:
 
 
 def loops(name: str, constants: dict[str, int]) -> dict[str, Callable[[], Played]]:
-    """Games through the public interface."""
+    """Return functions that play games through the public interface, by name."""
     game, rng, chances = advisor.load_game(name, constants=constants), Random(1), default_rng(1)
     arrays = advisor.Arrays(game, machine_code=True)
     states, start = arrays.start(1024), game.position()
@@ -90,7 +91,7 @@ def loops(name: str, constants: dict[str, int]) -> dict[str, Callable[[], Played
 def openspiel(name: str) -> dict[str, Callable[[], Played]]:
     game = pyspiel.load_game(name)
     rollouts, rng = pyspiel.RandomRolloutEvaluator(n_rollouts=ROLLOUTS, seed=1), Random(1)
-    # One simulation: all games begin after the first move of the tree search.
+    # With one simulation, all games begin after the first move of the tree search.
     searcher = pyspiel.MCTSBot(game, rollouts, 2.0, 1, 100, False, 1, False)
 
     def by_code() -> Played:
@@ -126,7 +127,7 @@ def python_chess() -> dict[str, Callable[[], Played]]:
 
 
 def measure(play: Callable[[], Played]) -> Rate:
-    """Plays for a slice of the processor's time."""
+    """Play for a slice of processor time."""
     games = plies = 0
     started = time.process_time()
     while (spent := time.process_time() - started) < SLICE:
@@ -136,7 +137,7 @@ def measure(play: Callable[[], Played]) -> Rate:
 
 
 def main() -> None:
-    """Prints a row for each game."""
+    """Print a row for each game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=list(GAMES))
     parser.add_argument("--turns", type=int, default=5)
@@ -147,7 +148,7 @@ def main() -> None:
         if name == "chess":
             systems |= python_chess()
         for play in systems.values():
-            play()  # makes code, binds calls
+            play()  # compiles code, binds calls
         rates: dict[str, list[Rate]] = {system: [] for system in systems}
         for _ in range(asked.turns):
             for system, play in systems.items():

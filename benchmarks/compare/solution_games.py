@@ -1,10 +1,10 @@
-"""Has x play by a solution against players who mix random moves into their own: x wins every game.
+"""Let x play by a solution against players that mix in random moves: x must win every game.
 
     python benchmarks/compare/solution_games.py [FILE] [--games 10000] [--seed 1]
 
-The players are random play, `alex`, `pomakis` and exact play; as long as fewer than 12 discs are on
-the board the last chooses at random among the moves after which x has no row of threats that wins.
-Each gets a quarter of the games, no game twice.
+The players are random play, `alex`, `pomakis` and exact play. With fewer than 12 discs on the
+board, exact play chooses at random among the moves after which x has no winning sequence of
+threats. Each player gets a quarter of the games; no game is played twice.
 """
 
 import argparse
@@ -22,14 +22,14 @@ from advisor.plugins.proofs.plans.trial import PlanNumbers, PlanTrial, State, bi
 from aspcircuits.stopping import Stop
 
 OPPONENTS = {"random": 0.0, "alex:depth=2": 0.7, "pomakis:depth=2": 0.7, "perfect": 0.7}
-"""How often each plays its own move, and not a random one."""
+"""Probability with which each player plays its own move instead of a random one."""
 
 EXACT_FROM = 12
-"""Discs on the board from which on exact play takes no time."""
+"""Number of discs from which on exact play is instant."""
 
 
 class Follower:
-    """Plays x's moves by a solution, from the empty board on."""
+    """Plays x's moves by a solution, from the empty board."""
 
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
@@ -37,7 +37,7 @@ class Follower:
         self._plan: tuple[PlanNumbers, int] | None = None
 
     def column(self, moves: str) -> int:
-        """x's move in a game that was played so from the beginning."""
+        """Return x's move in a game in which x has followed the solution."""
         s = self._solution
         state = s.state(moves)
         if not moves:
@@ -60,7 +60,7 @@ class Follower:
         if winning := g.completing(own, playable):
             return winning & -winning
         blocks = g.completing(opp, playable)
-        for fewer in range(threats):  # the fewest first, so that they become fewer
+        for fewer in range(threats):  # the fewest first, so that their number falls
             for bit in bits(blocks or playable):
                 forced = g.completing(own | bit, own + bit + opp + g.bottom & g.full)
                 if not forced or g.completing(opp, own + bit + opp + g.bottom & g.full):
@@ -75,7 +75,7 @@ class Follower:
 
 
 def game(follower: Follower, solution: Solution, opponent: str, random: Random) -> tuple[str, bool]:
-    """One game: its moves, and whether x won."""
+    """Play one game; return its moves, and whether x won."""
     own = players.parse(opponent)
     position, moves = Board(solution.geometry), ""
     while not position.over:
@@ -95,7 +95,7 @@ def game(follower: Follower, solution: Solution, opponent: str, random: Random) 
 
 
 def main() -> None:
-    """Plays the games and says how they ended."""
+    """Play the games and print how they ended."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     file = SOLUTIONS / "7x6.txt"
     parser.add_argument("file", type=Path, nargs="?", default=file)

@@ -1,12 +1,12 @@
-"""Chess against another UCI engine: the points, and no error and no illegal move on either side.
+"""Play chess against another UCI engine: points, and a check for errors and illegal moves.
 
     python benchmarks/compare/uci_match.py /usr/games/stockfish --elo 1500 1800 --games 100 \\
         --time 0.3
     python benchmarks/compare/uci_match.py sunfish-uci --games 100 --time 0.5
 
-python-chess speaks to both and ends with an error where one does not keep to the protocol. Every
+python-chess speaks to both and raises an error if one breaks the protocol. Every
 opening of random plies is played with both colours. Without `--elo` the other engine plays at its
-lowest skill, if it has an option for that, unless `--full` asks for all that it can.
+lowest skill, if it has an option for that, unless `--full` asks for its full strength.
 """
 
 import argparse
@@ -22,11 +22,11 @@ import chess.engine
 
 _OURS = [sys.executable, "-c", "from advisor.cli import main; main()", "uci"]
 _LONGEST = 300
-"""Plies after which a game is called off, as a draw."""
+"""Plies after which a game ends as a draw."""
 
 
 def opening(source: random.Random, plies: int) -> chess.Board:
-    """A position after random moves."""
+    """Return a position after random moves."""
     while True:
         board = chess.Board()
         for _ in range(plies):
@@ -38,10 +38,10 @@ def opening(source: random.Random, plies: int) -> chess.Board:
 async def play(
     white: chess.engine.Protocol, black: chess.engine.Protocol, begun: chess.Board, seconds: float
 ) -> chess.Board:
-    """A whole game.
+    """Play a whole game.
 
     Raises:
-        ValueError: somebody says that there is no move.
+        ValueError: an engine claims that there is no move.
     """
     board, game = begun.copy(), object()
     while not board.is_game_over(claim_draw=True) and board.ply() < _LONGEST:
@@ -55,10 +55,10 @@ async def play(
 
 
 async def match(given: argparse.Namespace, elo: int | None) -> str:
-    """Plays games with both colours against one engine; a line of the table."""
+    """Play games with both colours against one engine; return a line of the table."""
     _, ours = await chess.engine.popen_uci([*_OURS, *shlex.split(given.ours)])
     _, theirs = await chess.engine.popen_uci(shlex.split(given.engine))
-    await ours.ping()  # once machine code is there
+    await ours.ping()  # returns once machine code is there
     if elo is not None:
         await theirs.configure({"UCI_LimitStrength": True, "UCI_Elo": elo})
     elif not given.full and "Skill Level" in theirs.options:
@@ -86,7 +86,7 @@ async def match(given: argparse.Namespace, elo: int | None) -> str:
 
 
 def main() -> None:
-    """Reads what is wanted, and prints a line for each strength."""
+    """Run the command: print a line for each strength."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("engine", help="command that starts it")
     parser.add_argument("--elo", type=int, nargs="+", default=[None], help="strengths, one or more")

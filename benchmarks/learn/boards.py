@@ -1,19 +1,19 @@
-"""Positions of boards other than 7x6 with the result of every move, by the project's own solver.
+"""Find positions of boards other than 7x6, with the result of every move by the project's solver.
 
     python benchmarks/learn/boards.py positions SECONDS [SEED] > boards.txt
     python benchmarks/learn/boards.py learn > weights.yaml
     python benchmarks/learn/boards.py quality [DEPTH...]
 
-`positions`: from random discs on, games are played until 10 to 24 squares are empty, now a random
-move that loses nothing at once, now the best two plies ahead by values with some noise. The last
-position counts if nothing is decided two plies ahead, the solver needs no more than a moment, and
-some moves keep its result and some do not. The boards take turns until the processor has worked so
-long. A moment is one of the clock, so that a run on another machine gives other positions.
+`positions`: games begin with random discs and go on until 10 to 24 squares are empty, with random
+moves that lose nothing at once and with the best moves two plies ahead by values with some noise.
+The last position counts if nothing is decided two plies ahead, the solver is done within a moment,
+and some moves keep its result and some do not. The boards take turns for SECONDS of processor time.
+The solver's limit is by the clock, so a run on another machine gives other positions.
 
-`learn` fits the feature weights of the preset `any-size` to four fifths of data/boards.txt.gz, but
-for the boards that are for measuring only, and to as many positions of 7x6 as there are of the most
-frequent other board. It needs the extra `tune`. `quality` says how many moves keep the result, by
-the weights of 7x6 and by those of `any-size`, in the positions that were not learned from.
+`learn` fits the feature weights of the preset `any-size` to four fifths of data/boards.txt.gz,
+except boards reserved for measuring, and to as many positions of 7x6 as there are of the most
+frequent other board. It needs the extra `tune`. `quality` prints how many moves keep the result, by
+the weights of 7x6 and of `any-size`, in the positions not used for learning.
 """
 
 import re
@@ -49,7 +49,7 @@ from advising import Advisor
 LEARNED = [(5, 4, 4), (5, 5, 4), (6, 5, 4), (5, 6, 4), (6, 6, 4), (7, 5, 4), (8, 6, 4), (8, 7, 4)]
 LEARNED += [(6, 5, 3), (8, 6, 5), (9, 7, 5)]
 UNSEEN = [(6, 4, 4), (7, 7, 4), (10, 6, 5)]
-"""Boards that are for measuring only."""
+"""Boards reserved for measuring."""
 
 DATA = Path(__file__).parents[1] / "data"
 ROUNDS = 6
@@ -60,7 +60,7 @@ DECIDED = 5000
 
 
 def played(size: Geometry, evaluator: CircuitEvaluator, rng: Random) -> Board | None:
-    """A position with a number of empty squares out of `EMPTY`; None if the game ends before."""
+    """Play until a random number of `EMPTY` squares is left; None if the game ends before."""
     noise = np.random.default_rng(rng.randrange(1 << 32))
     position = Board(size)
     left = min(rng.choice(EMPTY), size.squares - 2)
@@ -78,7 +78,7 @@ def played(size: Geometry, evaluator: CircuitEvaluator, rng: Random) -> Board | 
 
 
 def results(position: Board) -> Mapping[int, int] | None:
-    """1, 0 or -1 for each move, for the player who makes it; None if that takes too long."""
+    """Return 1, 0 or -1 for each move, for the player who makes it; None if it takes too long."""
     found = Solver(position.geometry).outcomes(position, Stop().within(MOMENT))
     if any(solution.outcome is None for solution in found.values()):
         return None
@@ -113,7 +113,7 @@ def parsed(line: str) -> Example:
 
 
 def examples() -> tuple[list[Example], list[Example]]:
-    """Those to learn from, of 7x6 too, and those to measure with."""
+    """Return the examples to learn from, including 7x6, and the examples to measure with."""
     boards: dict[Geometry, list[Example]] = {}
     for _, example in linefile.entries(DATA / "boards.txt.gz", parsed):
         boards.setdefault(example.position.geometry, []).append(example)

@@ -1,10 +1,10 @@
-"""The time and memory of each step in which the knowledge of a game is found.
+"""Measure the time and memory of each step of learning a game.
 
     python benchmarks/learn/learning.py GAME FOLDER [--time 600] [--jobs 1] [--beside WEIGHTS]
 
-What is found is written into FOLDER, as `advisor learn` does it; WEIGHTS are those whose features
-are candidates, too, and that are to be beaten. Memory is the most that this process had by the end
-of a step; of workers only the largest is told, at the end.
+It writes the result into FOLDER, as `advisor learn` does. The features of WEIGHTS are candidates,
+too, and WEIGHTS is the opponent to beat. Memory is the peak of this process at the end of a step;
+for workers it prints only the largest peak, at the end.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from advisor.plugins.learn import report
 
 
 class Steps:
-    """The steps of a run, by what it reports."""
+    """The steps of a run, from its reports."""
 
     def __init__(self) -> None:
         self._seconds: dict[str, float] = {}
@@ -26,14 +26,14 @@ class Steps:
         self._step, self._since = "reading the rules", time.perf_counter()
 
     def reported(self, stage: str, _: float) -> None:
-        """A stage is a step and, after a colon, how far it is."""
+        """Record a report: the step and, after a colon, its progress."""
         now, step = time.perf_counter(), self._step
         self._seconds[step] = self._seconds.get(step, 0.0) + now - self._since
         self._most[step] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         self._step, self._since = stage.partition(":")[0], now
 
     def lines(self) -> Iterator[str]:
-        """A line each."""
+        """Yield a line for each step."""
         self.reported("", 1.0)
         for step, seconds in self._seconds.items():
             yield f"{step:24} {seconds:7.1f} s {self._most[step] / 1024:6,.0f} MB"

@@ -1,13 +1,13 @@
-"""What a network would make of the features that a learned strategy of Connect Four adds up.
+"""Compare a learned strategy's sum of features for Connect Four with a neural network of them.
 
     python benchmarks/learn/network.py [WEIGHTS] [GAMES]
 
-WEIGHTS, by default examples/found/connect4.yaml, plays GAMES games against itself (4,096). Their
-positions are told apart by how the games ended, twice with the same model (`Odds`): by the sum of
-weighted features, and with a network of 96 hidden units in place of the sum. Both are judged by
-games that they were not fitted to, and by the moves that a look-ahead chooses by them in positions
-with exact scores: of four plies, and as many as 0.2 s allow without machine code, which only a sum
-has. The network gives no reasons: it is here to tell what a sum loses.
+WEIGHTS, by default examples/found/connect4.yaml, plays GAMES games against itself (4,096). The
+same model (`Odds`) predicts the ends of these games twice: by the sum of weighted features, and by
+a network of 96 hidden units in place of the sum. Both are judged by games that they were not fitted
+to, and by the moves that a look-ahead chooses with them in positions with exact scores: at four
+plies, and in 0.2 s without machine code, which only a sum has. The network gives no reasons; it
+only shows what a sum loses.
 """
 
 import sys
@@ -47,10 +47,10 @@ class Told(NamedTuple):
     """Positions as the model sees them.
 
     Attributes:
-        inputs: shape (n, names), scaled.
+        inputs: shape (n, names), scaled counts.
         turn: shape (n,), the role to move.
         reached: shape (n, levels), whether a game's result was at least a level.
-        near: shape (n,), what each position counts for.
+        near: shape (n,), the weight of each position.
     """
 
     inputs: Floats
@@ -59,12 +59,12 @@ class Told(NamedTuple):
     near: Floats
 
     def take(self, some: npt.NDArray[Any]) -> "Told":
-        """Some of them."""
+        """Select some positions."""
         return Told._make(part[some] for part in self)
 
 
 class Network:
-    """A hidden layer and a number, and offsets as `Odds` has them; fitted by Adam."""
+    """A hidden layer, one output, and the offsets of `Odds`; fitted by Adam."""
 
     def __init__(self, told: Told) -> None:
         count = len(told.inputs)
@@ -108,11 +108,11 @@ class Network:
         return x, hidden, hidden @ out
 
     def value(self, inputs: Floats, turn: Roles) -> Floats:
-        """Log odds for role 0, but for the offsets of who is to move."""
+        """Return log odds for role 0, without the offset of the side to move."""
         return self._layers(inputs, turn)[2]
 
     def loss(self, told: Told) -> float:
-        """As `Odds.cross_validate` has it."""
+        """Return the loss as `Odds.cross_validate` defines it."""
         inputs, turn, reached, near = told
         logits = self.value(inputs, turn)[:, None] + self._parts[3][turn]
         signed = np.where(reached, -logits, logits)
@@ -120,7 +120,7 @@ class Network:
 
 
 class Guessing:
-    """The game, with leaves of another worth where nothing is certain; see `RowGame`."""
+    """The game with other values of leaves where nothing is certain; see `RowGame`."""
 
     def __init__(self, game: Circuits, guess: Guess) -> None:
         self._game, self._guess = game, guess
@@ -137,7 +137,7 @@ class Guessing:
 
 
 def quality(game: Circuits, file: Path, limit: Limit, guess: Guess) -> str:
-    """How good and perfect the moves are, and how far the look-ahead came on average."""
+    """Report how many moves are good and perfect, and the mean depth of the look-ahead."""
     good = perfect = depth = 0.0
     guessing: Any = Guessing(game, guess)
     examples = [known for _, known in linefile.entries(file, example)]
@@ -171,7 +171,7 @@ def main(weights: str, games: int) -> None:
     )
 
     scale = odds.spread[columns].astype(np.float32)
-    few_draws = odds.positions < len(raw)  # then the model leaves them out
+    few_draws = odds.positions < len(raw)  # the model then leaves draws out
     kept = met.result != 0 if few_draws else np.ones(len(raw), bool)
     levels = (1,) if few_draws else (0, 1)
     inputs, owner = raw[kept][:, columns] / scale, met.owner[kept]

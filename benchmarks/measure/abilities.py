@@ -1,9 +1,9 @@
-"""Which commands answer for which games: each cell is a command that is run.
+"""Run each command for each game, and show in a table which ones answer.
 
     python benchmarks/measure/abilities.py [GAMES ...]
 
-The games that come along, and one of one's own: that of docs/own-game.md, in a new folder. Prints a
-table in Markdown, and below it what each refusal says. Ends with 1 if a command ends with a
+The games are the advisor's own and the game of docs/own-game.md, in a new folder. It prints a table
+in Markdown and, below it, the text of each refusal. It exits with 1 if a command ends with a
 traceback.
 """
 
@@ -21,10 +21,10 @@ OWN = "squares"
 GAMES = ("connect4", "chess", "hex", "breakthrough", "reversi", "gomoku", "morris", "tictactoe")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "own-game.md"
 SECONDS = 240
-"""After which a command is stopped."""
+"""Seconds after which a command is stopped."""
 
 Arguments = Callable[[str, Sequence[str]], Sequence[str]]
-"""What follows `advisor` for a game and some moves from its start."""
+"""A function that returns the arguments of `advisor` for a game and some moves from its start."""
 
 ABILITIES: dict[str, Arguments] = {
     "suggest, reasons": lambda g, m: ["suggest", *at(g, m), "--explain", "--time", "0.5"],
@@ -54,17 +54,17 @@ ABILITIES: dict[str, Arguments] = {
 
 
 def of(game: str) -> list[str]:
-    """How commands name a game."""
+    """Return the arguments that name a game."""
     return [] if game == "connect4" else ["--game", game]
 
 
 def at(game: str, moves: Sequence[str]) -> list[str]:
-    """A position of it."""
+    """Return the arguments that name a game and a position of it."""
     return [*of(game), ("" if game == "connect4" else " ").join(moves)]
 
 
 def own_game(folder: Path) -> None:
-    """Writes the game of the page into a folder."""
+    """Write the game of the page into a folder."""
     text = PAGE.read_text(encoding="utf-8")
     files = re.findall(rf"```prolog\n% ({OWN}/\S+)\n(.*?)```", text, re.DOTALL)
     for name, program in files:
@@ -75,13 +75,13 @@ def own_game(folder: Path) -> None:
     others = [Path(name).name for name, _ in files if not name.endswith("/rules.lp")]
     named = [name for name in others if name not in ("features.lp", "strategy.lp")]
     for name in {*others} - {*named}:
-        (folder / OWN / name).unlink()  # the page gives them weights later
+        (folder / OWN / name).unlink()  # the page adds weights only later
     uses = "".join(f'uses("{name}").\n' for name in named)
     begun.write_text(begun.read_text(encoding="utf-8") + uses, encoding="utf-8")
 
 
 def run(arguments: Sequence[str], folder: Path) -> tuple[str, str]:
-    """A cell of the table, and what the command says for it."""
+    """Run a command; return its cell of the table, and its message."""
     command = [sys.executable, "-m", "advisor", *arguments]
     try:
         done = subprocess.run(
@@ -91,13 +91,13 @@ def run(arguments: Sequence[str], folder: Path) -> tuple[str, str]:
         return "too slow", f"still at work after {SECONDS} s"
     if "Traceback" in done.stderr:
         return "TRACEBACK", done.stderr
-    if done.returncode in (0, 1):  # 1 is the answer "no"
+    if done.returncode in (0, 1):  # 1 means "no"
         return "yes", ""
     return "no", done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no word"
 
 
 def main() -> int:
-    """Prints the table."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=[*GAMES, OWN])
     games = parser.parse_args().games

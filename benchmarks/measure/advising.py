@@ -1,4 +1,4 @@
-"""Who advises on boards of Connect Four by some settings, for programs and tests that measure."""
+"""An advisor for boards of Connect Four, for programs and tests that measure."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ from aspcircuits.stopping import Stop
 
 
 class Advisor:
-    """Advises on Connect Four by some settings; lives as long as a game or a match.
+    """Advises on Connect Four by some settings, during a game or a match.
 
     Attributes:
-        knows: what it makes for a board (the evaluator, a solver with all that it has proved),
-            which serves the next position too, until one of another board comes.
+        knows: the evaluator and the solver of a board size, with all that it has proved. The next
+            position reuses them, until one of another size comes.
 
-    Pickled, it is its settings alone.
+    Pickling keeps only the settings.
     """
 
     def __init__(self, config: Config) -> None:
@@ -31,21 +31,21 @@ class Advisor:
         return self._game.knows
 
     def see(self, board: Board) -> Any:
-        """What can be done in a position."""
+        """Return the abilities of the advisor in a position."""
         return self._game.on(board).abilities
 
     def __reduce__(self) -> tuple[type["Advisor"], tuple[Config]]:
         return Advisor, (self.config,)
 
     def advise(self, position: Board, limit: Limit = NO_LIMIT, **how: Any) -> Advice:
-        """See `facade.advise`; by default the depth is that of the settings."""
+        """See `facade.advise`; the default depth is the settings' depth."""
         return facade.advise(self.see(position), limit.otherwise(self.config.depth), **how)
 
     def choose(self, position: Board, limit: Limit = NO_LIMIT, *, stop: Stop | None = None) -> Any:
-        """A best move without its reasons; see `advisor.advice.choice.choose`.
+        """Choose a best move without its reasons; see `advisor.advice.choice.choose`.
 
         Raises:
-            KeyboardInterrupt: it was to stop; half a choice is none.
+            KeyboardInterrupt: it was stopped before it had chosen.
         """
         stop = stop or Stop()
         limit = limit.otherwise(self.config.depth)
@@ -62,5 +62,5 @@ def advise(
     seconds: float | None = None,
     **how: Any,
 ) -> Advice:
-    """Advice on a single position; see `Advisor.advise`."""
+    """Advise on a single position; see `Advisor.advise`."""
     return Advisor(config).advise(position, Limit(depth, seconds), **how)

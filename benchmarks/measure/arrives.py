@@ -1,13 +1,13 @@
-"""Whether machine code arrives, whatever the cache holds and whoever is killed.
+"""Check that machine code is used in the end, with any cache and after any process is killed.
 
     python benchmarks/measure/arrives.py [connect4] [hex] [chess] [analyse] [short] [killed]
 
-`connect4`, `hex`, `chess`: a command twice in a row, from an empty cache and from each part of what
-can be kept, then once from a full one: the rate of each run, and whether machine code did the work
-in the end. `analyse`: 60 positions at 0.2 s each. `short`: ten processes of half a second, then the
-eleventh. `killed`: the run, the process that makes its code, or both are killed amid the work,
-three times each, before two whole runs. All of them if none is named. Takes some minutes; the
-caches are temporary.
+`connect4`, `hex`, `chess`: a command twice in a row, from an empty cache and from each part of a
+full cache, then once from the full cache: the rate of each run, and whether machine code did the
+work in the end. `analyse`: 60 positions at 0.2 s each. `short`: ten processes of half a second,
+then the eleventh. `killed`: the run, the process that compiles its code, or both are killed amid
+the work, three times each, before two whole runs. The default is all of them. It takes some
+minutes; the caches are temporary.
 """
 
 import json
@@ -53,7 +53,7 @@ POSITIONS = 60
 
 
 def told(command: list[str], cache: Path, text: str = "") -> list[dict[str, object]]:
-    """The lines that a command prints, each an object."""
+    """Run a command; return the lines that it prints, each an object."""
     done = subprocess.run(
         command,
         input=text,
@@ -66,7 +66,7 @@ def told(command: list[str], cache: Path, text: str = "") -> list[dict[str, obje
 
 
 def rate(found: Iterable[dict[str, object]]) -> str:
-    """Leaves or random games a second, and who looked at the last of them."""
+    """Return leaves or random games a second, and whether machine code did the last of them."""
     done, seconds, by = 0, 0.0, False
     for each in found:
         moves = each.get("moves", ())
@@ -78,7 +78,7 @@ def rate(found: Iterable[dict[str, object]]) -> str:
 
 
 def cache_of(full: Path, files: Iterable[str]) -> Path:
-    """A new cache, which holds these files of another one alone."""
+    """Make a new cache with only these files of another one."""
     made = Path(tempfile.mkdtemp(prefix="advisor-arrives-"))
     (made / "asp-advisor").mkdir(mode=0o700)
     for file in files:
@@ -87,7 +87,7 @@ def cache_of(full: Path, files: Iterable[str]) -> Path:
 
 
 def twice(name: str, command: list[str], full: Path, kinds: dict[str, str]) -> None:
-    """A command twice in a row, from each part of what can be kept."""
+    """Run a command twice in a row, from each part of a full cache."""
     for size in range(len(kinds) + 1):
         for some in combinations(kinds, size):
             cache = cache_of(full, (kinds[what] for what in some))
@@ -96,7 +96,7 @@ def twice(name: str, command: list[str], full: Path, kinds: dict[str, str]) -> N
 
 
 def keys(*wanted: str) -> dict[str, str]:
-    """The names under which some code is kept, by what it is the code of."""
+    """Return the names of cached files, by the code that they contain."""
     found = {}
     for what, find in doctor.codes(["hex", "chess"]):
         if what in wanted:
@@ -120,7 +120,7 @@ def chess(full: Path) -> None:
 
 
 def analyse(full: Path) -> None:
-    """Many positions, a fifth of a second each, by one process."""
+    """Analyse many positions, a fifth of a second each, in one process."""
     random = Random(1)
     games = [random_moves(random, random.randrange(4, 13), geometry()) for _ in range(POSITIONS)]
     lines = "".join("".join(map(str, game)) + "\n" for game in games)
@@ -140,14 +140,14 @@ def analyse(full: Path) -> None:
 
 
 def short(full: Path) -> None:
-    """Processes of half a second each."""
+    """Run processes of half a second each."""
     cache = cache_of(full, ())
     for number in range(1, 12):
         print(f"short {number:4} {rate(told(SHORT, cache))}", flush=True)
 
 
 def killed(full: Path) -> None:
-    """Runs that are killed while their code is made, then two whole ones."""
+    """Kill runs while their code is compiled, then do two whole runs."""
     whom: dict[str, Callable[[int], list[int]]] = {
         "the run": lambda run: [run],
         "the maker": _children,
@@ -171,7 +171,7 @@ def killed(full: Path) -> None:
 
 
 def _children(process: int) -> list[int]:
-    """The processes that a process has started, from any of its threads."""
+    """List the child processes of a process, from any of its threads."""
     files = Path(f"/proc/{process}/task").glob("*/children")
     return [int(number) for file in files for number in file.read_text().split()]
 

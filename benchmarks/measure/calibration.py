@@ -1,17 +1,17 @@
-"""Whether the percentage on the page is right: positions with known results, and a table of tenths.
+"""Check the winning chances on the page by positions with known results, in a table of tenths.
 
     python benchmarks/measure/calibration.py collect positions.jsonl --game hex --count 400
     python benchmarks/measure/calibration.py table positions.jsonl
 
 `collect` adds lines to the file until it has `--count` positions of the game, so that it can be
-stopped and started again. Positions come from play that is random in parts, from wholly random to
-nearly decent. Connect Four and the small boards of Hex and Reversi are searched to the end; for
-chess the result is the expected points that Stockfish names (its own model of win, draw and loss,
-12 plies deep). Positions whose result the look-ahead sees are left out: no guess is told there.
+stopped and started again. Positions come from partly random play, from wholly random to nearly
+decent. Connect Four and the small boards of Hex and Reversi are searched to the end; for chess the
+result is Stockfish's expected points (its own model of win, draw and loss, 12 plies deep).
+Positions whose result the look-ahead sees are left out: the page shows no guess there.
 
-`fit` prints the slopes that fit best, by the amount of work. `table` has for each tenth what
-`advisor.settings.chances` says, and after the colon what the positions hold, in percent of the
-points, and how many they are. `data/calibration.jsonl.gz` has the positions of the last fit.
+`fit` prints the slopes that fit best, by the amount of work. `table` shows, for each tenth, the
+chance by `advisor.settings.chances` and, after the colon, the points in percent and the number of
+the positions. `data/calibration.jsonl.gz` has the positions of the last fit.
 """
 
 import argparse
@@ -42,20 +42,20 @@ GAMES = {
     "hex": ({"size": 5}, (5, 15)),
     "reversi": ({"size": 6}, (20, 28)),
 }
-"""Constants, and the first and last ply of a position."""
+"""Constants of each game, and the first and last ply of a position."""
 
 SHARES, OF_CHESS = (1.0, 0.5, 0.25, 0.1), (0.15, 0.05, 0.02)
-"""Of random moves, one of these for a game; in chess more would decide every game."""
+"""Shares of random moves, one of them for each game; in chess, more would decide every game."""
 
 DEPTHS = {"connect4": 10, "chess": 6}
 TREES, LARGE = (256, 768, 3072, 12288), 3
-"""Random games, each number more than those before; the last only for every third position."""
+"""Total random games of each step; the last step only for every third position."""
 
 SOLVING = 20.0
 
 
 def played(game: advisor.Game, source: Random) -> advisor.Position:
-    """A position after some moves, random ones among them."""
+    """Return a position after some moves, partly random."""
     first, last = GAMES[game.name][1]
     while True:
         position, share = game.position(""), source.choice(SHARES)
@@ -71,7 +71,7 @@ def played(game: advisor.Game, source: Random) -> advisor.Position:
 
 
 def decent(position: advisor.Position, source: Random) -> Any:
-    """A move by a short look-ahead or a small tree."""
+    """Choose a move by a short look-ahead or a small tree."""
     seen = position.abilities
     if seen.by_chance is None:
         return seen.phrasing.played(choose(seen, Limit(2)).move)
@@ -80,7 +80,7 @@ def decent(position: advisor.Position, source: Random) -> Any:
 
 
 def grown(seen: Any, games: int, seed: int, go_on: bool) -> list[Any]:
-    """The branches of a tree after so many more games."""
+    """Return the branches of a tree after some more games."""
     position, root = seen.by_chance, seen.root()
     rule = UctSearch(seed=seed, games=games, stop=Stop(), proves=root.harmless)
     circuits = position.circuits
@@ -89,7 +89,7 @@ def grown(seen: Any, games: int, seed: int, go_on: bool) -> list[Any]:
 
 
 def looked(seen: Any, seed: int) -> list[tuple[int, float]]:
-    """What is seen of the best move by more and more work, as long as that is a guess."""
+    """Return the guesses for the best move, each with its amount of work, with growing work."""
     found: list[tuple[int, float]] = []
     if seen.by_chance is not None:
         for step, games in enumerate(TREES if seed % LARGE == 0 else TREES[:-1]):
@@ -117,7 +117,7 @@ def looked(seen: Any, seed: int) -> list[tuple[int, float]]:
 
 
 def points(position: advisor.Position) -> float | None:
-    """What best play leads to for the side to move; None if that takes too long."""
+    """Return the side to move's points by best play; None if that takes too long."""
     if position.game.name == "connect4":
         known = exact.solve(position.board, stop=Stop(SOLVING))
     else:
@@ -126,7 +126,7 @@ def points(position: advisor.Position) -> float | None:
 
 
 def of_chess(game: advisor.Game, engine: Any, source: Random) -> tuple[advisor.Position, float]:
-    """A position of light play, with the points that Stockfish expects."""
+    """Return a position of weak play, with the points that Stockfish expects."""
     import chess
     import chess.engine
 
@@ -147,7 +147,7 @@ def of_chess(game: advisor.Game, engine: Any, source: Random) -> tuple[advisor.P
 
 
 def collect(file: Path, name: str, count: int, stockfish: str) -> None:
-    """Adds positions until there are as many as wanted."""
+    """Add positions until there are `count` of them."""
     have = len([row for row in rows(file) if row["game"] == name]) if file.exists() else 0
     game, engine = advisor.load_game(name, constants=GAMES[name][0]), None
     if name == "chess":
@@ -176,13 +176,13 @@ def collect(file: Path, name: str, count: int, stockfish: str) -> None:
 
 
 def rows(file: Path) -> Iterator[dict[str, Any]]:
-    """The positions of a file."""
+    """Read the positions of a file."""
     with gzip.open(file, "rt") if file.suffix == ".gz" else file.open() as lines:
         yield from map(json.loads, lines)
 
 
 def guesses(file: Path, game: str) -> dict[str, list[tuple[float, float, float | None]]]:
-    """By amounts of work: what a guess names, the points, and the share that the advisor tells."""
+    """List, by amounts of work, each guess with the points and with the advisor's chance."""
     found: dict[str, list[tuple[float, float, float | None]]] = defaultdict(list)
     for row in rows(file):
         if row["game"] != game or row["points"] is None:
@@ -201,7 +201,7 @@ def guesses(file: Path, game: str) -> dict[str, list[tuple[float, float, float |
 
 
 def table(file: Path) -> None:
-    """Both sides of each position count, so that the lower tenths mirror the upper ones."""
+    """Print the table; positions count for both sides, so lower tenths mirror upper ones."""
     print("| game | work | positions | 50-60 | 60-70 | 70-80 | 80-90 | 90-100 |")
     print("|---|---|---|---|---|---|---|---|")
     for game in GAMES:
@@ -222,7 +222,7 @@ def table(file: Path) -> None:
 
 
 def fit(file: Path) -> None:
-    """The slopes by which the points are most likely."""
+    """Print the slopes of maximum likelihood."""
     slopes = np.arange(0.1, 6, 0.02)
     for game in GAMES:
         for work, seen in guesses(file, game).items():

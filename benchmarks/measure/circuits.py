@@ -1,9 +1,9 @@
-"""Rows a second of one program, asked by clingo again and again, and as a circuit in five ways.
+"""Measure one program's rows a second: by repeated calls of clingo, and as a circuit in five ways.
 
     python benchmarks/measure/circuits.py
 
 Each way gets the same random rows. clingo grounds once and sets ``#external`` atoms before each
-call. The medians of five runs are told; WebAssembly needs node, C a compiler.
+call. It prints medians of five runs. WebAssembly needs node, C needs a compiler.
 """
 
 import ctypes
@@ -64,7 +64,7 @@ console.log(128 * 20000 / (performance.now() - start) * 1000);
 
 
 def rate(work: Callable[[], object], rows: int) -> float:
-    """Rows a second, the median of some runs."""
+    """Return rows a second, the median of some runs."""
     times = []
     for _ in range(RUNS):
         started = perf_counter()
@@ -74,7 +74,7 @@ def rate(work: Callable[[], object], rows: int) -> float:
 
 
 def asked_again(text: str, circuit: Circuit, rows: np.ndarray) -> float:
-    """By clingo, row after row."""
+    """Measure clingo, row after row."""
     control = clingo.Control()
     control.add("base", [], text)
     control.ground([("base", [])])

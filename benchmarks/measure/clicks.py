@@ -1,11 +1,11 @@
-"""From a click on the page to what one sees: the disc, the first advice, the refined one.
+"""Measure the time from a click on the page to the disc, the first advice and the refined one.
 
     python benchmarks/measure/clicks.py [--clicks 40] [--others 20] [--pause 3] [--start level=8]
 
-Starts a server of its own and a browser, and plays moves by chance in an analysis, first alone,
-then while others play as people do: a move, advice, and so many seconds of thought (0: none). Times
-are taken in the page, a frame (16 ms) exact. The first advice is the first best move that is shown,
-the refined one the headline with its reasons, after the whole look-ahead.
+It starts its own server and a browser, and plays random moves in an analysis, first alone, then
+while others play as people do: a move, advice, and a pause of thought (0: none). Times are taken in
+the page, exact to a frame (16 ms). The first advice is the first best move shown; the refined one
+is the headline with its reasons, after the whole look-ahead.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from screenshots import BROWSERS
 from web_load import ask, server
 
 MOVES = 12
-"""Of each game that is played, none of which has ended by then."""
+"""Number of moves of each game, after which none has ended."""
 
 _WATCH = """async (column) => {
   const discs = () => document.querySelectorAll(".column use:not([href='#disc-empty'])").length;
@@ -47,7 +47,7 @@ _WATCH = """async (column) => {
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--clicks", type=int, default=40)
     parser.add_argument("--others", type=int, default=20)
@@ -60,7 +60,7 @@ def main() -> None:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(120_000)
         start = f"{address}#{options.start}"
-        measured(page, start, 5)  # what is slow only once
+        measured(page, start, 5)  # work that is only slow once
         told("alone", measured(page, start, options.clicks))
         for pause in options.pause:
             with others(address, options.others, pause):
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def measured(page: Any, start: str, clicks: int) -> dict[str, list[float]]:
-    """Milliseconds from each click."""
+    """Return the milliseconds from each click, by event."""
     rng, found = random.Random(1), defaultdict[str, list[float]](list)
     while len(found["refined"]) < clicks:
         page.goto("about:blank")
@@ -83,7 +83,7 @@ def measured(page: Any, start: str, clicks: int) -> dict[str, list[float]]:
 
 
 def game(rng: random.Random) -> list[int]:
-    """Moves by chance from the empty board."""
+    """Return random moves from the empty board."""
     position, moves = advisor.position(), list[int]()
     while len(moves) < MOVES:
         moves.append(rng.choice(position.moves))
@@ -94,8 +94,8 @@ def game(rng: random.Random) -> list[int]:
 
 
 def told(name: str, found: dict[str, list[float]]) -> None:
-    """Prints them."""
-    for what, times in sorted(found.items()):  # in the order in which they come, too
+    """Print the times."""
+    for what, times in sorted(found.items()):  # also the order of the events
         share = statistics.quantiles(times, n=20, method="inclusive")[-1]
         median = statistics.median(times)
         print(f"{name}: {what:8} median {median:6.0f} ms, 95 % within {share:6.0f} ms", flush=True)
@@ -103,7 +103,7 @@ def told(name: str, found: dict[str, list[float]]) -> None:
 
 @contextmanager
 def others(address: str, count: int, pause: float) -> Iterator[None]:
-    """So many play meanwhile."""
+    """Let a number of clients play meanwhile."""
     end = threading.Event()
 
     def play(number: int) -> None:

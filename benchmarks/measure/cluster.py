@@ -1,10 +1,10 @@
-"""How fast many positions are analysed by processes and by a Dask cluster, and what a loss costs.
+"""Measure how fast processes and a Dask cluster analyse many positions, and the cost of losses.
 
     python benchmarks/measure/cluster.py speed [--positions 20000] [--depth 4] [--workers 2,4]
     python benchmarks/measure/cluster.py losses [--positions 3000]
 
-`speed` prints the time of each way, and the processor's time of its workers for a position; then
-how many empty tasks a second it hands out. `losses` kills a worker, the scheduler, and the command
+`speed` prints the time of each way, and its workers' processor time for a position; then the number
+of empty tasks that it hands out a second. `losses` kills a worker, the scheduler, and the command
 itself, goes on with `--resume` each time, and compares all rows with those of one process.
 """
 
@@ -33,7 +33,7 @@ _ADDRESS = f"tcp://127.0.0.1:{_PORT}"
 
 
 def random_positions(count: int) -> list[str]:
-    """Move strings of random games of Connect Four that go on, always the same ones."""
+    """Return random unfinished games of Connect Four as moves, the same ones in every run."""
     rng, found = random.Random(1), list[str]()
     while len(found) < count:
         position = advisor.position("")
@@ -60,7 +60,7 @@ def worker() -> subprocess.Popen[bytes]:
 
 @contextmanager
 def cluster(workers: int) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """A scheduler and workers of this machine, each a process; the scheduler first."""
+    """Start a scheduler and workers on this machine; yield their processes, the scheduler first."""
     from distributed import Client
 
     processes = [scheduler(), *(worker() for _ in range(workers))]
@@ -76,7 +76,7 @@ def cluster(workers: int) -> Iterator[list[subprocess.Popen[bytes]]]:
 
 
 def processor_time(sharing: Sharing) -> float:
-    """Of all workers so far."""
+    """Return the processor time of all workers so far."""
     if sharing.dask is None:
         used = getrusage(RUSAGE_CHILDREN)
         return used.ru_utime + used.ru_stime
@@ -100,9 +100,9 @@ def measured(name: str, sharing: Sharing, lines: Sequence[str], depth: int) -> N
 
 
 def empty(name: str, sharing: Sharing) -> None:
-    for _ in range(2):  # the first time it learns how quick they are
+    for _ in range(2):  # the first run learns how fast the tasks are
         begun, tasks = time.monotonic(), [*map(str, range(50_000))]
-        for _ in run(is_, tasks, sharing.workers):  # which compares a task with a stop
+        for _ in run(is_, tasks, sharing.workers):  # `is_` compares a task with a stop
             pass
     print(f"{name}: {len(tasks) / (time.monotonic() - begun):.0f} empty tasks a second", flush=True)
 
@@ -135,7 +135,7 @@ def losses(positions: int) -> int:
 
 
 def with_loss(lost: str, given: Path, kept: Path) -> list[dict[str, Any]]:
-    """The rows of a run that loses somebody amid its work and goes on."""
+    """Return the rows of a run that loses a process amid its work and is resumed."""
     command = [sys.executable, "-m", "advisor", "analyse", str(given), "--depth", "4"]
     command += ["--dask", _ADDRESS, "--resume", str(kept)]
     with cluster(2) as processes:
@@ -162,7 +162,7 @@ def rows(kept: Path) -> list[dict[str, Any]]:
 
 
 def told(row: dict[str, Any]) -> dict[str, Any]:
-    """A row without the work that it took."""
+    """Return a row without the amount of its work."""
     return {key: value for key, value in row.items() if key not in WORK}
 
 

@@ -1,14 +1,14 @@
-"""The compiled look-ahead beside the one in Python.
+"""Compare the compiled look-ahead with the one in Python.
 
     python benchmarks/measure/compiled.py equal [POSITIONS] [DEPTH]
     python benchmarks/measure/compiled.py times
     python benchmarks/measure/compiled.py rules [DEPTH]
 
-`equal` compares values and scores on so many random positions (1,000) of five boards and of every
-game that comes with the advisor, at depths up to DEPTH (8); less deep where Python takes too long.
-`times` takes processor time, medians of three with nothing remembered: Connect Four from the empty
-board and five middle games, then every game from its start. `rules` takes it of Connect Four by its
-rules alone and on its own bitboards, both in Python, seven times in turns, to DEPTH (8).
+`equal` compares values and scores on POSITIONS random positions (1,000) of five boards and of every
+game of the advisor, at depths up to DEPTH (8), less deep where Python takes too long. `times`
+measures processor time, medians of three with empty tables: Connect Four from the empty board and
+five middle games, then every game from its start. `rules` measures Connect Four by its rules alone
+and on its own bitboards, both in Python, seven times in turns, to DEPTH (8).
 """
 
 import sys
@@ -29,11 +29,11 @@ from advisor.settings import reading
 BOARDS = [(7, 6, 4), (6, 5, 4), (5, 4, 3), (8, 7, 4), (9, 5, 5)]
 MIDDLE = ["444", "4453", "43566", "323426", "45261374"]
 TOO_LONG = 300_000
-"""Leaves in Python after which a position is not looked at any deeper."""
+"""Leaves in Python after which a position is searched no deeper."""
 
 
 def start(name: str) -> tuple[Any, Any, Any]:
-    """A game's first position and its evaluators, compiled and in Python."""
+    """Return a game's first position and its evaluators, compiled and in Python."""
     game, _ = knowledge.load(name)
     game.tree.now()
     root = RowPosition(game, game.start, 0 if game.exchanges else None)
@@ -41,14 +41,14 @@ def start(name: str) -> tuple[Any, Any, Any]:
 
 
 def board(size: tuple[int, int, int]) -> tuple[Any, Any, Any]:
-    """The same of Connect Four's own bitboards."""
+    """Return the same three on Connect Four's own bitboards."""
     config, g = reading.load(), geometry(*size)
     both = (CircuitEvaluator(config, g, machine_code=code) for code in (True, False))
     return Board(g), *both
 
 
 def somewhere(root: Any, random: Random) -> Any:
-    """A position of a random game that goes on."""
+    """Return a position of a random game that is not over."""
     position = root
     for _ in range(random.randint(0, 40)):
         after = position.after(random.choice(position.moves()))
@@ -87,7 +87,7 @@ def equal(positions: int, deepest: int) -> None:
 
 
 def taken(position: Any, evaluator: Any, depth: int, every_move: bool) -> tuple[float, int]:
-    """Seconds of processor time, and leaves."""
+    """Return seconds of processor time, and leaves."""
     times = []
     for _ in range(3):
         tree = evaluator.compiled(position)
@@ -133,7 +133,7 @@ def rules(depth: int) -> None:
     for moves in ("", *MIDDLE):
         pairs = []
         for _ in range(8):
-            # A position keeps its children, so that each search has a new one.
+            # A position keeps its children, so each search needs a new one.
             here = game_position(game, moves), parse_line(moves, empty.geometry)
             pair = []
             for position, evaluator in zip(here, (by_rules, on_bitboards), strict=True):
@@ -141,7 +141,7 @@ def rules(depth: int) -> None:
                 found = search(position, evaluator, depth=depth)
                 pair.append((time.process_time() - started, found))
             pairs.append(pair)
-        del pairs[0]  # warms up
+        del pairs[0]  # the warm-up
         assert all(a.value == b.value for (_, a), (_, b) in pairs)
         told = [
             f"{1000 * median(each[i][0] for each in pairs):.0f} ms, {pairs[0][i][1].leaves} leaves"
@@ -153,7 +153,7 @@ def rules(depth: int) -> None:
 
 
 def game_position(game: Any, moves: str) -> RowPosition:
-    """A new position of Connect Four by its rules, after moves by column."""
+    """Return a new position of Connect Four by its rules, after moves given as columns."""
     position = RowPosition(game, game.start)
     for column in moves:
         named = {game.rules.moves[move][2]: move for move in position.moves()}

@@ -1,8 +1,8 @@
-"""Ways to play, counted by compiled code: `advisor.engine.rows.perft`, many times as fast.
+"""Count ways to play in machine code: `advisor.engine.rows.perft`, many times as fast.
 
-What the game is, it is told by look and step, as `advisor.engine.kernel` says. Each level has room
-for a batch of states; a level whose room is full is counted before more of its states are made.
-Importing this takes seconds, in which its functions are translated.
+Look and step define the game, as in `advisor.engine.kernel`. Each level has room for a batch of
+states; a full level is counted before more of its states are made. Importing this module takes
+seconds, in which its functions are translated.
 """
 
 from functools import cache
@@ -21,21 +21,21 @@ from aspcircuits.layout import layout
 from aspcircuits.llvm import Library
 
 PLIES = 3
-"""Plies of one call, in which nothing else is heard: some hundredths of a second in chess."""
+"""Plies of one call, which cannot be interrupted: some hundredths of a second in chess."""
 
 _BATCH = 512
-"""States of a level that are looked at together."""
+"""Number of states of a level that are looked at together."""
 
 
 @layout
 class Perft(c.GameWords):
-    """Counting ways to play. Arrays have a part for each number of plies that may be left."""
+    """The memory of a count. Arrays have a part for each number of remaining plies."""
 
-    batch: int  # states of a level at most
-    stride: int  # from column to column there
-    states: int  # columns, with those of the moves behind them
-    looks: int  # columns
-    chosen: int  # of each move that is to be made, the number of its state and its row of the table
+    batch: int  # maximum number of states of a level
+    stride: int  # distance between columns of a level
+    states: int  # columns of states, then columns of their moves
+    looks: int  # columns of looks
+    chosen: int  # for each move to be made, the index of its state and its row of the table
 
 
 perft_at = record_at(Perft)
@@ -43,13 +43,13 @@ perft_at = record_at(Perft)
 
 @function
 def level(m: int, array: int, columns: int, plies: int) -> int:
-    """Where the columns of a level begin, which is named by the plies that are left."""
+    """Return where the columns of a level begin; its number is that of the remaining plies."""
     return array + 8 * columns * perft_at(m).stride * plies
 
 
 @function
 def counted(m: int, looks: int, count: int) -> int:
-    """The moves of so many states together."""
+    """Return the total number of moves of `count` states."""
     b, found = perft_at(m), 0
     for w in range(b.masks):
         bits = at(looks + 8 * w * b.stride)
@@ -60,7 +60,7 @@ def counted(m: int, looks: int, count: int) -> int:
 
 @function
 def made(m: int, plies: int, count: int) -> int:
-    """Makes the chosen moves of a level's states: the states of the next one, so many."""
+    """Make the chosen moves of a level's states; return the number of states of the next level."""
     b = perft_at(m)
     words, extra, stride = b.words, b.move_words, b.stride
     above = level(m, b.states, words + extra, plies)
@@ -81,7 +81,7 @@ def made(m: int, plies: int, count: int) -> int:
 
 @function
 def count_ways(m: int, plies: int, count: int) -> int:
-    """How many ways there are to play so many plies, at least one, from so many states."""
+    """Count the ways to play `plies` plies, at least one, from `count` states."""
     b = perft_at(m)
     stride = b.stride
     states = level(m, b.states, b.words + b.move_words, plies)
@@ -115,15 +115,15 @@ def _library() -> Library:
 
 
 def counter(game: Circuits) -> "Counter":
-    """What counts ways to play a game, whose own code is made for it."""
+    """Make the counter of a game, with code compiled for it."""
     return Counter(game.tree.machine(native.load(game.tree.code.build())))
 
 
 class Counter:
-    """Counts ways to play one game, whose states say all, so that they share no word."""
+    """Counts ways to play one game whose states are complete, so that they share no words."""
 
     def __init__(self, machine: Machine) -> None:
-        self._machine = machine  # whose code is called
+        self._machine = machine  # owns the code
         self._count = _library().function("count_ways", 3)
         self._batch = machine.whole_blocks(_BATCH)
         self._control = Perft()
@@ -142,7 +142,7 @@ class Counter:
         )
 
     def perft(self, game: Circuits, rows: Rows, plies: int) -> int:
-        """What `advisor.engine.rows.perft` does, for at least one ply."""
+        """Count like `advisor.engine.rows.perft`, for at least one ply."""
         if plies > PLIES:
             parts = np.array_split(rows, -(-len(rows) // (16 * self._batch)))
             return sum(self.perft(game, expand(game, part).rows, plies - 1) for part in parts)

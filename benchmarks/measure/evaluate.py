@@ -1,14 +1,14 @@
-"""The same positions scored in several ways: do they agree, and how fast is each?
+"""Score the same positions in several ways; check that they agree, and measure their speed.
 
     python benchmarks/measure/evaluate.py [--positions N] [--seed N] [--weights FILE]
 
-- fresh: clingo grounds and solves ``evaluate.lp`` anew for each position (the reference);
+- fresh: clingo grounds and solves ``evaluate.lp`` again for each position (the reference);
 - assumptions: one control with every cell left open, solved under the cells of each position;
 - circuit: the compiled program, in batches as the look-ahead makes them;
 - native: the same as machine code, with the extra ``fast``.
 
-The ways take turns, a part of the positions each time, and the rates are medians over the turns;
-the time is the processor's. So it matters little what else the machine does meanwhile.
+The ways take turns, a part of the positions each time. Rates are medians over the turns, in
+processor time, so that other load hardly matters.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from advisor.settings.config import DEFAULT, Config
 from aspcircuits.clingo_api import Model, Program, Term
 
 BATCHES = (7, 49, 343, 1024)
-"""One to three plies of the standard board, and more than any look-ahead there asks at once."""
+"""Batch sizes: one to three plies of the standard board, and more than a look-ahead asks for."""
 
 _TURNS = 7
 
@@ -42,14 +42,14 @@ _R = TypeVar("_R")
 
 @dataclass(frozen=True, slots=True)
 class BenchEvaluate:
-    """How the ways compare; rates are positions per second of processor time.
+    """A comparison of the ways; rates are positions per second of processor time.
 
     Attributes:
-        positions: how many were scored in each way.
-        mismatches: those on which not all ways agree in every atom and in the value.
+        positions: number of positions scored in each way.
+        mismatches: positions on which the ways differ in an atom or in the value.
         fresh, assumptions: rates.
         circuit: rate by size of batch.
-        native: the same by machine code; None without the extra ``fast``.
+        native: rate of machine code by size of batch; None without the extra ``fast``.
     """
 
     positions: int
@@ -61,12 +61,12 @@ class BenchEvaluate:
 
 
 def bench_evaluate(config: Config, positions: int, seed: int) -> BenchEvaluate:
-    """Scores random positions of the standard board in all ways.
+    """Score random positions of the standard board in all ways.
 
     Args:
         config: the weights and encodings.
-        positions: how many, at least 1.
-        seed: of the positions.
+        positions: number of positions, at least 1.
+        seed: seed of the positions.
     """
     chosen = random_positions(Random(seed), positions)
     by_numpy = CircuitEvaluator(config, geometry(), machine_code=False)
@@ -109,7 +109,7 @@ def bench_evaluate(config: Config, positions: int, seed: int) -> BenchEvaluate:
 
 
 class _Way(Generic[_A, _R]):
-    """One way of scoring, its results and how fast it was each turn."""
+    """One way of scoring, with its results and its speed in each turn."""
 
     def __init__(self, score: Callable[[_A], _R]) -> None:
         self._score = score
@@ -117,7 +117,7 @@ class _Way(Generic[_A, _R]):
         self.results: list[_R] = []
 
     def take_turn(self, items: Sequence[_A], positions: int) -> None:
-        """Scores the items, which hold so many positions."""
+        """Score the items, which contain this number of positions."""
         started = time.process_time()
         results = [self._score(item) for item in items]
         self._rates.append(positions / (time.process_time() - started))
@@ -140,7 +140,7 @@ def _fresh(config: Config) -> Callable[[Board], Model]:
 
 
 def _under_assumptions(config: Config) -> Callable[[Board], Model]:
-    """Without weights: the features of the answer set are added up outside, as the circuit's."""
+    """Return a scorer without weights, since Python adds up the answer set's features."""
     g = geometry()
     cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
     atoms: list[Term] = [*cells, *(("turn", player) for player in PLAYERS)]
@@ -158,7 +158,7 @@ def _under_assumptions(config: Config) -> Callable[[Board], Model]:
 
 
 def _batches(positions: Sequence[Board], size: int) -> list[Frontier]:
-    """The positions by whose turn it is, each part repeated to fill its last batch."""
+    """Batch positions by the player to move, repeating some to fill the last batch."""
     batches = []
     for player in PLAYERS:
         own = [position for position in positions if position.turn == player]

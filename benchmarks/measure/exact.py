@@ -1,14 +1,14 @@
-"""Exact scores: what is known, and how fast. Run from the checkout:
+"""Check exact scores against known ones, and measure their speed. Run from the checkout:
 
     python benchmarks/measure/exact.py [NAMES OF SETS ...] [--empty]
     python benchmarks/measure/exact.py threads NUMBER NAME OF SET
 
-Prints one line for each run and exits 1 if a score is wrong. Times are processor time; machine
-code (the extra `fast`) is made or loaded before, and every position begins with an empty table.
-`--empty` solves the empty 7x6 board too, with a table of a GB. Of the three hardest of Pons' sets
-samples are here, the others are whole; without `fast` only the first two are done. `threads` solves
-each position by one thread and by several in turn and tells the times on the clock, which means
-something on a quiet machine alone.
+It prints one line for each run and exits with 1 if a score is wrong. Times are processor time;
+machine code (the extra `fast`) is compiled or loaded before, and every position begins with an
+empty table. `--empty` also solves the empty 7x6 board, with a table of a GB. The three hardest of
+Pons' sets are samples, the others are whole; without `fast` only the first two are done. `threads`
+solves each position with one thread and with several in turn and prints clock times, which are only
+meaningful on a quiet machine.
 """
 
 import sys
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _threads(jobs: int, name: str) -> int:
-    """Solves a set by one thread and by several, and returns whether a score is wrong."""
+    """Solve a set with one thread and with several; return whether a score is wrong."""
     alone, together, wrong = [], [], 0
     for case in read_test_set(SETS[name]):
         for times, threads in ((alone, 1), (together, jobs)):
@@ -68,7 +68,7 @@ def _threads(jobs: int, name: str) -> int:
 
 
 def _said(name: str, solver: Solver, score: int) -> bool:
-    """Solves the empty board, prints its row and returns whether the score is wrong."""
+    """Solve the empty board, print its row and return whether the score is wrong."""
     started = time.process_time()
     found = solver.solve(Board(solver.geometry))
     seconds = time.process_time() - started
@@ -78,7 +78,7 @@ def _said(name: str, solver: Solver, score: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What a set took: seconds of processor time for each position, positions searched, errors."""
+    """The cost of a set: processor seconds for each position, positions searched, errors."""
 
     times: list[float]
     nodes: int
@@ -86,12 +86,12 @@ class Solved:
 
     @property
     def mean(self) -> float:
-        """Seconds for a position."""
+        """Mean seconds for a position."""
         return sum(self.times) / len(self.times)
 
 
 def solved(name: str, code: bool) -> Solved:
-    """One of Pons' sets, by machine code or by Python alone."""
+    """Solve one of Pons' sets, with machine code or in Python alone."""
     times, nodes, wrong = [], 0, 0
     for case in read_test_set(SETS[name]):
         started = time.process_time()
@@ -103,7 +103,7 @@ def solved(name: str, code: bool) -> Solved:
 
 
 def _test_set(name: str, code: bool) -> int:
-    """Solves one of the sets, prints its row and returns the number of wrong scores."""
+    """Solve one of the sets, print its row and return the number of wrong scores."""
     found = solved(name, code)
     count, total = len(found.times), sum(found.times)
     print(

@@ -1,11 +1,11 @@
-"""What explanations name: events on the board, how many words they take.
+"""Measure how many explanations name an event on the board, and how long they are.
 
     python benchmarks/measure/explanations.py [POSITIONS] [GAME]
 
-Positions are explained in which the suggested move and the next best one differ: in Connect Four
-random ones, by their exact scores, in chess those of ``data/chess_telling.txt``, by Stockfish, in
-other games random ones, by a result or by a value. Prints in how many of them the explanation names
-an event that happens within four plies, and the median of its words. In chess an explanation of the
+It explains positions in which the suggested move is better than the next best one: in Connect Four
+random ones, by exact scores; in chess those of ``data/chess_telling.txt``, by Stockfish; in other
+games random ones, by a result or a value. It prints how many of the explanations name an event that
+happens within four plies, and the median of their words. In chess an explanation of the
 best move counts as well, and quiet events do not count.
 """
 
@@ -24,11 +24,11 @@ _PLIES = 4
 _CHESS = Path(__file__).parent.parent / "data" / "chess_telling.txt"
 
 _QUIET = ("castles", "centre", "check", "develops", "offers", "open_file", "seventh")
-"""Events of chess that say little of a position."""
+"""Quiet events of chess, which say little about a position."""
 
 
 def some_positions(game: str, seed: int) -> Iterator["advisor.Position"]:
-    """Positions of random games, in Connect Four of 12 discs or more."""
+    """Yield positions of random games, in Connect Four with 12 discs or more."""
     rng, start = random.Random(seed), advisor.load_game(game).position()
     fewest = 12 if game == "connect4" else 2
     while True:
@@ -56,15 +56,14 @@ def is_telling(position: "advisor.Position", advice: "advisor.Advice") -> bool:
 
 
 def names_an_event(advice: "advisor.Advice", text: str) -> bool:
-    """Whether a text tells something that happens, by the rules, within four plies, or how the
-    game ends."""
+    """Whether a text names an event within four plies, by the rules, or the end of the game."""
     if re.search(r" (completes?|at once|mated?) ", f"{text} "):
         return True
     return names_an_event_of(advice, text, advice.moves)
 
 
 def names_an_event_of(advice: "advisor.Advice", text: str, moves: "Iterable[advisor.Move]") -> bool:
-    """Whether a text tells an event on the lines of some moves that is not quiet."""
+    """Whether a text names an event on some moves' lines that is not quiet."""
     lines = [move.trace.line if move.trace else (move.move,) for move in moves]
     for line in lines:
         game = advice.game
@@ -79,7 +78,7 @@ def names_an_event_of(advice: "advisor.Advice", text: str, moves: "Iterable[advi
 
 
 def measure_chess(count: int) -> tuple[int, list[int]]:
-    """Count positions of the file whose explanation names an event; the words of each."""
+    """Count positions of the file whose explanation names an event; return words of each, too."""
     named, words, game = 0, [], advisor.load_game("chess")
     lines = [line for line in _CHESS.read_text().splitlines() if not line.startswith("#")]
     for line in lines[:count]:

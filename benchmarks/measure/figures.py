@@ -1,15 +1,15 @@
-"""Measures again the figures of docs/figures.md: `make bench`.
+"""Measure the figures of docs/figures.md again: `make bench`.
 
     python benchmarks/measure/figures.py [--slow] [WORDS ...]
 
-Each row is printed with the page's value, then with the one measured now in the same words, and
+It prints each row with the page's value, then with the present value in the same words. A row is
 marked if a number is off by more than a factor of two; then the exit code is 1. Rows that take
 longer than a minute are left out unless `--slow` asks for all, or WORDS, a part of their names, for
-some. Times are the processor's where that can be told, so that it matters little what else the
-machine does; a time limit such as 0.2 s a move is worth less on a busy machine.
+some. Times are processor time where possible, so that other load hardly matters; a time limit such
+as 0.2 s a move is worth less on a busy machine.
 
 docs/figures.md is the only place with all figures (the README repeats three of them): a row here
-is found by the beginning of its name there, and a test holds the two lists of rows together.
+is found by the beginning of its name there, and a test compares the two lists of rows.
 """
 
 import argparse
@@ -46,13 +46,13 @@ Numbers = list[float]
 
 
 def page_rows(text: str) -> dict[str, str]:
-    """The table's figures by the names of their rows."""
+    """Return the figures of the table, by the names of their rows."""
     cells = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
     return {name.strip(): figure.strip() for name, figure in cells[2:]}
 
 
 def numbers(figure: str) -> Numbers:
-    """The numbers of a figure, `none` being 0."""
+    """Return the numbers in a figure; `none` is 0."""
     return [
         float(digits.replace(",", "")) * (1e6 if million else 1) if digits else 0
         for digits, million in NUMBER.findall(figure)
@@ -60,7 +60,7 @@ def numbers(figure: str) -> Numbers:
 
 
 def in_words_of(figure: str, measured: Numbers) -> str:
-    """The figure with other numbers, each written as the one in its place."""
+    """Write a figure with other numbers, each in the format of the one that it replaces."""
     found = iter(measured)
 
     def write(old: re.Match[str]) -> str:
@@ -69,7 +69,7 @@ def in_words_of(figure: str, measured: Numbers) -> str:
         if digits is None:
             return f"{new:,.0f}" if new else "none"
         decimals = len(digits.partition(".")[2])
-        # What would be rounded to nothing is given one digit.
+        # A number that would be rounded to zero gets one digit.
         comma = "" if re.match(r"\d{4}", digits) else ","
         text = f"{new:{comma}.{decimals}f}" if round(new, decimals) or not new else f"{new:.1g}"
         return text + (million or "")
@@ -84,7 +84,7 @@ def off(expected: Numbers, measured: Numbers) -> bool:
 
 
 def command(*arguments: str) -> tuple[dict[str, Any], float]:
-    """What `advisor` prints with ``--json``, and the processor time that it takes."""
+    """Return the output of `advisor` with ``--json``, and its processor time."""
     script = "from advisor.cli import main; main()"
     before = _children_seconds()
     printed = subprocess.run(
@@ -108,7 +108,7 @@ def rates() -> Numbers:
 
 
 def arrays() -> Numbers:
-    """As bitboards and as squares, without machine code and with."""
+    """Measure bitboards and squares, without machine code and with it."""
     chosen = [*random_positions(Random(1), 2000)] * 10
     discs = np.array([[p.discs_of(1), p.discs_of(2)] for p in chosen], np.uint64)
     g = chosen[0].geometry
@@ -171,7 +171,7 @@ ENOUGH = ("--games", "200", "--seed", "5")
 
 
 def points(a: str, b: str, *options: str) -> float:
-    """Of a match, in percent."""
+    """Return the points of a match, in percent."""
     found, _ = command("match", a, b, *options)
     return 100 * (found["wins"] + found["draws"] / 2) / found["games"]
 
@@ -191,7 +191,7 @@ def by_rules() -> Numbers:
         ("clobber", str(benchmarks / "games" / "clobber")),
     ):
         theirs = shlex.join([sys.executable, str(benchmarks / "openspiel.py"), name])
-        command("suggest", "", "--game", game, "--time", "8")  # makes the code
+        command("suggest", "", "--game", game, "--time", "8")  # compiles the code
         options = ("--game", game, "--games", "100", "--plies", "2", "--seed", "7")
         found.append(points("default:time=0.3", f"program:{theirs} :time=0.3", *options))
     return found
@@ -201,7 +201,7 @@ def learned() -> Numbers:
     found = []
     for game in ("reversi", "morris", "gomoku"):
         weights = str(ROOT / "examples" / "found" / f"{game}.yaml")
-        for player in (weights, "rules"):  # makes the code
+        for player in (weights, "rules"):  # compiles the code
             command("suggest", "", "--game", game, "--weights", player, "--time", "8")
         options = ("--game", game, "--games", "100", "--plies", "4", "--seed", "11")
         found.append(points(f"{weights}:time=0.3", "rules:time=0.3", *options))
@@ -209,7 +209,7 @@ def learned() -> Numbers:
 
 
 def chess_engines() -> Numbers:
-    """Stockfish must be there, as Debian has it."""
+    """Play against Stockfish, which must be installed where Debian puts it."""
     found = []
     for elo, games in (("1500", "12"), ("1800", "20")):
         program = ROOT / "benchmarks" / "uci_match.py", "/usr/games/stockfish"
@@ -254,7 +254,7 @@ def from_rules() -> Numbers:
 
 @dataclass(frozen=True)
 class Row:
-    """How a row is measured: its name's beginning, and what gives its numbers in their order."""
+    """A row of the table: the beginning of its name, and a function for its numbers in order."""
 
     name: str
     measure: Callable[[], Numbers]
@@ -262,7 +262,7 @@ class Row:
 
 
 def solution() -> Numbers:
-    """What the checker that comes with the solution of 7x6 says of it."""
+    """Return the figures that `solutions/check.py` prints for the solution of 7x6."""
     checker, file = ROOT / "solutions" / "check.py", ROOT / "solutions" / "7x6.txt"
     asked = [sys.executable, str(checker), str(file)]
     said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout

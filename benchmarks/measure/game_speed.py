@@ -1,12 +1,11 @@
-"""How fast a game is that is given by its rules: loaded, counted, and played at random.
+"""Measure the speed of a game given by its rules: loading, counting, random play.
 
     python benchmarks/measure/game_speed.py GAME [--const NAME=NUMBER ...] [--seed 1] [--compare N]
 
-With --compare, `advisor.Arrays` is held against clingo on N states of random games instead:
-who has won or is to move, the moves, and the state after one of them.
+With --compare, it instead compares `advisor.Arrays` with clingo on N states of random games: the
+winner or the side to move, the moves, and the state after one of them.
 
-Rates are of the processor's time, the best of some turns, so that it matters little what else the
-machine does meanwhile.
+Rates are by processor time, the best of some turns, so that other load hardly matters.
 """
 
 import argparse
@@ -31,7 +30,7 @@ from advisor.games.rules import NOOP, read
 from aspcircuits.clingo_api import Term
 
 _ENOUGH = 1_000_000
-"""Ways to play after which counting goes no deeper."""
+"""Number of ways to play after which counting goes no deeper."""
 
 _PLAYOUTS = 4096
 _BATCH = 1024
@@ -44,14 +43,14 @@ class BenchGame:
 
     Attributes:
         game: its name.
-        ground_seconds, compile_seconds: what it takes until it can be played.
-        plies, nodes: how deep was counted from the start, and how many ways to play there are.
+        ground_seconds, compile_seconds: time until it can be played.
+        plies, nodes: depth of the count from the start, and number of ways to play.
         perft: ways counted a second, the last ply without making the moves, by NumPy.
-        native_perft: the same by machine code, None without the extra ``fast``.
+        native_perft: ways counted a second by machine code; None without the extra ``fast``.
         playouts, plies_played: random games and their moves, a second, by NumPy.
-        native: the same two by machine code, None without the extra ``fast``.
+        native: both rates by machine code; None without the extra ``fast``.
         look, step, leaf: states a second, in batches of 1,024; a leaf with its features.
-        arrays: moves made a second by `advisor.Arrays`, each chosen among the legal ones, likewise.
+        arrays: random legal moves made a second by `advisor.Arrays`, in such batches.
     """
 
     game: str
@@ -71,12 +70,12 @@ class BenchGame:
 
 
 def bench_game(game: str, constants: Mapping[str, int], seed: int = 1) -> BenchGame:
-    """Measures a game, with its weights if it has any.
+    """Measure a game, with its weights if it has any.
 
     Args:
         game: a name or a folder.
         constants: values for its ``#const`` statements.
-        seed: of the random moves.
+        seed: seed of the random moves.
 
     Raises:
         InputError, ConfigError, EncodingError: see `knowledge.ground`.
@@ -132,19 +131,19 @@ def _measured(
 def _played(
     game: Circuits, starts: Rows, rng: np.random.Generator, machine_code: bool
 ) -> tuple[float, float]:
-    """Random games and their moves, a second."""
+    """Return random games and their moves, both a second."""
 
     def turn() -> Playouts:
         return play_out(game, starts, rng, machine_code=machine_code)
 
-    turn()  # binds the calls of every size of batch
+    turn()  # binds the calls for every size of batch
     played = [_timed(turn) for _ in range(_TURNS)]
     playouts = max(len(starts) / seconds for seconds, _ in played)
     return playouts, max(found.plies / seconds for seconds, found in played)
 
 
 def _batch(game: Circuits, rng: np.random.Generator) -> tuple[Rows, Any, Any]:
-    """States of random games that go on, a move in each, and whose turn it is."""
+    """Return unfinished states of random games, a move in each, and whose turn it is."""
     met: list[Rows] = []
     rows = np.repeat(game.start[None], _BATCH, 0)
     while len(rows):
@@ -160,7 +159,7 @@ def _batch(game: Circuits, rng: np.random.Generator) -> tuple[Rows, Any, Any]:
 
 
 def _stepped(arrays: advisor.Arrays, rng: np.random.Generator) -> float:
-    """Moves a second of a loop over `legal` and `step`, in which games that end begin anew."""
+    """Measure moves a second of a loop over `legal` and `step`; games that end start again."""
     states = arrays.start(_BATCH)
 
     def turn() -> None:
@@ -173,7 +172,7 @@ def _stepped(arrays: advisor.Arrays, rng: np.random.Generator) -> float:
 
 
 def stepped(arrays: advisor.Arrays, states: Rows, rng: np.random.Generator) -> Rows:
-    """The states after random moves; games that are over begin anew."""
+    """Return the states after random moves; games that are over start again."""
     over = arrays.over(states)
     if over.any():
         states[over] = arrays.start(int(over.sum()))
@@ -181,7 +180,7 @@ def stepped(arrays: advisor.Arrays, states: Rows, rng: np.random.Generator) -> R
 
 
 def chosen(legal: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArray[np.intp]:
-    """A random one of the moves of each state."""
+    """Choose a random move in each state."""
     count, width = legal.shape
     able = np.flatnonzero(legal)
     first = np.searchsorted(able, width * np.arange(count + 1))
@@ -189,7 +188,7 @@ def chosen(legal: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArra
 
 
 def met(arrays: advisor.Arrays, count: int, seed: int) -> Rows:
-    """So many states of random games, an eighth of them over if as many games have ended."""
+    """Return states of random games, an eighth of them final if enough games have ended."""
     rng, states, found = np.random.default_rng(seed), arrays.start(64), []
     for _ in range(150):
         states = stepped(arrays, states, rng)
@@ -201,7 +200,7 @@ def met(arrays: advisor.Arrays, count: int, seed: int) -> Rows:
 
 
 class Told:
-    """What clingo says of the states of some arrays."""
+    """Computes the states of some arrays by clingo."""
 
     def __init__(self, arrays: advisor.Arrays) -> None:
         game = arrays.game
@@ -211,7 +210,7 @@ class Told:
         self._begun: Any = game.position()
 
     def look(self, state: Rows, second: bool) -> tuple[bool, int, dict[int, Term]]:
-        """Whether the game is over, who has won, and the moves by their numbers."""
+        """Return whether the game is over, who has won, and the moves by number."""
         rules, exchanged = self._rules, self._rules.by_mover and second
         found = answer(rules, self._atoms(state))
         if found.terminal:
@@ -221,7 +220,7 @@ class Told:
         return False, 0, {self._number(rules.seen(m, exchanged)): m for m in found.moves(mover)}
 
     def after(self, state: Rows, second: bool, move: Term) -> list[int]:
-        """The state after a move, as words."""
+        """Return the state after a move, as words."""
         rules = self._rules
         mover = rules.roles[second and not rules.by_mover]
         atoms = answer(rules, self._atoms(state), rules.joint(mover, move)).following
@@ -246,7 +245,7 @@ class Told:
 
 
 def differences(arrays: advisor.Arrays, states: Rows, seed: int = 1) -> list[str]:
-    """What clingo says otherwise of states, and of the states after a random move of each."""
+    """List differences from clingo in states, and in the states after a random move of each."""
     told, rng = Told(arrays), np.random.default_rng(seed)
     legal, over, outcome = arrays.legal(states), arrays.over(states), arrays.outcome(states)
     going, second = np.flatnonzero(~over), arrays.turn(states) < 0
@@ -274,7 +273,7 @@ def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def _best(work: Callable[[], Any]) -> float:
-    """The seconds of the fastest of some turns, each of at least a fiftieth of a second."""
+    """Return the seconds of the fastest of some turns, each of at least a fiftieth of a second."""
     best = float("inf")
     for _ in range(_TURNS):
         repeats, spent = 0, 0.0
@@ -286,7 +285,7 @@ def _best(work: Callable[[], Any]) -> float:
 
 
 def main() -> BenchGame | None:
-    """Prints what is measured as a table, or what differs."""
+    """Print the measurements as a table, or the differences."""
     parser = argparse.ArgumentParser(description="Measures how fast the circuits of a game are.")
     parser.add_argument("game", help="a name or a folder with rules.lp")
     parser.add_argument("--const", action="append", default=[], metavar="NAME=NUMBER")

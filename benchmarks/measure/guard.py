@@ -1,10 +1,10 @@
-"""A quick guard of speed, by ratios that a busy machine hardly changes: `.ci/run` runs it.
+"""Guard against lost speed by ratios that hardly depend on other load; `.ci/run` runs it.
 
     python benchmarks/measure/guard.py
 
 Each ratio compares two things measured in turns, in processor time, and is the median over the
-turns. It fails far outside what was measured on several loaded runs (benchmarks/log/guards.md), so
-it finds what became several times slower, not what became a tenth slower; `make bench` measures.
+turns. The bounds are far outside the values of several loaded runs (benchmarks/log/guards.md), so
+a failure means several times slower, not a tenth slower; `make bench` measures.
 """
 
 import sys
@@ -32,7 +32,7 @@ _BATCHES = 100
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Processor time."""
+    """Return the processor time of some work."""
     started = time.process_time()
     work()
     return time.process_time() - started
@@ -41,7 +41,7 @@ def seconds(work: Callable[[], object]) -> float:
 def leaves_in_a_puzzle() -> float:
     """Leaves a second of the look-aheads in a puzzle, to positions a second of the circuit."""
     evaluator = CircuitEvaluator(CONFIG, geometry(), machine_code=False)
-    # As many as three plies of the standard board, which are a batch of the look-ahead.
+    # Three plies of the standard board, which are a batch of the look-ahead.
     batch = Frontier.of([Board(geometry()).play(4)])
     for _ in range(3):
         batch, _ = batch.children()
@@ -55,7 +55,7 @@ def leaves_in_a_puzzle() -> float:
 
 
 def _solve(puzzle: Posed) -> tuple[float, list[Board]]:
-    """The time of a puzzle against all defences, and the positions in which a move was chosen."""
+    """Return the time of a puzzle against all defences, and the positions with a choice of move."""
     asked: list[Board] = []
 
     def attack(game: Abilities) -> Any:
@@ -89,7 +89,7 @@ GUARDS: list[tuple[Callable[[], float], float, float]] = [
     (advice_after_advice, 0.0, 2.5),
     (whole_process, 0.0, 9.0),
 ]
-"""What is measured, and the least and the greatest ratio that pass."""
+"""Each measured ratio, with its least and greatest value that pass."""
 
 
 def main() -> int:

@@ -1,13 +1,13 @@
-"""Fifty hostile hand-ins against `advisor serve --class`: whether any does harm.
+"""Send fifty hostile hand-ins to `advisor serve --class`, and check that none does harm.
 
     python benchmarks/measure/hand_ins.py [--beside 2] [--only WORD] [--no-tournament]
 
-Starts a server of its own with a class in which Anna has handed a strategy in. Hostile hand-ins
-come, so many at a time, then a flood of them, while somebody plays and asks for advice. Those that
-the server takes play a tournament, with Anna. Prints what each got, and checks: nobody else's
-advice, file or page changes, an error is one line without control characters, nothing is written
-outside the class's folder, and processes and memory are back to before. Exit code 1 where one of
-these fails. Linux only: processes are read from /proc.
+It starts its own server with a class in which Anna has handed in a strategy. Hostile hand-ins come,
+`--beside` at a time, then in a flood, while a player plays and asks for advice. The accepted ones
+play a tournament with Anna. It prints the answer to each, and checks: no other advice, file or page
+changes, an error is one line without control characters, nothing is written outside the class's
+folder, and processes and memory return to their former size. The exit code is 1 if a check fails.
+Linux only: processes are read from /proc.
 """
 
 import argparse
@@ -40,14 +40,14 @@ BOARDS = ("", "44", "4453", "444433", "12345", "4444", "35241")
 DEPTH = 4
 FLOOD = 60
 SETTLED = 10.0
-"""Seconds until processes and memory have to be back."""
+"""Seconds after which processes and memory must be back."""
 GROWN = 100.0
-"""MB more than before that are no leak but what a server keeps that has checked a hundred."""
+"""MB of growth that are no leak: what a server keeps after a hundred checks."""
 
 
 @dataclass
 class HandIn:
-    """What is sent: a body as it is, or these texts as JSON."""
+    """A hand-in to send: a raw body, or these texts as JSON."""
 
     kind: str
     weights: str = WEIGHTS
@@ -60,7 +60,7 @@ class HandIn:
     plays: bool = False
 
     def sent(self, number: int) -> bytes:
-        """The body of the request."""
+        """Return the body of the request."""
         key = self.key or f"the key of client {number}"
         texts = {"weights": self.weights, "rules": self.rules, "key": key}
         named = {"name": self.name or f"Eve {number}", **texts}
@@ -68,7 +68,7 @@ class HandIn:
 
 
 def hostile() -> list[HandIn]:
-    """All of them; those that may play do no harm there."""
+    """List all hostile hand-ins; the ones that may play do no harm there."""
     deep = 5_000
     more = {
         "grounding without end: numbers": "a(0). a(X + 1) :- a(X).",
@@ -153,7 +153,7 @@ def hostile() -> list[HandIn]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a hand-in got: a status (0 for none), what was said, and after how many seconds."""
+    """The answer to a hand-in: its status (0 for none), its text, and its seconds."""
 
     status: int
     said: str
@@ -161,7 +161,7 @@ class Answer:
 
 
 def send(address: str, what: HandIn, number: int) -> Answer:
-    """Hands it in."""
+    """Send a hand-in."""
     parts = urlsplit(address)
     assert parts.hostname is not None
     began, body = time.monotonic(), what.sent(number)
@@ -182,7 +182,7 @@ def send(address: str, what: HandIn, number: int) -> Answer:
 
 
 def ask(address: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
-    """An answer of the interface to somebody who is not hostile, and its status."""
+    """Send a harmless request; return the status and the answer."""
     parts = urlsplit(address)
     assert parts.hostname is not None
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=300)
@@ -197,7 +197,7 @@ def ask(address: str, path: str, body: dict[str, Any] | None = None) -> tuple[in
 
 
 class Player:
-    """Somebody who plays and asks for advice while others hand in."""
+    """A client that plays and asks for advice while others hand in."""
 
     def __init__(self, address: str) -> None:
         self._address, self._end = address, threading.Event()
@@ -223,7 +223,7 @@ class Player:
             thread.join()
 
     def play(self, seconds: float) -> None:
-        """Plays for a while, or until the end."""
+        """Play for some seconds, or until the end."""
         deadline = time.monotonic() + seconds
         while not self._end.is_set() and time.monotonic() < deadline:
             for board, expected in self._expected.items():
@@ -238,7 +238,7 @@ class Player:
 
 
 def family(process: int) -> dict[int, float]:
-    """A process and those below it, each with its MB of memory."""
+    """Return the memory in MB of a process and its descendants."""
     above, found = dict[int, int](), {process: 0.0}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -258,7 +258,7 @@ def family(process: int) -> dict[int, float]:
 
 
 def settled(process: int, most: int) -> dict[int, float]:
-    """The family, once it is as small as before or that takes too long."""
+    """Wait until the family is as small as before or the time is up; return it."""
     deadline = time.monotonic() + SETTLED
     while len(found := family(process)) > most and time.monotonic() < deadline:
         time.sleep(0.2)
@@ -266,12 +266,12 @@ def settled(process: int, most: int) -> dict[int, float]:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """What is in a folder."""
+    """Read all files in a folder."""
     return {str(f.relative_to(folder)): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
 
 
 def flood(address: str) -> Counter[int]:
-    """Many hand-ins at the same time: how often each status came."""
+    """Send many hand-ins at the same time; count the statuses."""
     one = HandIn("flood", weights="extends: default\nmoves: {none: 1}\n", rules="")
     with ThreadPoolExecutor(FLOOD) as together:
         return Counter(
@@ -281,7 +281,7 @@ def flood(address: str) -> Counter[int]:
 
 
 def tournament(address: str, owner: str) -> str:
-    """Plays it to its end: what is wrong with it, if anything is."""
+    """Play the tournament to its end; return what is wrong with it, if anything."""
     stranger, _ = ask(address, "class/play", {"key": "guessed"})
     status, _ = ask(address, "class/play", {"key": owner})
     while (view := ask(address, "class")[1])["playing"] is not None:
@@ -295,9 +295,9 @@ def tournament(address: str, owner: str) -> str:
 
 
 def judged(what: HandIn, answer: Answer) -> str:
-    """What is wrong with an answer, if anything is."""
+    """Return what is wrong with an answer, if anything."""
     if answer.status not in ((200,) if what.plays else (400, 408, 413, 415, 422)):
-        allowed = answer.status == 422 and what.plays  # better than asked for
+        allowed = answer.status == 422 and what.plays  # better than required
         if not allowed:
             return f"{what.kind}: status {answer.status}"
     if not answer.said.isprintable() or len(answer.said) > 2_500:
@@ -306,7 +306,7 @@ def judged(what: HandIn, answer: Answer) -> str:
 
 
 def main() -> None:
-    """Sends all and prints what came of it."""
+    """Send all hand-ins and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--beside", type=int, default=2, help="hand-ins at a time")
     parser.add_argument("--warm", type=float, default=60, help="seconds of honest play before")
@@ -337,12 +337,12 @@ def main() -> None:
 def attacked(
     address: str, process: int, here: Path, sent: list[HandIn], options: argparse.Namespace
 ) -> list[str]:
-    """Hands everything in, and says what is wrong; the address is the class's owner's."""
+    """Send all hand-ins to the class owner's address; return what is wrong."""
     owner = urlsplit(address).fragment.removeprefix("owner=")
     anna = send(address, HandIn("honest", name="Anna"), 0)
     player = Player(address)
     assert anna.status == 200, anna
-    player.play(options.warm)  # until workers have compiled what they need, and their children
+    player.play(options.warm)  # until workers and their children have compiled what they need
     honest, before = files(here), family(process)
     with player.playing(), ThreadPoolExecutor(options.beside) as together:
         answers = [*together.map(lambda i: send(address, sent[i], i), range(len(sent)))]

@@ -1,13 +1,13 @@
-"""Whether each level of play beats the one before: matches in every game, in a file that grows.
+"""Check that each level of play beats the one before, by matches in every game.
 
     python benchmarks/measure/levels.py play levels.jsonl [--game hex] [--pairs 20] [--most 12]
     python benchmarks/measure/levels.py table levels.jsonl
 
-A pair of games is a random opening played by both sides; `--pairs 20` is 40 games. The run goes
-round all games and pairings, adds a line to the file for each pair, and goes on where it stopped.
-Level 1 also meets a novice, who takes a win in one, blocks a loss in one and else plays at random,
-and level 6 meets random play. Boards are small where large ones only take longer. A game of chess
-that lasts for 120 plies is decided by its weights: 300 units ahead two plies deep are a win.
+A pair of games is a random opening played from both sides; `--pairs 20` is 40 games. The run goes
+round all games and pairings, adds a line to the file for each pair, and resumes where it stopped.
+Level 1 also meets a novice, who takes a win in one, blocks a loss in one and otherwise plays at
+random; level 6 meets random play. Boards are small where large ones only take longer. The weights
+decide a game of chess after 120 plies: 300 units ahead, two plies deep, are a win.
 """
 
 import argparse
@@ -41,7 +41,7 @@ LONG, AHEAD = 120, 300
 
 
 class Novice(Player):
-    """Takes a win in one, blocks a loss in one, else plays anywhere."""
+    """Takes a win in one, blocks a loss in one, otherwise plays at random."""
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         legal = self.game.see(state).legal().values()
@@ -59,7 +59,7 @@ def wins(player: Player, state: Any) -> bool:
 
 
 def named(text: str, game: str, seconds: float) -> Player:
-    """A player: a level, "novice" or "random"."""
+    """Make a player: a level, "novice" or "random"."""
     other = None if game == "connect4" else game
     if text in ("novice", "random"):
         lot = players.parse("random", other, GAMES[game])
@@ -70,7 +70,7 @@ def named(text: str, game: str, seconds: float) -> Player:
 
 
 def play(pair: tuple[Player, Player], opening: str, seed: int) -> float | None:
-    """The points of who begins."""
+    """Return the points of the player who begins."""
     game, lot = pair[0].game, Random(f"{seed} {opening}")
     state = game.position(opening)
     while not state.over:
@@ -82,7 +82,7 @@ def play(pair: tuple[Player, Player], opening: str, seed: int) -> float | None:
 
 
 def decided(game: Any, state: Any) -> float:
-    """A long game, by the weights if it has any."""
+    """Decide a long game, by its weights if it has any."""
     seen = game.see(state)
     value = 0
     if seen.weights:
@@ -92,15 +92,15 @@ def decided(game: Any, state: Any) -> float:
 
 
 def pairings(game: str) -> Iterator[tuple[str, str]]:
-    """Who meets whom, the stronger one second."""
+    """Yield the pairs of opponents, the stronger one second."""
     yield "novice", "1"
     yield "random", "6"
-    if game != "tictactoe":  # which is a draw as soon as both see a little
+    if game != "tictactoe":  # a draw as soon as both look ahead a little
         yield from ((str(a), str(b)) for a, b in MEETING)
 
 
 def run(file: Path, games: list[str], pairs: int, seconds: float, least: int, most: int) -> None:
-    """Play what is missing where the stronger side has a level from `least` to `most`."""
+    """Play missing games of pairs whose stronger side has a level from `least` to `most`."""
     done = defaultdict(int)
     for row in rows(file) if file.exists() else ():
         done[row["game"], row["a"], row["b"]] += 1
@@ -119,7 +119,7 @@ def run(file: Path, games: list[str], pairs: int, seconds: float, least: int, mo
 
 
 def table(file: Path) -> None:
-    """Points of the second of each pair."""
+    """Print the points of the second player of each pair."""
     found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     for row in rows(file):
         found[row["game"], row["a"], row["b"]] += row["points"]
@@ -134,7 +134,7 @@ def table(file: Path) -> None:
 
 
 def rows(file: Path) -> Iterator[dict[str, Any]]:
-    """The pairs of games of a file."""
+    """Read the pairs of games of a file."""
     with file.open() as lines:
         yield from map(json.loads, lines)
 

@@ -1,11 +1,11 @@
-"""Whether long searches end for a reason that they tell.
+"""Check that long searches end for a reason that they report.
 
     python benchmarks/measure/long_runs.py [SECONDS [GAME ...]]
 
-Ten endings of chess and, in every other game, five positions of random games are searched for 60
-seconds each, or as many as are given. A search ends because its time is up, because its result is
-certain, or because it was interrupted, as it is where there is no room. Prints how each one ended,
-and ends with 1 if one ended otherwise.
+It searches ten endings of chess and, in every other game, five positions of random games, for
+SECONDS (60) each. A search may end because its time is up, because its result is certain, or
+because it was interrupted, for example for lack of memory. It prints how each search ended, and
+exits with 1 if one ended otherwise.
 """
 
 import random
@@ -37,13 +37,13 @@ ENDINGS = (
     "8/8/8/3k4/8/3K4/3R4/7r w - - 0 1",
     "1k1K4/1p6/P7/8/8/8/8/8 w - - 0 1",
 )
-"""Blocked pawns, where lines are long and plies many, and others."""
+"""Endings with blocked pawns, whose lines have many plies, and others."""
 
 OTHERS = "tictactoe", "connect4", "breakthrough", "morris", "reversi", "hex", "gomoku"
 
 
 def somewhere(game: RuleGame, source: random.Random) -> RulePosition:
-    """A position of a random game that goes on."""
+    """Return a position of a random game that is not over."""
     state = game.begin()
     for _ in range(source.randint(0, 24)):
         after = state.after(source.choice(state.legal))
@@ -54,7 +54,7 @@ def somewhere(game: RuleGame, source: random.Random) -> RulePosition:
 
 
 def some_disc(source: random.Random) -> advisor.Position:
-    """The same of Connect Four."""
+    """Return such a position of Connect Four."""
     position = advisor.position()
     for _ in range(source.randint(0, 24)):
         after = position.play(source.choice(position.moves))
@@ -65,7 +65,7 @@ def some_disc(source: random.Random) -> advisor.Position:
 
 
 def looked(state: RulePosition, seconds: float) -> str | None:
-    """How the look-ahead at a state ended; None for no reason."""
+    """Return the reason for which the look-ahead at a state ended; None for no reason."""
     stop = Stop(seconds)
     evaluator = RowEvaluator(state.circuits, selective=state.circuits.selective)
     found = search(state.root, evaluator, stop=stop)
@@ -76,7 +76,7 @@ def looked(state: RulePosition, seconds: float) -> str | None:
 
 
 def advised(game: Abilities, seconds: float) -> str | None:
-    """How an advice on a position ended, likewise."""
+    """Return the reason for which an advice on a position ended; None for no reason."""
     started = time.monotonic()
     found = advise(game, Limit(seconds=seconds))
     certain = found.score.kind != "heuristic"
@@ -87,7 +87,7 @@ def advised(game: Abilities, seconds: float) -> str | None:
 
 
 def runs(name: str, seconds: float) -> Iterator[tuple[str, str | None]]:
-    """The positions of a game, and how the search at each ended."""
+    """Yield the positions of a game, each with the end of its search."""
     source = random.Random(1)
     if name == "connect4":
         advisor.prepare(True)

@@ -1,9 +1,9 @@
-"""The look-ahead in Python from the empty board: time, leaves a second, and where the time goes.
+"""Measure the look-ahead in Python from the empty board: time, leaves a second, and a profile.
 
     python benchmarks/measure/look_ahead.py [DEPTH]
 
-After one warm-up, seven runs; the median counts, in processor time. The profile is of one more run.
-The compiled look-ahead, which remembers between runs, is measured by compiled.py.
+After one warm-up there are seven runs; times are medians, in processor time. The profile is of one
+more run. compiled.py measures the compiled look-ahead, which keeps its table between runs.
 """
 
 import cProfile
@@ -28,7 +28,7 @@ PARTS = {
 
 
 def measure(depth: int) -> tuple[float, int]:
-    """Seconds of processor time, and leaves, of a look-ahead after a warm-up."""
+    """Return seconds of processor time, and leaves, of a look-ahead after a warm-up."""
     g = geometry()
     evaluator = CircuitEvaluator(reading.load(), g, machine_code=False)
     leaves = search(Board(g), evaluator, depth=depth).leaves

@@ -1,8 +1,8 @@
-"""NumPy beside machine code, with the extra ``fast``: ns a position, and what making code costs.
+"""Compare NumPy with machine code (the extra ``fast``): ns a position, and the cost of compiling.
 
     python benchmarks/measure/native.py [WIDTH HEIGHT CONNECT]
 
-Without arguments, three boards.
+The default is three boards.
 """
 
 import sys
@@ -22,7 +22,7 @@ BATCH = 1024
 
 
 def frontier(g: Geometry) -> Frontier:
-    """Positions with player 1 to move, from random games."""
+    """Return positions of random games with player 1 to move."""
     random, found = Random(1), []
     while len(found) < BATCH:
         position = Board(g)
@@ -36,7 +36,7 @@ def frontier(g: Geometry) -> Frontier:
 
 
 def best(score: Callable[[], object], calls: int) -> float:
-    """Nanoseconds a position: the fastest of some calls."""
+    """Return nanoseconds a position, the fastest of some calls."""
     times = []
     for _ in range(calls):
         started = time.perf_counter()
@@ -46,7 +46,7 @@ def best(score: Callable[[], object], calls: int) -> float:
 
 
 def row(board: tuple[int, int, int]) -> list[str]:
-    """What was measured on a board, as the table's cells."""
+    """Measure a board; return the cells of its row."""
     g = geometry(*board)
     batch = frontier(g)
     by_numpy = CircuitEvaluator(reading.load(), g, machine_code=False)

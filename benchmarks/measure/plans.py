@@ -1,11 +1,11 @@
-"""For how many positions a plan is found, and how long that takes.
+"""Measure for how many positions a plan is found, and how long that takes.
 
     python benchmarks/measure/plans.py [--side x|o] [--discs 16 14 ..] [--positions 12]
         [--rounds 60]
 
-Positions come from random play, in which from ten discs on the side that plans keeps to moves
-that reach its goal: x has to win, o to hold. Those that are won by three threats in a row or must
-be blocked are left out. Allis' rules get the same positions.
+Positions come from random play, in which the planning side, from ten discs on, keeps to moves that
+reach its goal: a win for x, a draw for o. Positions won by three threats in a row and positions
+that require a block are left out. Allis' rules get the same positions.
 """
 
 import argparse
@@ -26,7 +26,7 @@ FREE = 10
 
 
 def positions(goal: Goal, hints: Hints, player: int, discs: int, count: int, seed: int):
-    """Positions with the player to move from which the goal can be reached, none twice."""
+    """Yield different positions in which the player to move can reach the goal."""
     rng, found = random.Random(f"{seed} {discs} {player}"), {}
     while len(found) < count:
         position = Board(BOARD)

@@ -1,10 +1,10 @@
-"""Random games of every game, by compiled code and by NumPy, and in a tree.
+"""Measure random games of every game, by machine code, by NumPy and in a tree.
 
     python benchmarks/measure/playouts.py [GAMES ...]
 
-Processor time on one core, the best of nine turns each, taken alternately; before, a few thousand
-games are compared with NumPy's one by one. Making code, the first time, is not counted. A tree
-grows from the start of the game for a second, three times, with one thread and with two by turns.
+Times are processor time on one core, the best of nine alternating turns. Before that, a few
+thousand games are compared with NumPy's one by one. Compiling code is not counted. A tree grows
+from the start of the game for a second, three times, with one thread and with two in turn.
 """
 
 import sys
@@ -23,13 +23,13 @@ from aspcircuits.stopping import Stop
 OTHERS: Mapping[str, tuple[str, Mapping[str, int]]] = {
     "breakthrough 5x5": ("breakthrough", {"width": 5, "height": 5})
 }
-"""Games of other sizes than their own."""
+"""Other sizes for some games."""
 
 SECONDS = 0.1
-"""A turn of NumPy takes so long, about; compiled code plays ten times as many games."""
+"""Approximate seconds of a turn of NumPy; machine code plays ten times as many games."""
 
 TREE_SECONDS = 1.0
-"""So long a tree grows."""
+"""Seconds for which a tree grows."""
 
 
 def timed(work: Callable[[], Playouts]) -> tuple[float, Playouts]:
@@ -39,7 +39,7 @@ def timed(work: Callable[[], Playouts]) -> tuple[float, Playouts]:
 
 
 def in_tree(game: Circuits, jobs: int, seed: int) -> float:
-    """Random games a second in a tree, by so many threads."""
+    """Measure random games a second in a tree, by `jobs` threads."""
     row = game.start
     search = UctSearch(seed, None, Stop(TREE_SECONDS), proves=False, jobs=jobs)
     found = think(game, game.tree.grower(now=True), row, game.look(row[None]), search)

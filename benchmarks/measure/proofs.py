@@ -1,10 +1,10 @@
-"""Measures the strategic rules: how fast they answer, how much they prove, that nothing is wrong.
+"""Measure the strategic rules: their speed, how much they prove, and whether any proof is wrong.
 
     python benchmarks/measure/proofs.py [--positions N] [--seed N] [--strict]
 
-Of each position exactly one is true: x wins, or o holds at least a draw. The prover is asked for
-both; a proof of the other one is wrong, and so is a win for o where he only draws. Positions are
-random ones of 18 to 30 discs. Ends with 1 if a proof is wrong.
+In each position exactly one claim is true: x wins, or o holds at least a draw. The prover tries
+both; a proof of the false claim is wrong, and so is a proof that o wins if o only draws. Positions
+are random ones of 18 to 30 discs. The exit code is 1 if a proof is wrong.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from advisor.plugins.proofs.victor.prove import check, provers
 
 @dataclass(slots=True)
 class Tally:
-    """For each player, the positions in which the claim for him is true, and those proved."""
+    """Numbers for one player: positions in which the claim is true, and proofs of them."""
 
     true: dict[int, int] = field(default_factory=lambda: {1: 0, 2: 0})
     proved: dict[int, int] = field(default_factory=lambda: {1: 0, 2: 0})
@@ -30,14 +30,14 @@ class Tally:
 
 @dataclass(slots=True)
 class BenchProve:
-    """The result for the positions asked so far.
+    """The result for the positions so far.
 
     Attributes:
-        calls: questions asked, two a position.
-        seconds: time for all of them; grounding, once a board size, comes before.
-        median_seconds: of one question.
+        calls: number of questions, two a position.
+        seconds: time for all questions, without grounding, which happens once a board size.
+        median_seconds: median time of one question.
         by_discs: number of discs on the board -> tally, where the exact score is known.
-        wrong: positions and players with a proof of what is false.
+        wrong: positions and players with a proof of a false claim.
     """
 
     calls: int = 0
@@ -48,11 +48,11 @@ class BenchProve:
 
 
 def bench_prove(cases: Iterable[tuple[Board, int | None]], strict: bool = False) -> BenchProve:
-    """Asks for proofs for both players on each position.
+    """Try to prove both players' claims in each position.
 
     Args:
-        cases: positions, not decided yet, with the exact score for the player to move (only its
-            sign is used), None if it is not known.
+        cases: undecided positions, each with the exact score for the player to move (only its
+            sign is used), or None if it is unknown.
         strict: see `advisor.plugins.proofs.victor.prove.prove`.
 
     Raises:
@@ -83,7 +83,7 @@ def bench_prove(cases: Iterable[tuple[Board, int | None]], strict: bool = False)
 
 
 def sample(count: int, seed: int) -> list[tuple[Board, int | None]]:
-    """Random 7x6 positions of 18 to 30 discs without a win at once, with their exact scores."""
+    """Return random 7x6 positions of 18 to 30 discs without an immediate win, with exact scores."""
     rng = random.Random(seed)
     found: list[tuple[Board, int | None]] = []
     while len(found) < count:

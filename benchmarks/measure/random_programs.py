@@ -1,9 +1,10 @@
-"""Random stratified programs: clingo, NumPy, machine code, C, WebAssembly and AIGER agree.
+"""Check on random stratified programs that clingo, NumPy, machine code, C, WASM and AIGER agree.
 
     python benchmarks/measure/random_programs.py [PROGRAMS] [ROWS]
 
 Each program has recursion, `not` and `not not`, every aggregate with every relation, conditions,
-signs inside terms, strings and tuples. Prints how many answers were compared, and every difference.
+signs inside terms, strings and tuples. It prints the number of compared answers, and every
+difference.
 """
 
 import json
@@ -33,11 +34,11 @@ term(-a; "two words"; (1,2); f(-g(-3)); (-3,)).
 RELATIONS = "<", "<=", "=", "!=", ">=", ">"
 FUNCTIONS = "#count", "#sum", "#sum+", "#min", "#max"
 TERMS = "-a", '"two words"', "(1,2)", "f(-g(-3))", "#sup", "#inf", "2"
-AT_ONCE = 50  # programs in a C file and in a process of node
+AT_ONCE = 50  # programs in one C file and one process of node
 
 
 def make_program(rng: random.Random) -> str:
-    """A program whose layers derive p<n> of numbers and t<n> of terms from those below."""
+    """Write a program whose layers derive p<n> of numbers and t<n> of terms from lower layers."""
     numbers, terms, rules = ["in"], ["of"], list[str]()
     for layer in range(1, rng.randint(2, 5)):
         for _ in range(rng.randint(1, 3)):
@@ -52,7 +53,7 @@ def make_program(rng: random.Random) -> str:
 
 
 def literal(rng: random.Random, numbers: list[str], terms: list[str]) -> str:
-    """A condition on a number X."""
+    """Write a condition on a number X."""
     p, q, t = rng.choice(numbers), rng.choice(numbers), rng.choice(terms)
     sign = rng.choice(["", "not ", "not not "])
     return rng.choice(
@@ -92,7 +93,7 @@ def aggregate(rng: random.Random, p: str, q: str, t: str) -> str:
 
 
 def recursion(rng: random.Random, layer: int, numbers: list[str]) -> Iterator[str]:
-    """What can be reached, by way of an atom, a condition or a count with a lower bound."""
+    """Write rules for reachability, by an atom, a condition or a count with a lower bound."""
     if rng.random() < 0.7:
         p = rng.choice(numbers)
         yield f"p{layer}(Y) :- p{layer}(X), edge(X,Y), {rng.choice(['', 'not '])}{p}(X)."
@@ -126,7 +127,7 @@ def clingo_answers(program: str, circuit: Circuit, rows: np.ndarray) -> np.ndarr
 
 
 def aiger_answers(circuit: Circuit, rows: np.ndarray) -> np.ndarray:
-    """Read back by a reader of its own."""
+    """Evaluate the AIGER file of a circuit by an independent reader."""
     head, *lines = circuit.to_aiger().splitlines()
     _, inputs, _, outputs, ands = map(int, head.split()[1:])
     value = {0: np.zeros(len(rows), bool), 1: np.ones(len(rows), bool)}
@@ -141,7 +142,7 @@ def aiger_answers(circuit: Circuit, rows: np.ndarray) -> np.ndarray:
 
 
 def words(rows: np.ndarray, count: int) -> np.ndarray:
-    """The columns of some rows as words of 64, padded to a number of words."""
+    """Pack the columns of rows into 64-bit words, padded to a number of words."""
     padded = np.zeros((64 * count, rows.shape[1]), bool)
     padded[: len(rows)] = rows
     packed = np.packbits(padded.T, axis=1, bitorder="little")
@@ -154,7 +155,7 @@ def from_words(found: np.ndarray, count: int) -> np.ndarray:
 
 
 def c_answers(circuits: list[Circuit], rows: list[np.ndarray]) -> list[np.ndarray]:
-    """Of many circuits in one program, whose functions have numbers."""
+    """Evaluate many circuits in one C program, whose functions are numbered."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "all.c")
         parts = [circuit.to_c(f"circuit{n}") for n, circuit in enumerate(circuits)]

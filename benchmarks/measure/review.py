@@ -1,10 +1,10 @@
-"""Games looked back on: has every mark a reason, is every exact one right, how long does it take.
+"""Review games; check that each mark has a reason and each exact one is right, and time it.
 
     python benchmarks/measure/review.py [--games 200] [--seed 19] [--engine bitbully|solver]
 
-Half of the games are random, the other half are played by a look-ahead of two plies that makes
-every third move at random. Every mark that says "exact" is compared with an engine that has seen
-nothing of the review: BitBully, whose code is its own, or a new solver for each position.
+Half of the games are random; the other half are played by a look-ahead of two plies that makes
+every third move at random. Every mark that says "exact" is compared with an independent engine:
+BitBully, which shares no code with the advisor, or a new solver for each position.
 """
 
 import argparse
@@ -28,7 +28,7 @@ _RANDOM_SHARE = 1 / 3
 
 
 def games(count: int, seed: int) -> Iterator[tuple[int, ...]]:
-    """Games from the empty board to their ends."""
+    """Yield games from the empty board to their ends."""
     rng = random.Random(seed)
     player = Advisor(reading.load())
     for number in range(count):
@@ -45,7 +45,7 @@ def games(count: int, seed: int) -> Iterator[tuple[int, ...]]:
 
 
 def wrong(position: Board, move: Reviewed, engine: exact.Engine) -> str:
-    """What an exact mark says that the engine does not; nothing if they agree."""
+    """Describe a contradiction between an exact mark and the engine; empty if they agree."""
     found = exact.solve(position, columns=True, engine=engine, solver=Solver(position.geometry))
     assert found.moves is not None
     scores = {column: solution.score for column, solution in found.moves.items()}
@@ -60,7 +60,7 @@ def wrong(position: Board, move: Reviewed, engine: exact.Engine) -> str:
 
 
 def main() -> None:
-    """Prints the figures, and every disagreement."""
+    """Print the figures, and every disagreement."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=19)

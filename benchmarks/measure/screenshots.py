@@ -1,9 +1,9 @@
-"""Takes the pictures of the page in docs/images anew; with --all every game in every mode.
+"""Take the pictures of the page in docs/images again; with --all, every game in every mode.
 
-Starts a server of its own and shows the page in chromium, which has to be installed. How long the
-advisor has thought is part of the pictures; nothing else in them changes by itself. With --all each
-mode of each game is taken at two widths, light and dark, and once more on a sheet with all four; a
-red line on the sheet is where a screen ends.
+It starts its own server and shows the page in chromium, which must be installed. The pictures show
+the advisor's thinking time; nothing else in them changes from run to run. With --all, each mode of
+each game is taken at two widths, light and dark, and once more on a sheet with all four; a red line
+on the sheet marks the end of a screen.
 
     python benchmarks/measure/screenshots.py [FOLDER] [--all] [--game NAME ...] [--mode NAME ...]
 """
@@ -27,7 +27,7 @@ PICTURES = {
     "web-puzzles": ("#mode=puzzle&puzzle=chapter3/30", ""),
     "web-chess": ("#game=chess&time=3&moves=e2e4+e7e5+g1f3+b8c6+f1c4+g8f6", ""),
 }
-"""By their names the address and what is pointed at."""
+"""For each picture, the address and the element that the pointer is on."""
 
 OWN = HERE / "games" / "checkers"
 
@@ -42,7 +42,7 @@ GAMES = {
     "tictactoe": ("", 2, "b2 b1 a3 c1 a1 c3 a2"),
     OWN.name: ("", 4, "e3-d4 b6-c5 d4-b6 a7-c5 c3-d4 c5-e3 f2-d4 h6-g5"),
 }
-"""By their names what an address needs, after how many moves most pictures are, and a game."""
+"""For each game, the beginning of an address, the length of most pictures' games, and a game."""
 
 MODES = {
     "play": ("mode=play&moves={early}", []),
@@ -59,14 +59,14 @@ MODES = {
     "bad-link": ("levle=8&moves={position}", []),
     "proof": ("moves=4153673147", ["#proof-card summary"]),
 }
-"""By their names the rest of the address, and clicks. What a game has not is left out."""
+"""For each mode, the rest of the address, and clicks; clicks that a game lacks are skipped."""
 
 SCREENS = {"1280": (1280, 800), "390": (390, 844)}
 SCHEMES = ("light", "dark")
 BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
-QUIET_MS = 1500  # in which nothing more comes
-SOON_MS = 6000  # in which what can be clicked is there
-PATIENCE_MS = 120_000  # until a game is compiled, scores and proofs have come
+QUIET_MS = 1500  # quiet time after which a page is complete
+SOON_MS = 6000  # time until a target of a click appears
+PATIENCE_MS = 120_000  # time to compile a game, or for scores and proofs
 
 SHEET = (1448, 1330)
 SHEET_STYLE = """
@@ -81,7 +81,7 @@ div::after { content: ""; position: absolute; left: 0; width: 100%; top: var(--f
 
 
 def main() -> None:
-    """Writes the pictures and says where."""
+    """Write the pictures and print where."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=IMAGES)
     parser.add_argument("--all", action="store_true", help="every game, mode, width and scheme")
@@ -125,7 +125,7 @@ def main() -> None:
 
 @contextmanager
 def served(everything: bool) -> Iterator[str]:
-    """A server's address, with `everything` that of its owner, who has a game and a class."""
+    """Yield a server's address; with `everything`, its owner's, who has a game and a class."""
     serve = "from advisor.cli import main; main()"
     with tempfile.TemporaryDirectory() as folder:
         more = ["--game", str(OWN), "--class", folder] if everything else []
@@ -141,7 +141,7 @@ def served(everything: bool) -> Iterator[str]:
 
 
 def fragment(game: str, rest: str) -> str:
-    """A game's address in a mode."""
+    """Return the part of an address that gives a game and a mode."""
     needed, count, written = GAMES[game]
     moves = [*written] if game == "connect4" else written.split()
     joint = "" if game == "connect4" else "+"
@@ -152,7 +152,7 @@ def fragment(game: str, rest: str) -> str:
 
 
 def opened(browser: Browser, size: tuple[int, int]) -> Page:
-    """A page of a size."""
+    """Open a page of a size."""
     x, y = size
     page = browser.new_page(viewport={"width": x, "height": y}, reduced_motion="reduce")
     page.set_default_timeout(PATIENCE_MS)
@@ -160,7 +160,7 @@ def opened(browser: Browser, size: tuple[int, int]) -> Page:
 
 
 def show(page: Page, address: str, ready: str = ".progress:not(.busy)") -> None:
-    """Opens an address and waits until nothing more comes."""
+    """Open an address and wait until the page is quiet."""
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_load_state("networkidle")
@@ -169,7 +169,7 @@ def show(page: Page, address: str, ready: str = ".progress:not(.busy)") -> None:
 
 
 def click(page: Page, target: str) -> bool:
-    """Clicks, and waits until nothing more comes; false where there is nothing to click."""
+    """Click, and wait until the page is quiet; return False if there is nothing to click."""
     found = page.locator(target).first
     try:
         found.click(timeout=SOON_MS)
@@ -182,7 +182,7 @@ def click(page: Page, target: str) -> bool:
 
 
 def quartet(page: Page, sheet: Page, folder: Path, name: str) -> None:
-    """Writes what is shown at each width in each scheme, and a sheet with the four."""
+    """Write a picture at each width in each colour scheme, and a sheet with the four."""
     cells = []
     for width, (x, y) in SCREENS.items():
         for scheme in SCHEMES:

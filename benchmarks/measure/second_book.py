@@ -1,8 +1,8 @@
-"""Makes the second book again, `puzzles/second`: 12 problems a board, the shorter wins first.
+"""Make the second book again, `puzzles/second`: 12 problems a board, the shorter wins first.
 
     python benchmarks/measure/second_book.py FOLDER
 
-Each file names the command that found it, which is run here, a folder for each board and length.
+Each file names the command that found it; this program runs the command for each board and length.
 """
 
 import argparse
@@ -18,14 +18,14 @@ BOARDS = {
     "8x7": ("8x7", 4, (3, 4, 5)),
     "9x7-connect-5": ("9x7", 5, (2, 3, 4)),
 }
-"""Of each board its size and the lengths of its wins."""
+"""The size of each board, and the lengths of its wins."""
 
 _EACH = 12
 _SEED = 1
 
 
 def make(folder: Path) -> None:
-    """Writes all 60 files."""
+    """Write all 60 files."""
     for board, (size, connect, lengths) in BOARDS.items():
         number = 0
         for win_in in lengths:

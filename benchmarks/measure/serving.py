@@ -1,10 +1,10 @@
-"""What one core serves: processor time of the server and its workers for each answer.
+"""Measure the processor time of the server and its workers for each answer.
 
     python benchmarks/measure/serving.py [--levels 4 8 12] [--positions 40]
 
-Asks `/api/suggest` for random positions at each level, one after the other, with a batch of them at
-the first level besides, and prints what of the processor each answer took and how many a core
-gives a second. A game is reckoned as 15 answers. Linux only: times are read from /proc.
+It asks `/api/suggest` for random positions at each level, one after the other, and for a batch of
+them at the first level. It prints the processor time of each answer, and the answers a second of
+one core. A game counts as 15 answers. Linux only: times are read from /proc.
 """
 
 import argparse
@@ -24,7 +24,7 @@ WARM = 2
 
 
 def used(server: int) -> float:
-    """Seconds of the processor that the server and its workers have had."""
+    """Return the processor seconds of the server and its workers so far."""
     ticks = 0
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -38,7 +38,7 @@ def used(server: int) -> float:
 
 
 def ask(address: str, path: str, **body: object) -> None:
-    """Sends a request and waits for its answer."""
+    """Send a request and wait for its answer."""
     request = urllib.request.Request(
         f"{address}/api/{path}", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
@@ -58,7 +58,7 @@ def main() -> None:
     assert server.stdout is not None
     address = server.stdout.readline().split()[0].rstrip("/")
     try:
-        ask(address, "suggest", depth=1)  # waits until the workers are there
+        ask(address, "suggest", depth=1)  # waits until the workers are ready
         for level in options.levels:
             for board in boards[:WARM]:
                 ask(address, "suggest", board=board, depth=level)

@@ -1,10 +1,10 @@
-"""Changes a solution at random: the checker finds each change, or it is a solution as before.
+"""Change a solution at random; the checker must find the change, unless it is still a solution.
 
     python benchmarks/measure/solution_changes.py [FILE] [--changes 100] [--seed 1]
 
-A change is a word replaced or a line deleted, anywhere below the head. Checked is what may be
-touched by it: all positions with the plan, all that follow from a move. What the checker still
-calls right the project tries by itself.
+A change replaces a word or deletes a line, anywhere below the head. The check covers all that the
+change may affect: all positions with the plan, or all positions after a move. If the checker still
+accepts the solution, the project's own code decides.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from advisor.plugins.proofs.plans.compiled_trial import trial
 
 
 def checker() -> ModuleType:
-    """``solutions/check.py``."""
+    """Load ``solutions/check.py``."""
     spec = importlib.util.spec_from_file_location("check", SOLUTIONS / "check.py")
     assert spec is not None
     assert spec.loader is not None
@@ -34,7 +34,7 @@ def checker() -> ModuleType:
 
 
 def changed(lines: list[str], random: Random) -> tuple[list[str], list[str]]:
-    """The lines with a change, and the positions that it may touch."""
+    """Return the lines with a random change, and the positions that it may affect."""
     body = next(i for i, line in enumerate(lines) if line.startswith("threats ")) + 2
     while True:
         number = random.randrange(body, len(lines))
@@ -49,7 +49,7 @@ def changed(lines: list[str], random: Random) -> tuple[list[str], list[str]]:
 
 
 def touched(lines: list[str], number: int) -> Iterator[str]:
-    """The position of a line, or those that are won by the plan to whose picture it belongs."""
+    """Yield the position of a line, or the positions of the plan whose picture has the line."""
     if lines[number].split()[1] in ("play", "plan"):
         yield lines[number].split()[0]
         return
@@ -62,7 +62,7 @@ def touched(lines: list[str], number: int) -> Iterator[str]:
 
 
 def wins(text: str, start: str) -> bool:
-    """The project's own word on whether x wins from a position on."""
+    """Whether x wins from a position by the project's own code."""
     try:
         solution = parse(text, "text")
     except InputError:
@@ -90,7 +90,7 @@ def wins(text: str, start: str) -> bool:
 
 
 def main() -> None:
-    """Makes the changes and counts."""
+    """Make the changes and count the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path, nargs="?", default=SOLUTIONS / "7x6.txt")
     parser.add_argument("--changes", type=int, default=100)
@@ -120,7 +120,7 @@ def said_right(check, lines: list[str], start: str) -> bool:
 
 
 def bare(line: str) -> str:
-    """Without its comment."""
+    """Return a line without its comment."""
     return line.partition("#")[0]
 
 

@@ -1,4 +1,4 @@
-"""`advisor suggest` as a whole process, start-up included, on ten middle games of Pons.
+"""Measure `advisor suggest` as a whole process, start-up included, on ten middle games of Pons.
 
 python benchmarks/measure/suggest.py
 """
@@ -13,7 +13,7 @@ SET = Path(__file__).parents[2] / "tests" / "data" / "pons" / "Test_L2_R1"
 
 
 def process(*arguments: str) -> tuple[float, float, float]:
-    """Runs Python with these arguments; wall-clock and processor seconds, and megabytes."""
+    """Run Python with these arguments; return clock and processor seconds, and megabytes."""
     started = time.perf_counter()
     child = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
@@ -24,12 +24,12 @@ def process(*arguments: str) -> tuple[float, float, float]:
 
 
 def advisor(*arguments: str) -> tuple[float, float, float]:
-    """The same for the command line."""
+    """Run the command line with these arguments; return what `process` returns."""
     return process("-c", "from advisor.cli import main; main()", *arguments)
 
 
 def middle_games() -> list[str]:
-    """Ten of Pons' middle games as moves."""
+    """Return ten of Pons' middle games as moves."""
     return [line.split()[0] for line in SET.read_text().splitlines()[:10]]
 
 

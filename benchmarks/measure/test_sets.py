@@ -1,8 +1,8 @@
-"""Test sets: positions with exact scores, one a line, as in Pascal Pons' "Solving Connect 4".
+"""Read test sets: positions with exact scores, one a line, as in Pascal Pons' "Solving Connect 4".
 
-A line has the moves that lead to the position and its score. Moves are digits (columns from 1), on
-boards wider than 9 columns numbers between commas; a picture with ``/`` between its rows does as
-well.
+A line has the moves that lead to the position, and its score. Moves are digits (columns from 1), or
+numbers between commas on boards wider than 9 columns; a picture with ``/`` between its rows may
+replace them.
 """
 
 import re
@@ -29,11 +29,11 @@ class Case:
 
 
 def read_test_set(path: Path, size: Geometry | None = None) -> list[Case]:
-    """The cases of a test set on a board of this size, 7x6 connect 4 by default.
+    """Read the cases of a test set on a board of this size, by default 7x6 connect 4.
 
     Raises:
-        InputError: the file cannot be read or has no case, a line has no integer score, or a
-            move of it is not legal.
+        InputError: the file cannot be read or has no case, or a line has no integer score or an
+            illegal move.
     """
     board = size or geometry()
     cases = linefile.entries(path, lambda line: _case(line, board))
@@ -41,7 +41,7 @@ def read_test_set(path: Path, size: Geometry | None = None) -> list[Case]:
 
 
 def _case(line: str, size: Geometry) -> tuple[str, Board, int]:
-    """The moves, the position and the score of a line."""
+    """Return the moves, the position and the score of a line."""
     words = line.split()
     if len(words) != 2:
         what = "no score after the moves" if len(words) == 1 else f"{len(words)} words"

@@ -1,8 +1,8 @@
-"""Whether threads that ask at once get the answers that one thread gets.
+"""Check that concurrent threads get the same answers as one thread.
 
-All ask the same questions, each in an order of its own: about Connect Four on several sizes, chess,
-Hex and tic-tac-toe. Evaluators and a circuit are shared by all; each thread has an evaluator of its
-own besides.
+All threads ask the same questions, each in its own order: about Connect Four on several sizes,
+chess, Hex and tic-tac-toe. They share evaluators and a circuit; each thread also has its own
+evaluator.
 """
 
 import argparse
@@ -68,7 +68,7 @@ def main() -> None:
 def at_once(
     asked: Sequence[tuple[str, Answer]], threads: int, code: bool | None = None
 ) -> list[list[str]]:
-    """What each of some threads is answered, all asking all questions at the same time."""
+    """Let threads ask all questions at the same time; return each thread's answers."""
 
     def one(seed: int) -> list[str]:
         return answered(asked, Random(seed).sample(range(len(asked)), len(asked)), code)
@@ -80,7 +80,7 @@ def at_once(
 def answered(
     asked: Sequence[tuple[str, Answer]], order: Sequence[int], code: bool | None = None
 ) -> list[str]:
-    """What questions are answered in this order, or the errors that they end with, as texts."""
+    """Ask questions in this order; return the answers, or the errors, as texts."""
     own = advisor.Evaluator(machine_code=code)
     found = [""] * len(asked)
     for number in order:
@@ -92,11 +92,11 @@ def answered(
 
 
 class Questions:
-    """Questions of all kinds, each about a position of its own.
+    """Questions of all kinds, each about its own position.
 
     Args:
         code: whether evaluators have machine code, see `advisor.Evaluator`.
-        games: by their rules, with their constants.
+        games: games by their rules, with their constants.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Questions:
         }
 
     def some(self, rng: Random, count: int, kinds: Sequence[str] = ()) -> list[tuple[str, Answer]]:
-        """So many questions with their names, as many of each kind; by default of all kinds."""
+        """Return `count` questions with their names, cycling through some kinds, by default all."""
         chosen = islice(cycle(kinds or self._kinds), count)
         return [(f"{number}, {kind}", self._kinds[kind](rng)) for number, kind in enumerate(chosen)]
 
@@ -147,7 +147,7 @@ class Questions:
         return lambda _: advisor.explain(advisor.prove(p, by="rules", strict=strict))
 
     def _plan(self, rng: Random) -> Answer:
-        """Which plan is found depends on what is made when, that there is one does not."""
+        """Ask whether there is a plan; which plan is found depends on timing."""
         p = _board(rng, (6, 4), 15, 20)
 
         def prove(_: advisor.Evaluator) -> object:
@@ -161,7 +161,7 @@ class Questions:
         return lambda _: advisor.explain(advisor.prove(p))
 
     def _review(self, rng: Random) -> Answer:
-        """On a small board and in so much time that all of its scores are proved."""
+        """Ask for a review on a small board, with enough time to prove all its scores."""
         p = _board(rng, (5, 4), 6, 10)
         return lambda _: _reviewed(advisor.review(p, depth=2, seconds=600))
 
@@ -211,7 +211,7 @@ class Questions:
 
 
 def _board(rng: Random, size: tuple[int, int], least: int, most: int) -> advisor.Position:
-    """A game at random that goes on after so many moves."""
+    """Return a random unfinished game with a number of moves between bounds."""
     while True:
         p, moves = advisor.position(size=size), rng.randint(least, most)
         while len(p.played) < moves and not p.over:
@@ -225,7 +225,7 @@ def _boards(rng: Random, size: tuple[int, int]) -> list[advisor.Position]:
 
 
 def _advised(advice: Any) -> object:
-    """All but what it took: who is asked after others may remember more."""
+    """Return an advice without the amount of its work, which depends on earlier questions."""
     scores = [(column, score.to_json()) for column, score in advice.scores.items()]
     return advice.best, scores, advisor.explain(advice)
 

@@ -1,11 +1,11 @@
-"""Holds the traces of many advices to their scores and to plain clingo.
+"""Compare the traces of many advices with their scores and with plain clingo.
 
     python benchmarks/measure/traces.py [POSITIONS] [SEED]
 
-Random positions of four board sizes, depths 0 to 6, by turns with the default settings, those of
-examples/edge.yaml and those of Pomakis. Of every move with a heuristic score the features at the
-end of its line and the strategies have to add up to the score, and clingo has to find the same
-features with the same weights there. Ends with 1 if anything differs.
+The positions are random, of four board sizes, at depths 0 to 6, in turn with the default settings,
+with examples/edge.yaml and with the settings of Pomakis. For every move with a heuristic score, the
+features at the end of its line and the strategies must add up to the score, and clingo must find
+the same features with the same weights there. The exit code is 1 if anything differs.
 """
 
 import argparse
@@ -28,7 +28,7 @@ SETTINGS = ("default", str(Path(__file__).parents[2] / "examples" / "edge.yaml")
 
 
 def random_position(source: random.Random) -> Board:
-    """A position of a random game that goes on."""
+    """Return a position of a random game that is not over."""
     position = Board(geometry(*source.choice(SIZES)))
     for _ in range(source.randrange(position.geometry.squares)):
         after = position.after(source.choice(position.moves()))

@@ -1,12 +1,12 @@
-"""Whether the sentences of explanations are true, by a second reading of each in plain Python.
+"""Check that the sentences of explanations are true, by a second reading in plain Python.
 
     python benchmarks/measure/truth.py GAME [COUNT] [--out FILE]
 
-Explains COUNT positions of random games (500, in Connect Four 2,000), always the same ones, and
-compares every sentence with the board: what it says of squares, lines, moves and counts is worked
-out anew from the words alone. No encoding takes part. Prints each sentence that is false, unknown
-or has no verb, then how many sentences of each kind there were; ends with 1 if there was one.
-FILE keeps the explanations, so that another run goes on where this one ended.
+It explains COUNT positions of random games (500, in Connect Four 2,000), always the same ones, and
+compares every sentence with the board: it computes the squares, lines, moves and counts again from
+the words alone, without any encoding. It prints each sentence that is false, unknown or without a
+verb, then the number of sentences of each kind; it exits with 1 if there was such a sentence. FILE
+keeps the explanations, so that another run resumes where this one ended.
 """
 
 import argparse
@@ -27,12 +27,12 @@ Square = tuple[int, int]
 Stones = dict[Square, str]
 
 PLIES = {"connect4": 36, "hex": 40, "gomoku": 60, "reversi": 58, "breakthrough": 50, "morris": 60}
-"""How long the random games are at most."""
+"""Maximum plies of the random games."""
 
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 STRAIGHT = ((1, 0), (0, 1), (1, 1), (1, -1))
 AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
-"""The neighbours of a cell of Hex."""
+"""Directions to the neighbours of a cell of Hex."""
 
 
 @dataclass(frozen=True)
@@ -66,21 +66,21 @@ class Turn:
 
     @cached_property
     def square(self) -> Square:
-        """Where a stone, a disc or a man arrives."""
+        """The square where a stone, a disc or a man arrives."""
         if self.position.game.name == "connect4":
             column = int(self.move)
             return column, 1 + sum(x == column for x, _ in self.stones)
         return self.named(self.move.removeprefix("x").rpartition("-")[2])
 
     def named(self, name: str) -> Square:
-        """The square that sentences name so."""
+        """Return the square with this name in sentences."""
         column = "abcdefghijklmno".index(name[0]) + 1
         row = int(name[1:])
         return column, self.size[1] + 1 - row if self.position.game.name == "reversi" else row
 
 
 def stones(position: Any) -> Stones:
-    """What stands where, by column and row from below."""
+    """Return the stones of a position by column and row, rows counted from below."""
     rows = list(reversed(position.to_json()["rows"]))
     return {
         (x, y): stone
@@ -91,7 +91,7 @@ def stones(position: Any) -> Stones:
 
 
 def listing(turn: Turn, text: str, full: set[Square]) -> bool:
-    """Whether a text names these squares, or some of them and how many more there are."""
+    """Whether a text names these squares, or some of them and the number of the others."""
     names = re.findall(r"\b[a-o]\d+\b", text)
     more = re.search(r"(\d+) more", text)
     named = {turn.named(name) for name in names}
@@ -111,7 +111,7 @@ def inside(square: Square, size: tuple[int, int]) -> bool:
 
 @cache
 def rows_of(size: tuple[int, int], length: int) -> list[tuple[Square, list[Square]]]:
-    """Every straight row of so many squares on a board, with its direction."""
+    """List every straight row of a length on a board, with its direction."""
     found = []
     for x in range(1, size[0] + 1):
         for y in range(1, size[1] + 1):
@@ -125,7 +125,7 @@ def rows_of(size: tuple[int, int], length: int) -> list[tuple[Square, list[Squar
 def lacking(
     turn: Turn, board: Stones, player: str, length: int, count: int
 ) -> list[tuple[Square, list[Square]]]:
-    """Rows on which a player lacks so many stones, and the other one has none."""
+    """List rows on which a player lacks `count` stones and the opponent has none."""
     found = []
     for way, row in rows_of(turn.size, length):
         held = [board.get(square) for square in row]
@@ -135,13 +135,13 @@ def lacking(
 
 
 def completing(turn: Turn, board: Stones, player: str, length: int) -> set[Square]:
-    """Empty squares on which a stone of a player completes a row."""
+    """Return empty squares on which a stone of a player completes a row."""
     found = lacking(turn, board, player, length, 1)
     return {square for _, row in found for square in row if square not in board}
 
 
 def spans(turn: Turn, found: list[tuple[Square, list[Square]]]) -> set[frozenset[Square]]:
-    """The ends of rows; those that overlap on one straight are one."""
+    """Return the ends of rows; rows that overlap on one straight line count as one."""
     straights: dict[Any, list[list[Square]]] = {}
     for way, row in found:
         square = row[0]
@@ -162,7 +162,7 @@ def spans(turn: Turn, found: list[tuple[Square, list[Square]]]) -> set[frozenset
 
 
 def on_lines(turn: Turn, text: str, found: list[tuple[Square, list[Square]]]) -> bool:
-    """Whether a text as "on a1-d4 and on b2-e2" names these rows, all of them."""
+    """Whether a text such as "on a1-d4 and on b2-e2" names exactly these rows."""
     named = {
         frozenset(map(turn.named, pair)) for pair in re.findall(r"on ([a-o]\d+)-([a-o]\d+)", text)
     }
@@ -175,7 +175,7 @@ def on_lines(turn: Turn, text: str, found: list[tuple[Square, list[Square]]]) ->
 
 
 def playable(turn: Turn, board: Stones) -> set[Square]:
-    """Where a disc comes to rest."""
+    """Return the squares on which a disc can land."""
     tops = [(x, 1 + sum(column == x for column, _ in board)) for x in range(1, turn.size[0] + 1)]
     return {square for square in tops if inside(square, turn.size)}
 
@@ -185,7 +185,7 @@ def wins_now(turn: Turn, board: Stones, player: str) -> set[Square]:
 
 
 def answers(turn: Turn, player: str) -> Iterator[Stones]:
-    """The boards after the move and each reply of the other player."""
+    """Yield the boards after the move and each reply."""
     for square in playable(turn, turn.after):
         yield {**turn.after, square: player}
 
@@ -206,7 +206,7 @@ def gives(turn: Turn, _: str, text: str) -> bool:
 
 
 def forks(turn: Turn, text: str, _: str) -> bool:
-    """The opponent, who does not win, leaves a win whatever he does."""
+    """Whether the opponent cannot win, and every reply leaves a win."""
     new = wins_now(turn, turn.after, turn.me) - wins_now(turn, turn.stones, turn.me)
     safe = not wins_now(turn, turn.after, turn.you)
     left = all(wins_now(turn, board, turn.me) for board in answers(turn, turn.you))
@@ -214,7 +214,7 @@ def forks(turn: Turn, text: str, _: str) -> bool:
 
 
 def forces(turn: Turn, text: str, _: str) -> bool:
-    """Whoever does not answer there loses at once."""
+    """Whether the opponent loses at once without a reply on the named square."""
     (square,) = map(turn.named, re.findall(r"\b[a-g]\d\b", text))
     safe = not wins_now(turn, turn.after, turn.you)
     lost = all(
@@ -232,7 +232,7 @@ def lets_take(turn: Turn, _: str, __: str, text: str) -> bool:
 
 
 def gives_up(turn: Turn, _: str, line: str, you: str, text: str) -> bool:
-    """The opponent can take the square above, on which all lines through it lacked one disc."""
+    """Whether the opponent can take the square above, which would have completed these lines."""
     rows = lacking(turn, turn.stones, turn.me, 4, 1)
     above = turn.square[0], turn.square[1] + 1
     through = on_lines(turn, line, [each for each in rows if above in each[1]])
@@ -240,7 +240,7 @@ def gives_up(turn: Turn, _: str, line: str, you: str, text: str) -> bool:
 
 
 def later(favoured: bool) -> Callable[..., bool]:
-    """New squares that win later, on rows that fall to the player in the end or not."""
+    """Make a check of new squares that win later, on rows that favour the player or not."""
 
     def check(turn: Turn, *said: str) -> bool:
         (text,) = (each for each in said if re.search(r"\d", each))
@@ -261,13 +261,13 @@ def builds(turn: Turn, _: str, count: str | None, text: str) -> bool:
 
 
 def through(turn: Turn, rows: Any, count: str | None, text: str) -> bool:
-    """Whether these are the rows through the move, upright ones apart, and how many there are."""
+    """Whether a text names the rows through the move, except vertical ones, and their number."""
     found = [each for each in rows if turn.square in each[1] and each[0] != (0, 1)]
     return on_lines(turn, text, found) and (not count or NUMBERS.index(count) == len(found))
 
 
 def takes_row(turn: Turn, square: str, row: str, *_: str | None) -> bool:
-    """The move is on an odd row for who begins, on an even one for the other."""
+    """Whether the move is on an odd row for the player who began, on an even one for the other."""
     odd = turn.square[1] % 2 == 1
     return turn.named(square) == turn.square and odd is (row == "odd") is (turn.me == "x")
 
@@ -289,7 +289,7 @@ def joins(turn: Turn, text: str) -> bool:
 
 
 def between(a: Square, b: Square) -> list[Square]:
-    """The two cells between the ends of a bridge; none of other pairs."""
+    """Return the two cells between the ends of a bridge; empty for other pairs."""
     both = [step(a, way) for way in AROUND if step(a, way) in {step(b, w) for w in AROUND}]
     return both if len(both) == 2 and b not in {step(a, way) for way in AROUND} else []
 
@@ -353,7 +353,7 @@ def ahead(turn: Turn) -> int:
 
 
 def attackers(turn: Turn) -> list[Square]:
-    """The opponent's men that could take what has arrived."""
+    """List the opponent's men that could take the man that has arrived."""
     x, y = turn.square
     men = [(x + side, y + ahead(turn)) for side in (-1, 1)]
     return [s for s in men if turn.after.get(s) == turn.you]
@@ -384,7 +384,7 @@ def keeps_from_row(turn: Turn, _: str, text: str) -> bool:
 
 
 def threatens_row(turn: Turn, text: str) -> bool:
-    """The squares on which a row through the move would then be complete."""
+    """Whether a text names squares that would then complete a row through the move."""
     wins = completing(turn, turn.after, turn.me, length(turn))
     if turn.position.game.name == "tictactoe":
         through = [r for _, r in lacking(turn, turn.after, turn.me, 3, 1) if turn.square in r]
@@ -394,7 +394,7 @@ def threatens_row(turn: Turn, text: str) -> bool:
 
 
 def double_row(turn: Turn, text: str, *_: str) -> bool:
-    """Two such squares or more, while the opponent has none; so one is left whatever he does."""
+    """Whether there are at least two such squares and the opponent has none, so one remains."""
     count = len(re.findall(r"\b[a-o]\d+\b", text))
     theirs = completing(turn, turn.after, turn.you, length(turn))
     alone = turn.position.game.name == "tictactoe" or not theirs
@@ -402,7 +402,7 @@ def double_row(turn: Turn, text: str, *_: str) -> bool:
 
 
 def open_row(board: Stones, turn: Turn, who: str, count: int) -> list[set[Square]]:
-    """The free ends of rows of exactly so many stones through the square of the move."""
+    """List the free ends of rows of exactly `count` stones through the square of the move."""
     found = []
     for way in STRAIGHT:
         first = last = turn.square
@@ -428,7 +428,7 @@ def keeps_open(turn: Turn, _: str, text: str) -> bool:
 
 
 def mills() -> list[set[Square]]:
-    """The lines of nine men's morris: three points side by side on its squares, or across."""
+    """List the lines of nine men's morris: three adjacent points on its squares, or across."""
     found = []
     for out in (1, 2, 3):
         low, high = out, 8 - out
@@ -449,7 +449,7 @@ def closes_mill(turn: Turn, text: str) -> bool:
 
 
 def keeps_from_mill(turn: Turn, _: str, text: str) -> bool:
-    """The opponent has the other two, and a man for the third."""
+    """Whether the opponent has the other two points of a mill, and a man for the third."""
     square = turn.named(text)
     men = [s for s, who in turn.stones.items() if who == turn.you]
     placed = len(turn.position.played) - sum(m.startswith("x") for m in turn.position.played) < 18
@@ -464,7 +464,7 @@ def keeps_from_mill(turn: Turn, _: str, text: str) -> bool:
 
 
 def joined() -> Iterator[tuple[Square, Square]]:
-    """Points of morris that are next to each other on a line."""
+    """Yield pairs of points of morris that are next to each other on a line."""
     for mill in mills():
         a, b, c = sorted(mill)
         yield from ((a, b), (b, c))
@@ -539,7 +539,7 @@ READINGS: Mapping[str, Mapping[str, Callable[..., bool]]] = {
         f"keeps {WHO} from closing a mill with a man on {S}": keeps_from_mill,
     },
 }
-"""What a move does, as sentences say it, and how to see on the board that it is true."""
+"""Patterns of the effects of a move in sentences, each with its check on the board."""
 
 OTHERS = (
     r"After .* (red|yellow|blue|white|black|x|o) wins \d+ % of the random games.*",
@@ -554,24 +554,24 @@ OTHERS = (
     r"After .*, neither player can complete a line any more",
     r".* (leads?|hold) to a draw.*",
 )
-"""What says nothing of the board that could be seen there."""
+"""Patterns of sentences that say nothing to check on the board."""
 
 VERB = re.compile(
     r"\b(is|are|was|wins?|loses?|leads?|has|have|do|does|tells|speak|lasts|must|runs|can|completes"
     r"|keeps|lets|threatens|makes|closes|leaves|takes|lies|gives|joins|gets|touches|turns|passes"
     r"|stands|goes)\b"
 )
-"""One of these makes a sentence; a heading or a list of squares has none."""
+"""Verbs, one of which makes a sentence; a heading or a list of squares has none."""
 
 
 def has_verb(sentence: str) -> bool:
-    """Whether a verb stands in the main clause, before what hangs on it and outside brackets."""
+    """Whether the main clause has a verb, before its relative clauses and outside brackets."""
     main = re.split(r", which |: |, the last of which ", re.sub(r"\(.*?\)", "", sentence))[0]
     return bool(VERB.search(main))
 
 
 class Reader:
-    """Reads the explanation of one position; `wrong` gathers what is false or unknown."""
+    """Reads the explanation of one position; `wrong` collects false and unknown sentences."""
 
     def __init__(self, position: Any, seen: Counter[str]) -> None:
         self.position, self.seen = position, seen
@@ -579,7 +579,7 @@ class Reader:
         self.moves = {str(move): move for move in position.moves}
 
     def read(self, sentence: str, subject: str | None) -> str | None:
-        """Check a sentence; return the move that it is about, which "It" in the next one means."""
+        """Check a sentence; return the move that "It" in the next sentence stands for."""
         if not has_verb(sentence):
             self.wrong.append(("no verb", sentence))
         text = sentence.removesuffix(".")
@@ -616,7 +616,7 @@ class Reader:
             self.wrong.append(("false", sentence))
 
     def does(self, sentence: str, line: list[str], said: str) -> None:
-        """Check what the last move of a line does."""
+        """Check the effects of the last move of a line."""
         position = self.position
         for move in line[:-1]:
             position = position.play(move)
@@ -638,7 +638,7 @@ class Reader:
                 return
 
     def must(self, move: str) -> bool:
-        """Every other move loses at once."""
+        """Whether every other move loses at once."""
         return move in self.moves and all(
             self.loses(each) for name, each in self.moves.items() if name != move
         )
@@ -650,13 +650,13 @@ class Reader:
         return any(after.play(reply).winner == after.turn for reply in after.moves)
 
     def decided(self, sentence: str, names: str, kind: str, rest: str) -> str | None:
-        """Check a win or a loss at once, and the lines that are named; longer ones are counted."""
+        """Check an immediate win or loss and the lines that are named; only count longer ones."""
         named = [name for name in re.findall(r"[\w#+=-]+", names) if name in self.moves]
         if not named and not re.match(r"(All other|Every) ", names):
             self.wrong.append(("unknown", sentence))
             return None
         if names.startswith("All other"):
-            named = []  # of these nobody says which they are
+            named = []  # the sentence does not say which
         me = self.position.turn
         at_once = rest.startswith((" at once", " the game"))
         self.seen[f"{kind} {'at once' if at_once else 'later'}"] += 1
@@ -671,7 +671,7 @@ class Reader:
         return named[0] if len(named) == 1 else None
 
     def lines(self, name: str, kind: str, text: str) -> bool:
-        """Whether the lines that a win or a reply then completes are those that are named."""
+        """Whether a text names lines that the winning move or reply completes."""
         turn = Turn(self.position, name)
         if kind == "win":
             return completes_lines(turn, text)
@@ -684,7 +684,7 @@ class Reader:
         return bool(named) and {frozenset(map(turn.named, pair)) for pair in named} <= ends
 
     def counts(self, text: str) -> bool:
-        """Whether as many squares or lines are named as are counted."""
+        """Whether a text names as many squares or lines as it counts."""
         true = True
         for number, places in re.findall(rf"({'|'.join(NUMBERS)}) [^()]*? \(([^()]*)\)", text):
             where = places.partition(": ")[2] if " place" in places else places
@@ -698,12 +698,12 @@ class Reader:
 
 
 def some_positions(game: str, seed: int = 7) -> Iterator[Any]:
-    """Positions of random games that go on; of those that one move ends, a fifth."""
+    """Yield unfinished positions of random games; keep a fifth of those that one move can end."""
     return random_positions(advisor.load_game(game), seed, PLIES.get(game, 7), kept=0.2)
 
 
 def random_positions(game: Any, seed: int, plies: int, kept: float = 1.0) -> Iterator[Any]:
-    """The same of any game, with the share that is kept of positions that one move ends."""
+    """Yield such positions of any game; keep the share `kept` of those that one move can end."""
     rng, start = random.Random(seed), game.position()
     while True:
         position = start
@@ -718,7 +718,7 @@ def random_positions(game: Any, seed: int, plies: int, kept: float = 1.0) -> Ite
 
 
 def explained(game: str, count: int, kept: Path | None = None) -> Iterator[tuple[Any, list[Any]]]:
-    """Positions with the paragraphs that explain them, each as its sentences."""
+    """Yield positions with the paragraphs that explain them, each as its sentences."""
     from advisor.advice.explain import paragraphs
 
     lines = kept.read_text().splitlines() if kept and kept.exists() else []
@@ -734,7 +734,7 @@ def explained(game: str, count: int, kept: Path | None = None) -> Iterator[tuple
 
 
 def read_all(game: str, count: int, kept: Path | None = None) -> tuple[Counter[str], list[str]]:
-    """The kinds of sentences with their numbers, and what is wrong with any."""
+    """Count the kinds of sentences, and list the wrong ones."""
     seen: Counter[str] = Counter()
     wrong = []
     for position, told in explained(game, count, kept):

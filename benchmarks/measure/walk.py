@@ -1,8 +1,8 @@
-"""The walk of the tests over the page, for every game by every hand, with its seconds.
+"""Run the tests' walk over the page for every game by every input device, and time it.
 
     python benchmarks/measure/walk.py [GAME ...]
 
-It plays, asks why, reviews, solves a puzzle and changes a rule or a weight; what is wrong ends it.
+It plays, asks why, reviews, solves a puzzle and changes a rule or a weight; an error ends it.
 """
 
 import sys
@@ -19,7 +19,7 @@ from walking import GAMES, HANDS, serving, walk
 
 
 def main() -> None:
-    """Walks."""
+    """Run the walk."""
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder)) as served,

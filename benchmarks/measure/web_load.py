@@ -1,12 +1,12 @@
-"""Many clients at once: what `advisor serve` does under load.
+"""Measure `advisor serve` under the load of many clients.
 
     python benchmarks/measure/web_load.py [--clients 50] [--seconds 60] [--large 20]
         [--requests 500]
 
-Starts a server of its own. For some seconds clients ask for everything, one request after the
-other: advice at all levels, reviews, exact scores, proofs and other games; two more ask for the
-largest board of Hex, which is refused or not. Meanwhile one more asks for advice at depth 3, for
-`/api/health` and for the page's files. Prints how long these and the other answers took. Then it
+It starts its own server. For some seconds clients ask for everything, one request after the other:
+advice at all levels, reviews, exact scores, proofs and other games; two more ask for the largest
+board of Hex, which is refused or not. Meanwhile one more asks for advice at depth 3, for
+`/api/health` and for the page's files. It prints the times of these and the other answers. Then it
 sends many small requests and prints the memory of the server and its workers.
 """
 
@@ -31,11 +31,11 @@ from advisor.games.connect4.notation import one_line
 from advisor.games.connect4.sampling import random_positions
 
 Asked = tuple[str, dict[str, Any]]
-"""A path and a request."""
+"""A path and the body of a request to it."""
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60)
@@ -50,8 +50,16 @@ def main() -> None:
 
 @contextmanager
 def server(*arguments: str, lines: int = 1, **how: Any) -> Iterator[tuple[str, int]]:
-    """A warm server: the address on the last of so many lines that it prints, and its process id;
-    `how` is for `subprocess.Popen`."""
+    """Start and warm up a server.
+
+    Args:
+        arguments: options of `advisor serve`.
+        lines: number of lines that it prints; the last one has the address.
+        how: further arguments of `subprocess.Popen`.
+
+    Yields:
+        The address, and the process id.
+    """
     command = [sys.executable, "-m", "advisor", "serve", "--port", "0", *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **how)
     assert process.stdout is not None
@@ -65,13 +73,13 @@ def server(*arguments: str, lines: int = 1, **how: Any) -> Iterator[tuple[str, i
 
 
 def get(url: str) -> bytes:
-    """A file or an object of the server."""
+    """Get a file or an object of the server."""
     with urllib.request.urlopen(url, timeout=60) as response:
         return bytes(response.read())
 
 
 def ask(address: str, path: str, /, **body: object) -> int:
-    """Sends a request and waits for its answer: its status."""
+    """Send a request and wait for its answer; return the status."""
     request = urllib.request.Request(
         f"{address}api/{path}", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
@@ -85,7 +93,7 @@ def ask(address: str, path: str, /, **body: object) -> int:
 
 
 def mixed(source: random.Random) -> Asked:
-    """A request as somebody may send it."""
+    """Choose a random request of any kind."""
     board = one_line(random_positions(source, 1)[0])
     requests: list[Asked] = [
         ("suggest", {"board": board, "level": source.randint(1, 20)}),
@@ -100,7 +108,7 @@ def mixed(source: random.Random) -> Asked:
 
 
 def together(address: str, clients: int, seconds: float, large: int) -> None:
-    """All clients ask at once."""
+    """Let all clients ask at once."""
     end = time.monotonic() + seconds
     took: defaultdict[str, list[float]] = defaultdict(list)
     answered: Counter[int] = Counter()
@@ -144,7 +152,7 @@ def together(address: str, clients: int, seconds: float, large: int) -> None:
 
 
 def memory(address: str, process: int, requests: int) -> None:
-    """Many small look-aheads on boards of several sizes, and the memory they leave behind."""
+    """Send many small look-aheads on boards of several sizes, and measure the memory in use."""
     source = random.Random(1)
     readings = [(0, resident(process))]
     for number in range(1, requests + 1):
@@ -158,7 +166,7 @@ def memory(address: str, process: int, requests: int) -> None:
 
 
 def resident(process: int) -> float:
-    """MB of a process and its children."""
+    """Return the MB of a process and its children."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     total = 0
     for each in [str(process), *children]:

@@ -1,11 +1,11 @@
-"""The tests that pass where the room of a game is deleted.
+"""Run the tests without the room of a game, and list those that fail without needing it.
 
     python benchmarks/measure/without_room.py connect4 [--jobs 2]
 
-The committed project is copied; there the room's modules and tests are deleted, and what is left of
-it notes who asks for it. Of the other tests some need the room, since they ask something about its
-game, or since a server that their file has started does, as it begins with the game that is meant
-where none is named; they may fail. What fails otherwise is told by name, with exit code 1.
+It copies the committed project and deletes the room's modules and tests in the copy; a stub in
+their place records imports of the room. Some of the other tests need the room, because they ask
+about its game, or because a server that their file starts does: it begins with the default game.
+These may fail. All other failures are listed by name, with exit code 1.
 """
 
 import argparse
@@ -25,7 +25,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 NOTES, NEEDED = "WITHOUT_ROOM_NOTES", "needed the room"
 FILES = set[Path]()
-"""Of tests, of which one has asked for the room."""
+"""Test files of which one test has imported the room."""
 
 GONE = f'''"""Nothing."""
 
@@ -42,7 +42,7 @@ raise ModuleNotFoundError(f"No module named '{{__name__}}'", name=__name__)
 
 
 def _asked() -> int:
-    """How often this worker has asked for the room."""
+    """Return how often this worker has imported the room."""
     notes = Path(os.environ[NOTES] + os.environ.get("PYTEST_XDIST_WORKER", ""))
     return notes.stat().st_size if notes.exists() else 0
 
@@ -80,7 +80,7 @@ def main() -> int:
         (room / "__init__.py").write_text(GONE)
         arguments = ["-n", given.jobs, "-p", "without_room", f"--junitxml={report}"]
         arguments += ["-p", "no:cacheprovider", "--continue-on-collection-errors"]
-        path = f"{copy}{os.pathsep}{copy / 'benchmarks'}"  # for the processes of tests, too
+        path = f"{copy}{os.pathsep}{copy / 'benchmarks'}"  # also for the processes of tests
         subprocess.run(
             [sys.executable, "-m", "pytest", *arguments],
             cwd=copy,
@@ -98,7 +98,7 @@ def main() -> int:
 
 
 def _outcome(case: ElementTree.Element, room: str) -> str:
-    """What became of a test, or of a file that could not be read."""
+    """Return the outcome of a test, or of a file that could not be imported."""
     if not any(part.tag in ("failure", "error") for part in case):
         return "passed" if case.find("skipped") is None else "skipped"
     needed = any(told.get("name") == NEEDED for told in case.iter("property"))

@@ -1,13 +1,13 @@
-"""Weights of chess' features, fitted to what Stockfish says of quiet positions.
+"""Fit the weights of chess' features to Stockfish's scores of quiet positions.
 
     python benchmarks/train/chess_weights.py positions /usr/games/stockfish --seconds 900 \\
         > positions.txt
     python benchmarks/train/chess_weights.py fit positions.txt
 
 Stockfish plays against itself, eight plies deep, from random openings and with random moves among
-its own. A position counts where nobody is in check, its move takes nothing and nobody is mated
-soon. The fit is one of least squares to the expected points, with a pull to the weights that are
-there; a fifth of the positions, whole stretches of games, is held back.
+its own. A position counts if its side to move is not in check, the move played takes nothing and no
+mate is near. The fit minimises the squared errors of the expected points, with a penalty on changes
+of the present weights; a fifth of the positions, whole stretches of games, is held back.
 """
 
 import argparse
@@ -23,13 +23,13 @@ from advisor.games import knowledge, rooms
 from aspcircuits.clingo_api import render
 
 SCALE = 250.0
-"""Hundredths of a pawn that make 0.73 points of an even game."""
+"""Value in hundredths of a pawn at which an even game yields 0.73 points."""
 
 PULL, ROUNDS, STRETCH, FAR = 2e-4, 12, 300, 1500
 
 
 def positions(engine: str, seconds: float, seed: int) -> None:
-    """Prints positions as FEN, each with its score for the side to move."""
+    """Print positions as FEN, each with its score for the side to move."""
     source, end = random.Random(seed), time.monotonic() + seconds
     with chess.engine.SimpleEngine.popen_uci(engine) as player:
         while time.monotonic() < end:
@@ -51,7 +51,7 @@ def positions(engine: str, seconds: float, seed: int) -> None:
 
 
 def fit(file: Path) -> None:
-    """Prints each feature's weight, as it is and as it is fitted, and both errors."""
+    """Print the present and the fitted weight of each feature, and both errors."""
     game, config = knowledge.load("chess")
     names = sorted(config.weights["features"], key=render)
     lines = [line.split(";") for line in file.read_text().splitlines()]
@@ -63,7 +63,7 @@ def fit(file: Path) -> None:
     held = np.arange(len(lines)) // STRETCH % 5 == 4
     before = np.array([config.weights["features"][name] for name in names], np.float64)
     after = before
-    for _ in range(ROUNDS):  # Gauss and Newton
+    for _ in range(ROUNDS):  # Gauss-Newton steps
         expected = _points(counts[~held] @ after)
         slopes = counts[~held] * (expected * (1 - expected) / SCALE)[:, None]
         pull = PULL * np.eye(len(names))
@@ -81,7 +81,7 @@ def _points(scores: "np.ndarray") -> "np.ndarray":
 
 
 def main() -> None:
-    """Reads what is wanted."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=("positions", "fit"))
     parser.add_argument("source", help="the engine's command, or the file of positions")

@@ -1,10 +1,10 @@
-"""Scores every column of many positions exactly.
+"""Score every column of many positions exactly.
 
     python benchmarks/train/label.py positions.txt -o labelled.txt [--jobs 2] [--resume journal]
 
-`advisor bench quality` and `advisor tune` read what it writes. Each line is written as soon as it
-is there. A position stands at the beginning of each line of the file; the rest of a line does not
-matter. Finished games are left out, with a note. Workers of a cluster (`--dask ADDRESS`) need this
+`advisor bench quality` and `advisor tune` read its output. Each line is written as soon as it is
+ready. Each line of the input begins with a position; the rest of a line is ignored. Finished games
+are left out, with a note. Workers of a cluster (`--dask ADDRESS`) need this
 folder on Python's path.
 """
 
@@ -29,7 +29,7 @@ HEADER = """\
 
 
 def label(line: str, stop: Stop) -> str:
-    """The position that a line begins with, and its columns' scores by the exact engine."""
+    """Return a line's position, and its columns' scores by the exact engine."""
     position = open_position(line)
     moves = exact.solve(position, columns=True, stop=stop).moves or {}
     stop.check()
@@ -39,7 +39,7 @@ def label(line: str, stop: Stop) -> str:
 
 
 def write(file: Path, output: Path, sharing: Sharing) -> None:
-    """Labels the positions of a file."""
+    """Label the positions of a file."""
     outfile.check_distinct(input=file, output=output, resume=sharing.resume)
     outfile.check_writable(output)
     positions = []
@@ -61,7 +61,7 @@ def write(file: Path, output: Path, sharing: Sharing) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the program; an error is one line."""
+    """Run the program; an error is one line."""
     parser = argparse.ArgumentParser(description="Scores every column of many positions exactly.")
     parser.add_argument("file", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
@@ -81,6 +81,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    import label as program  # by this name its function is known to other processes
+    import label as program  # the name by which other processes find its function
 
     sys.exit(program.main())

@@ -1,8 +1,8 @@
-"""Makes positions to learn the choice of moves from: played on a little from random ones.
+"""Make positions from which the choice of moves is learned.
 
     python benchmarks/train/training.py COUNT [SEED] > positions.txt
 
-From 2 to 8 random discs, none of which gives a win away at once, games are played on for up to 9
+Games begin with 2 to 8 random discs, none of which gives a win away at once, and go on for up to 9
 plies, each move the best two plies ahead by values with some noise. The last position counts if it
 has 5 to 17 discs, nothing is decided two plies ahead, and some moves keep its result and some do
 not. Positions of the two quality files, mirrored or not, are left out. Needs the extra `exact`.

@@ -1,8 +1,9 @@
 """Proves with Rocq (formerly Coq) what solutions claim: python prove.py [--coqchk] [FILE ...]
 
-Without FILE it is 7x6.txt. A solution is written as a Rocq file, which ends with the theorem; Rocq
-compiles it, after the other files of this folder, and says what it has proved and what it assumed.
-That is all there is to trust: if this program writes something wrong, there is no proof.
+The default FILE is 7x6.txt. This program writes a solution as a Rocq file that ends with the
+theorem. Rocq compiles it after the other files of this folder, and prints what it has proved and
+what it assumed. Only Rocq must be trusted: if this program writes something wrong, there is no
+proof.
 
 Exit codes: 0 if all is proved, 1 if Rocq refuses a proof or it assumes more than 63-bit integers, 2
 if something cannot be used or is not installed.
@@ -23,13 +24,13 @@ from advisor.plugins.proofs.plans.trial import PlanNumbers
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = ("Game", "Sane", "Check", "Bits", "Boards", "Sound")
-"""In the order in which they depend on each other."""
+"""The files of this folder, each after the ones that it depends on."""
 
 WIDEST, HIGHEST, STRIDE = 7, 6, 7
-"""What fits into 63 bits; a column has seven bits on every board (Check.v)."""
+"""Largest board that fits into 63 bits; a column has seven bits on every board (Check.v)."""
 
 INTEGERS = ("PrimInt63.", "Uint63.")
-"""Where Rocq has the processor's operations on integers, and what it assumes of them."""
+"""Modules in which Rocq defines the processor's integers and its assumptions about them."""
 
 SHOW = """\
 From ConnectFour Require {module}.
@@ -41,17 +42,17 @@ Print square. Print four. Print aim. Print playable. Print reaches. Print {claim
 Check {theorem}.
 Print Assumptions {theorem}.
 """
-"""First the assumptions by their full names, for this program; the rest for the reader."""
+"""Prints the assumptions by full names, for this program; then the theorem, for the reader."""
 
 
 class RefusedError(AdvisorError):
-    """Rocq does not prove it."""
+    """Raised if Rocq does not prove a claim."""
 
     exit_code = 1
 
 
 def bitboards(moves: str) -> tuple[int, int, list[int]]:
-    """The discs of the player to move, those of the other one, and how many are in each column."""
+    """Return the discs of the player to move, the opponent's, and the height of each column."""
     p = q = 0
     heights = [0] * WIDEST
     for column in (int(digit) - 1 for digit in moves.replace(EMPTY, "")):
@@ -61,7 +62,7 @@ def bitboards(moves: str) -> tuple[int, int, list[int]]:
 
 
 def groups(solution: Solution, plan: PlanNumbers) -> list[int]:
-    """A plan's squares by their numbers, the lowest first."""
+    """Group a plan's squares by their numbers, the lowest first."""
     g, found = solution.geometry, dict[int, int]()
     for column in range(g.width):
         for row in range(g.height):
@@ -71,14 +72,14 @@ def groups(solution: Solution, plan: PlanNumbers) -> list[int]:
 
 
 def claim(solution: Solution) -> tuple[str, str]:
-    """The name of the theorem, and what it says."""
+    """Return the name of the theorem, and its statement."""
     g, who = solution.geometry, ("first", "second")[solution.player - 1]
     goal = "hold" if solution.goal.hold else "win"
     return f"{who}_player_can_{goal}", f"{who}_player_can {g.width} {g.height} {goal}"
 
 
 def rocq(solution: Solution) -> Iterator[str]:
-    """The lines of the Rocq file: the solution as data, and the theorem."""
+    """Yield the lines of the Rocq file: the solution as data, then the theorem."""
     name, statement = claim(solution)
     yield "(* Made by prove.py: plans with their leaves, moves with the fullest boards first. *)"
     yield "From Coq Require Import ZArith Uint63 List."
@@ -107,7 +108,7 @@ def rocq(solution: Solution) -> Iterator[str]:
 
 
 def compiled(build: Path, name: str) -> str:
-    """What Rocq says about one file of the folder.
+    """Compile one file of the folder; return Rocq's output.
 
     Raises:
         RefusedError: it does not compile.
@@ -120,7 +121,7 @@ def compiled(build: Path, name: str) -> str:
 
 
 def prepare(build: Path) -> None:
-    """Compiles the files of this folder that are new or changed, and what depends on them."""
+    """Compile the files of this folder that are new or changed, and all that depend on them."""
     build.mkdir(parents=True, exist_ok=True)
     stale = False
     for name in LIBRARY:
@@ -133,14 +134,14 @@ def prepare(build: Path) -> None:
 
 
 def prove(path: Path, build: Path) -> tuple[str, str]:
-    """Proves what a solution claims.
+    """Prove the claim of a solution.
 
     Returns:
         The name of the compiled file; the statement and its assumptions as Rocq prints them.
 
     Raises:
-        InputError: the file holds something else, or the board is too large.
-        RefusedError: it is not proved, or by more than integers.
+        InputError: the file holds no solution, or the board is too large.
+        RefusedError: Rocq refuses the proof, or it assumes more than integers.
     """
     solution = read(path)
     g = solution.geometry
@@ -160,10 +161,10 @@ def prove(path: Path, build: Path) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Does what the command says.
+    """Run the command.
 
     Raises:
-        AdvisorError: it cannot, or there is no proof.
+        AdvisorError: a file cannot be used, or there is no proof.
     """
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("files", nargs="*", type=Path, default=[HERE.parent / "7x6.txt"])

@@ -1,7 +1,7 @@
-"""Checks of the exercises: right, or a line on what is wrong and the position where it shows.
+"""Checks of the exercises: right, or a line on the mistake and a position that shows it.
 
-What should come out is worked out here by plain Python, so that reading this gives no rule away.
-Each check takes what the exercise asks for and returns a `Verdict`.
+The checks compute the right answer in plain Python, so that reading them gives no rule away. Each
+check takes the answer to an exercise and returns a `Verdict`.
 """
 
 from checks.found import backed, near, rival

@@ -1,4 +1,4 @@
-"""Lesson 9: knowledge of one's own beside knowledge that was found."""
+"""Lesson 9: your own knowledge beside knowledge that was found."""
 
 import json
 import random
@@ -14,20 +14,20 @@ from course import ENCODINGS, ProgramError, answer_sets
 
 RULES = ENCODINGS / "breakthrough" / "rules.lp"
 FOUND = Path(__file__).resolve().parents[1] / "found"
-"""What was found: features.lp and weights.yaml."""
+"""The folder of the found knowledge: features.lp and weights.yaml."""
 
 SIDE = 5
-"""Of the board that is played on."""
+"""Side of the board."""
 
 _SIZE = f"#const width = {SIDE}. [override] #const height = {SIDE}. [override]"
 _GAMES = 20
 
 Men = dict[tuple[int, int], str]
-"""Who stands on a column and row."""
+"""The owner of the man on each column and row."""
 
 
 def _positions(count: int) -> Iterator[Men]:
-    """Men anywhere."""
+    """Yield random placements of ten men."""
     lots = random.Random(9)
     board = [(x, y) for x in range(1, SIDE + 1) for y in range(1, SIDE + 1)]
     for _ in range(count):
@@ -36,7 +36,7 @@ def _positions(count: int) -> Iterator[Men]:
 
 
 def _compared(program: str, wanted: Callable[[Men], set[str]], praise: str) -> Verdict:
-    """Whether features are what they should be."""
+    """Check that features are as wanted."""
     if nothing_yet(program):
         return BEGIN
     for men in _positions(20):
@@ -53,7 +53,7 @@ def _compared(program: str, wanted: Callable[[Men], set[str]], praise: str) -> V
 
 
 def near(program: str) -> Verdict:
-    """9.1: men that have not far to go."""
+    """9.1: men that are not far from their goal."""
 
     def wanted(men: Men) -> set[str]:
         steps = {(p, x, y): SIDE - y if p == "white" else y - 1 for (x, y), p in men.items()}
@@ -65,7 +65,7 @@ def near(program: str) -> Verdict:
 
 
 def backed(program: str) -> Verdict:
-    """9.2: men with an own one behind them, from where it could take back."""
+    """9.2: men with another man of their own behind them, which could recapture."""
 
     def wanted(men: Men) -> set[str]:
         found = set()
@@ -79,7 +79,7 @@ def backed(program: str) -> Verdict:
 
 
 def rival(program: str, weights: str) -> Verdict:
-    """9.3: knowledge that is a rival of what was found."""
+    """9.3: knowledge that rivals what was found."""
     if nothing_yet(program):
         return BEGIN
     with tempfile.TemporaryDirectory() as name:

@@ -1,4 +1,4 @@
-"""Lessons 7 and 8: games and players of one's own."""
+"""Lessons 7 and 8: your own games and players."""
 
 import json
 import math
@@ -15,18 +15,18 @@ from checks.verdicts import BEGIN, Verdict, difference, nothing_yet
 from course import ProgramError, answer_sets
 
 State = tuple[int, ...]
-"""The matches of each heap."""
+"""Number of matches in each heap."""
 
 
 def _played(
     text: str, begin: State, taken: Callable[[State], dict[str, State]], last_wins: bool
 ) -> Verdict:
-    """Whether a game of matches is what it should be, in every state that can come up.
+    """Check a game of matches in every state that can occur.
 
     Args:
-        text: its rules.
-        begin: the matches of each heap.
-        taken: the moves of a state, and what they leave.
+        text: the rules of the game.
+        begin: the matches of each heap at the start.
+        taken: the moves of a state, each with the state that it leads to.
         last_wins: whether taking the last match wins.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -41,10 +41,10 @@ def _played(
 def _walked(
     game: Game, begin: State, taken: Callable[[State], dict[str, State]], last_wins: bool
 ) -> Verdict:
-    """See `_played`."""
+    """Check a loaded game; see `_played`."""
     seen: set[tuple[State, str]] = set()
     states = [(begin, game.position())]
-    for heaps, state in states:  # which grows
+    for heaps, state in states:  # the list grows
         here = f"after {' '.join(state.played)}" if state.played else "at the beginning"
         moves = taken(heaps)
         if state.over and moves:
@@ -99,7 +99,7 @@ def two_heaps(text: str) -> Verdict:
 
 
 def leave(matches: str, program: str) -> Verdict:
-    """7.3: the winning moves by a rule."""
+    """7.3: a rule for the winning moves."""
     if nothing_yet(program):
         return BEGIN
     for left in range(1, 12):
@@ -120,7 +120,7 @@ _MIDDLE_ONLY = "fires(near(N), move(R, C)) :- valid_move(R, C), N = |2*C - width
 
 
 def _handed_in(folder: Path, name: str, program: str, weights: str) -> Path:
-    """A player's two files."""
+    """Write the two files of a player."""
     (folder / f"{name}.lp").write_text(program)
     indented = textwrap.indent(textwrap.dedent(weights).strip() or "{}", "  ")
     file = folder / f"{name}.yaml"
@@ -130,7 +130,7 @@ def _handed_in(folder: Path, name: str, program: str, weights: str) -> Path:
 
 
 def player(program: str, weights: str) -> Verdict:
-    """8.1: a player who beats one that knows the middle only."""
+    """8.1: a player that beats one that only knows the middle."""
     if nothing_yet(program):
         return BEGIN
     with tempfile.TemporaryDirectory() as name:
@@ -153,7 +153,7 @@ def player(program: str, weights: str) -> Verdict:
 
 
 def enough_games(games: int) -> Verdict:
-    """8.2: so that 55 % is more than chance."""
+    """8.2: the number of games after which 55 % is more than chance."""
     if games < 1:
         return Verdict(False, "no number yet")
     noise = 1.96 * 0.5 / math.sqrt(games)
@@ -173,11 +173,11 @@ FILES = {
     "e": "{ fires(any, move(R, C)) : valid_move(R, C) }.",
     "f": "fires(quiet, move(R, C)) :- valid_moves(R, C).",
 }
-"""Of exercise 8.3."""
+"""The files of exercise 8.3."""
 
 
 def refused(letters: Collection[str]) -> Verdict:
-    """8.3: what a user's file may not say."""
+    """8.3: contents that a user's file must not have."""
     if strange := sorted(set(letters) - set(FILES)):
         return Verdict(False, f"{strange[0]} is none of {', '.join(FILES)}")
     for letter, text in FILES.items():

@@ -27,7 +27,7 @@ from course import (
 _MIDDLE = position("465176323244335146654646")
 
 SMALL = position("774626712665227774546554446155")
-"""Of exercise 5.2."""
+"""The position of exercise 5.2."""
 
 
 def refutation(columns: str) -> Verdict:
@@ -68,7 +68,7 @@ def plan(order: Sequence[int]) -> Verdict:
 
 
 def lesson(program: str) -> Verdict:
-    """5.3: what a counterexample says."""
+    """5.3: the lesson of a counterexample."""
     if nothing_yet(program):
         return BEGIN
     squares, order_lp = (1, 2, 3, 4), CONNECT4 / "plans" / "order.lp"
@@ -114,7 +114,7 @@ def answered(program: str) -> Verdict:
 
 
 def _answered(board: Position, columns: set[int]) -> Iterator[str]:
-    """The open lines with an even square whose lower neighbour is empty too, in these columns."""
+    """Yield the open lines with an even square above an empty one, in these columns."""
     cells = board.cells
     for line in lines_of_four(board.size):
         if any(cells[r - 1, c - 1] == 2 for r, c in line):

@@ -34,7 +34,7 @@ def full_column(program: str) -> Verdict:
 
 
 def mirrored(program: str) -> Verdict:
-    """1.2: the discs with left and right exchanged."""
+    """1.2: the discs of the mirror image."""
 
     def expected(at: Position) -> set[frozenset[str]]:
         turned = at.cells[:, ::-1]
@@ -109,7 +109,7 @@ def _sensible_moves(at: Position) -> tuple[set[int], str]:
     if wins := completing(mover):
         return wins, "a line can be completed"
     if blocks := completing(3 - mover):
-        # Of several blocks none is better: all is lost.
+        # With several blocks none is better: the position is lost.
         return blocks, "the opponent's line must be blocked"
     fair = set(columns) - completing(3 - mover, 1) or set(columns)
     middle = (at.size[0] + 1) / 2

@@ -1,4 +1,4 @@
-"""Lessons 3 and 4: circuits and what is learned."""
+"""Lessons 3 and 4: circuits, and learning."""
 
 import math
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from course import FITTED, evaluator, examples, fit, log_loss, table
 def _compiled(
     program: str, output: str, wanted: Callable[[Position], set[tuple[int, ...]]], praise: str
 ) -> Verdict:
-    """Whether a program, as a circuit, derives what it should in a thousand positions."""
+    """Check that a program, as a circuit, derives what it should in a thousand positions."""
     if nothing_yet(program):
         return BEGIN
     try:
@@ -59,7 +59,7 @@ def rooted(program: str) -> Verdict:
         cells = board.cells
         height, width = cells.shape
         found = [(0, column) for column in range(width) if cells[0, column]]
-        for row, column in found:  # which grows
+        for row, column in found:  # the list grows
             for r, c in (
                 (row + 1, column),
                 (row - 1, column),
@@ -95,7 +95,7 @@ _GAIN = 0.008
 
 
 def features(program: str, weights: str) -> Verdict:
-    """4.2: features that say more than how many threats there are."""
+    """4.2: features that say more than the number of threats."""
     if nothing_yet(program):
         return BEGIN
     _, results = examples()

@@ -1,4 +1,4 @@
-"""What a check says, and how answer sets are compared."""
+"""Verdicts of checks, and the comparison of answer sets."""
 
 import html
 import random
@@ -21,12 +21,12 @@ from course import (
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check says.
+    """The verdict of a check.
 
     Attributes:
         right: whether the exercise is solved.
-        says: one line.
-        at: the position in which it shows, if there is one.
+        says: the verdict in one line.
+        at: a position that shows a mistake, if there is one.
     """
 
     right: bool
@@ -47,7 +47,7 @@ class Verdict:
 def random_positions(
     count: int, seed: int, least: int = 0, sizes: Sequence[tuple[int, int]] = ((7, 6),)
 ) -> Iterator[Position]:
-    """Positions of random games that go on."""
+    """Yield positions of random games that are not over."""
     rng = random.Random(seed)
     while count:
         width, height = size = rng.choice(list(sizes))
@@ -66,12 +66,12 @@ Square = tuple[int, int]
 
 
 def row_of(board: Position, column: int) -> int:
-    """Where the next disc of a column comes to rest."""
+    """Return the row in which the next disc in a column lands."""
     return int((board.cells[:, column - 1] > 0).sum()) + 1
 
 
 def lines_of_four(size: tuple[int, int]) -> list[list[Square]]:
-    """All lines of four."""
+    """List all lines of four."""
     width, height = size
     found = []
     for r, c in np.ndindex(height, width):
@@ -83,7 +83,7 @@ def lines_of_four(size: tuple[int, int]) -> list[list[Square]]:
 
 
 def completing_squares(board: Position, player: int) -> set[Square]:
-    """The empty squares on which a player (1 or 2) would complete a line."""
+    """Return the empty squares on which a player (1 or 2) would complete a line."""
     found = set()
     for line in lines_of_four(board.size):
         discs = [int(board.cells[r - 1, c - 1]) for r, c in line]
@@ -93,12 +93,12 @@ def completing_squares(board: Position, player: int) -> set[Square]:
 
 
 def player_to_move(board: Position) -> int:
-    """Who is to move, 1 or 2."""
+    """Return the player to move, 1 or 2."""
     return 1 if board.turn == "x" else 2
 
 
 MOST = 1000
-"""Answer sets that are looked at; no exercise has so many."""
+"""Maximum number of answer sets to compare; no exercise has that many."""
 
 SIZES = (7, 6), (5, 4), (8, 5)
 
@@ -106,7 +106,7 @@ Expected = Callable[[Position], set[frozenset[str]]]
 
 
 def nothing_yet(program: object) -> bool:
-    """Whether a program is comments only, or no text."""
+    """Whether a program contains only comments, or no text."""
     lines = program.splitlines() if isinstance(program, str) else []
     return not [line for line in lines if line.split("%")[0].strip()]
 
@@ -122,7 +122,7 @@ def compared(
     expected: Expected,
     praise: str,
 ) -> Verdict:
-    """Whether a program has the answer sets that it should have in some positions."""
+    """Check that a program has the expected answer sets in some positions."""
     if nothing_yet(program):
         return BEGIN
     positions = [*positions]
@@ -162,7 +162,7 @@ def _many(count: int) -> str:
 
 
 def _some(atoms: Iterable[str]) -> str:
-    """The first few."""
+    """List the first three atoms, and the number of others."""
     named = sorted(atoms)
     more = f" and {len(named) - 3} more" if len(named) > 3 else ""
     return ", ".join(named[:3]) + more

@@ -1,4 +1,4 @@
-"""The page for a class that hands in strategies, and for owners who edit the rules of their games.
+"""A page for a class that hands in strategies, and for owners who edit the rules of their games.
 
 `advisor serve --class FOLDER` serves the class; `advisor serve --game FOLDER` lets the owner edit.
 """

@@ -1,8 +1,8 @@
-"""Answers of the class's endpoints and of those for rules that their owner edits."""
+"""The answers of the class's endpoints and of those for rules that their owner edits."""
 
 from typing import Annotated, Literal, NotRequired, Required
 
-from typing_extensions import TypedDict  # pydantic asks for it before Python 3.12
+from typing_extensions import TypedDict  # pydantic requires it before Python 3.12
 
 from advisor.web.answers import Why, means
 

@@ -1,6 +1,6 @@
-"""Processes with bounds of time and memory, for programs of strangers and unfinished ones.
+"""Processes with limits of time and memory, for untrusted or unfinished programs.
 
-On a system without such bounds (Windows) the clock is the only one; `has_bounds` says so.
+On a system without such limits (Windows) only the clock bounds them; `has_bounds` tells.
 """
 
 import threading
@@ -22,7 +22,7 @@ else:
     has_bounds = True
 
 LONGEST = 2_000
-"""Letters of a message that are passed on."""
+"""Maximum letters of an error message that is passed on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class ProcessBounds:
     """Limits of a process.
 
     Attributes:
-        seconds: processor time, which a busy machine does not shorten.
-        patience: seconds of the clock for one piece of work, in case a process waits for ever.
+        seconds: processor time, which does not depend on the load of the machine.
+        patience: seconds by the clock for one piece of work, in case a process waits for ever.
         memory: bytes, shared libraries included.
         file: bytes of a file that the process writes, such as a cached circuit.
     """
@@ -43,7 +43,7 @@ class ProcessBounds:
 
     @property
     def halved(self) -> "ProcessBounds":
-        """These bounds with half of the processor time."""
+        """These limits with half of the processor time."""
         return replace(self, seconds=max(1, self.seconds // 2))
 
 
@@ -51,11 +51,11 @@ BOUNDS = ProcessBounds()
 
 
 class Confined:
-    """A process with bounds that does one piece of work after another, for one thread at a time.
+    """A process with limits that does one piece of work after another, for one thread at a time.
 
     Args:
         bounds: the limits of the process.
-        folder: if given, its full name is the first argument of all work; no message names it.
+        folder: if given, its full path is the first argument of all work; messages omit it.
     """
 
     def __init__(self, bounds: ProcessBounds, folder: Path | None = None) -> None:
@@ -65,14 +65,14 @@ class Confined:
         self._renewed = True
 
     def renew(self) -> None:
-        """Allow as much processor time again, from the next piece of work on."""
+        """Grant the full processor time again, beginning with the next piece of work."""
         self._renewed = True
 
     def do(self, work: Callable[..., Any], *arguments: object) -> Any:
         """Call a function of a module in the process; its arguments and result are pickled.
 
         Raises:
-            InputError: the work raised it, or needs too much time or memory. After that the
+            InputError: the work raised an error, or needs too much time or memory. After that the
                 process may be dead.
         """
         timer = threading.Timer(self._bounds.patience, self._give_up)
@@ -98,11 +98,11 @@ class Confined:
         )
 
     def kill(self) -> None:
-        """End the process amid its work; any thread may do so."""
+        """End the process even amid its work; any thread may call this."""
         self._child.kill()
 
     def end(self) -> None:
-        """End the process, which has no work."""
+        """End the process, which is idle."""
         self._child.end()
 
     def _give_up(self) -> None:
@@ -110,7 +110,7 @@ class Confined:
         self._child.kill()
 
     def _exceeded(self) -> str:
-        """Name the bound that a dead process has reached."""
+        """Name the limit that a dead process has exceeded."""
         if self._late:
             return f"{self._bounds.patience:g} s"
         if "SIGXCPU" in self._child.death():
@@ -129,7 +129,7 @@ class Confined:
 
 
 def run(work: Callable[..., Any], *arguments: object, folder: Path | None = None) -> Any:
-    """Do one piece of work in a process with the usual bounds; see `Confined`.
+    """Do one piece of work in a process with the default limits; see `Confined`.
 
     >>> run(len, "abc")
     3
@@ -144,10 +144,10 @@ def run(work: Callable[..., Any], *arguments: object, folder: Path | None = None
 def _work_within(
     bounds: ProcessBounds | None, work: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> Any:
-    """Do the work in the child, within new bounds if some are given."""
+    """Do the work in the child, within new limits if any are given."""
     if bounds is not None and has_bounds:
         until = int(time.process_time()) + 1 + bounds.seconds
-        # The first number ends the process; the second one only says how far the first may rise.
+        # The soft limit ends the process; the hard one only caps later rises of the soft limit.
         resource.setrlimit(resource.RLIMIT_CPU, (until, resource.RLIM_INFINITY))
         for limit, most in (
             (resource.RLIMIT_AS, bounds.memory),

@@ -1,4 +1,4 @@
-"""Strategies of strangers: checked, played and reviewed in processes with bounds."""
+"""Check, play and review untrusted strategies in processes with limits."""
 
 import json
 import threading
@@ -18,25 +18,26 @@ from aspcircuits.texts import quoted
 from aspcircuits.why_not import pattern_text
 
 WEIGHTS, RULES = "weights.yaml", "strategy.lp"
-"""The files of a strategy that was handed in."""
+"""Names of the files of a strategy."""
 
 ADVISOR = "default"
-"""The advisor's own weights, which play with the class."""
+"""The player with the advisor's own weights, which joins every tournament."""
 
 PLIES = 4
-"""Random moves of an opening."""
+"""Number of random moves of an opening."""
 
 EXAMPLE = "4453625"
-"""The moves that lead to the class's example position."""
+"""Moves that lead to the class's example position."""
 
 _DEPTH, _FAULTS, _EXPLAINED = 2, 3, 12
 
 
 def check_strategy(folder: str) -> None:
-    """Check a strategy before any game.
+    """Check the files of a strategy before any game.
 
     Raises:
-        InputError, ConfigError, EncodingError: file, place and what is wrong.
+        InputError, ConfigError, EncodingError: the strategy is faulty; the message gives file and
+            place.
     """
     file = Path(folder) / WEIGHTS
     if RULES not in check_names(file, advisor.presets()) and (Path(folder) / RULES).exists():
@@ -48,10 +49,10 @@ def check_strategy(folder: str) -> None:
 
 
 def explain_example(folder: str) -> list[dict[str, Any]]:
-    """Say of the strategies in a member's own rules why they fire in the example position, or not.
+    """Explain why each strategy of a member's own rules fires in the example position, or why not.
 
     Raises:
-        InputError, EncodingError: it takes too much.
+        InputError, EncodingError: the explanation takes too much time or memory.
     """
     rules = Path(folder) / RULES
     heads = (head for statement in statements([rules]) for head in statement.heads)
@@ -65,26 +66,26 @@ def explain_example(folder: str) -> list[dict[str, Any]]:
 
 
 def choose_moves(folder: str, moves: str, seed: int) -> list[str]:
-    """Find the moves that the strategy of a folder holds equally good after these moves.
+    """Find the moves that the strategy of a folder considers equally good after these moves.
 
     Raises:
-        InputError, ConfigError, EncodingError: it fails.
+        InputError, ConfigError, EncodingError: the strategy fails.
     """
     return matches.choose_moves(str(Path(folder) / WEIGHTS), moves, seed, depth=_DEPTH)
 
 
 def choose_own_moves(moves: str, seed: int) -> list[str]:
-    """Find the moves that the advisor's own weights hold equally good."""
+    """Find the moves that the advisor's own weights consider equally good."""
     return matches.choose_moves(ADVISOR, moves, seed, depth=_DEPTH)
 
 
 class Hall:
-    """Plays games between strategies, each of which runs in a process of its own.
+    """Plays games between strategies, each of which runs in its own process.
 
-    If a process takes too much, the strategy in it is at fault, never its opponent.
+    If a process exceeds a limit, its own strategy is at fault, never the opponent.
 
     Args:
-        folders: those of the strategies, by name; `ADVISOR` has none.
+        folders: folders of the strategies, by name; `ADVISOR` has none.
         bounds: the limits of a strategy in the two games of an opening.
     """
 
@@ -98,7 +99,7 @@ class Hall:
         """Check a strategy and let it play two games against the advisor, as in a tournament.
 
         Raises:
-            InputError: what is wrong with it, or why it cannot go on.
+            InputError: the strategy is faulty, or fails in a game.
         """
         self._process(name).do(check_strategy)
         (opening,) = matches.openings(1, PLIES, 1)
@@ -107,10 +108,10 @@ class Hall:
                 raise InputError(game["error"])
 
     def explain(self, name: str) -> list[dict[str, Any]]:
-        """Say why a strategy's own rules fire in the example position, or why not.
+        """Explain why a strategy's own rules fire in the example position, or why not.
 
         Returns:
-            Nothing if it has no rules, or if that takes too much.
+            An empty list if it has no rules, or if the explanation takes too much.
         """
         folder = self._folders[name]
         if not (folder / RULES).exists():
@@ -134,7 +135,7 @@ class Hall:
         return matches.play_opening(choose_one, choose_other, opening)
 
     def stop(self) -> None:
-        """End what is being played; any thread may do so. No game can be played afterwards."""
+        """End all games for good, even amid a move; any thread may call this."""
         with self._changing:
             self._stopped = True
             for process in self._running.values():
@@ -151,7 +152,7 @@ class Hall:
         process, work = self._process(name), choose_moves if name != ADVISOR else choose_own_moves
         try:
             found: list[str] = process.do(work, moves, seed)
-        except InputError:  # perhaps it is dead; the next game has a new one
+        except InputError:  # the process may be dead; the next game starts another
             with self._changing:
                 self._running.pop(name).end()
             raise
@@ -167,12 +168,12 @@ class Hall:
 
 
 def find_faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[str, Any]]:
-    """Find the worst moves of a player in a game, by the advisor's own weights.
+    """Find the worst moves of a player in a game, judged by the advisor's own weights.
 
     Args:
         moves: all moves of the game, from the empty board.
-        begins: whether the player made the first one.
-        opening: number of random moves at the beginning, for which nobody is to blame.
+        begins: whether the player made the first move.
+        opening: number of random moves at the beginning, which are not judged.
         seconds: time for the review.
     """
     return pick_faults(
@@ -183,7 +184,7 @@ def find_faults(moves: str, begins: bool, opening: int, seconds: float) -> list[
 def pick_faults(
     review: advisor.Review, moves: str, begins: bool, opening: int
 ) -> list[dict[str, Any]]:
-    """Pick the worst errors of a player in a game that was reviewed; see `find_faults`."""
+    """Pick the worst errors of a player in a reviewed game; see `find_faults`."""
     chosen = (move for move in review.moves if move.ply > opening and move.ply % 2 == begins)
     errors = (move for move in chosen if move.error)
     worst = sorted(errors, key=lambda move: -move.mark.drop)[:_FAULTS]
@@ -200,13 +201,13 @@ def pick_faults(
 
 
 def check_names(file: Path, presets: Sequence[str]) -> set[str]:
-    """Check that a weights file names no file but these presets and encodings beside it.
+    """Check that a weights file only names these presets and encodings beside it.
 
     Returns:
         The encodings that it names.
 
     Raises:
-        InputError: it is no YAML, or says which name is not allowed.
+        InputError: the file is no YAML, or names something else; the message says what.
     """
     text, named = textfile.read_text(file), set[str]()
     with at(WEIGHTS):
@@ -228,7 +229,7 @@ def check_names(file: Path, presets: Sequence[str]) -> set[str]:
 
 
 def _names(said: Any) -> Iterator[str]:
-    """All texts in a part of a weights file, keys too."""
+    """Yield all texts in a part of a weights file, keys included."""
     if isinstance(said, str):
         yield said
     elif isinstance(said, dict | list):

@@ -1,10 +1,9 @@
-"""A class: its members hand strategies in, which play a tournament.
+"""A class whose members hand in strategies, which play a tournament.
 
-A strategy is a stranger's program. It is checked and played in a process of its own with bounds of
-time, memory and output (`bounded`); it is written to a folder of its own; its messages are shown
-as plain text. A name belongs to the client that took it first: each client makes a key, keeps it,
-and sends it along. The class belongs to the owner of the server, who alone starts, stops and
-freezes.
+A strategy is an untrusted program. It is checked and played in its own process with limits of time,
+memory and output (`bounded`), it is stored in its own folder, and its messages are shown as plain
+text. A name belongs to the client that took it first: each client makes a key, keeps it, and sends
+it along. The class belongs to the owner of the server, who alone starts, stops and freezes it.
 """
 
 import hashlib
@@ -35,27 +34,29 @@ from aspcircuits.texts import quoted
 MAX_MEMBERS = 60
 
 MAX_OF_A_KEY, MAX_OF_AN_ADDRESS = 3, MAX_MEMBERS // 2
-"""Names that one key holds, and names that one address takes while the server runs. A whole class
-may share an address; requests from the server's own machine are not counted."""
+"""Maximum names of one key, and names that one address may take while the server runs.
+
+A whole class may share an address. Requests from the server's own machine are not counted.
+"""
 
 OPENINGS = 2
-"""Openings from which each pair plays, with both colours."""
+"""Number of openings from which each pair plays, with both colours."""
 
 MAX_FAILURES = 2
-"""A strategy that has failed in this number of games is left out and loses its other games."""
+"""Number of failures after which a strategy is left out and loses its other games."""
 
 REVIEW_SECONDS = 5.0
-"""Time to review a game that a member has lost."""
+"""Seconds to review a game that a member has lost."""
 
 _NAME = re.compile(r"[^\W_][\w -]{0,28}[^\W_]|[^\W_]")
 _KEY, _RESULTS, _FROZEN = "key", "results.json", "frozen"
-_OLD = ".old"  # ends the hidden name of a strategy that a newer one replaces
+_OLD = ".old"  # suffix of the hidden folder of a strategy that is being replaced
 _UNDONE = re.compile(r"\.[0-9a-f]{16}")  # the folder of a strategy that is being checked
 
 
 @dataclass(frozen=True)
 class _Tournament:
-    """A tournament that is being played."""
+    """A tournament in progress."""
 
     names: list[str]
     tasks: list[str]
@@ -65,13 +66,13 @@ class _Tournament:
     stopped: threading.Event = field(default_factory=threading.Event)
 
     def play(self, hall: class_work.Hall) -> None:
-        """Play on until all games are over or somebody stops it."""
+        """Play until all games are over or the tournament is stopped."""
         for task in self.tasks:
             if self.stopped.is_set():
                 return
             one, other, opening = json.loads(task)
             out = {one, other} & self.left_out.keys()
-            # A strategy that is left out loses its other games, so that all have equally many.
+            # A strategy that is left out loses its other games, so that all have the same number.
             if out:
                 points = 0.5 if len(out) == 2 else float(other in out)
                 pair = [{"moves": "", "points": points, "left_out": sorted(out)} for _ in range(2)]
@@ -87,7 +88,7 @@ class _Tournament:
 
     @property
     def left_out(self) -> dict[str, str]:
-        """The last error of each strategy that has failed too often, by name."""
+        """The last error of each strategy that failed too often, by name."""
         return {n: errors[-1] for n, errors in self.failures.items() if len(errors) >= MAX_FAILURES}
 
     def results(self) -> Json:
@@ -114,10 +115,10 @@ class Classroom:
     """The class of a folder.
 
     Args:
-        folder: has a folder for each member's strategy; it is made if it is missing.
+        folder: holds a folder for each member's strategy; it is created if it is missing.
 
     Raises:
-        InputError: the folder cannot be made or written to, or this system has no bounds for
+        InputError: the folder cannot be created or written to, or this system cannot limit
             programs.
     """
 
@@ -133,15 +134,15 @@ class Classroom:
         self._changing = threading.Lock()
         self._played: _Tournament | None = None
         self._hall: class_work.Hall | None = None
-        self._taken: Counter[str] = Counter()  # names, by the address that took them
+        self._taken: Counter[str] = Counter()  # number of new names, by address
         self._restore()
         self._results: Json = self._kept()
 
     def view(self) -> Json:
-        """Show the members, and the table and the games of the last tournament, as the page does.
+        """Return the members, and the table and games of the last tournament, for the page.
 
-        `playing` counts the games that are over, and all games, of a tournament that is being
-        played. After its last game the tournament goes on for a while, with reviews of lost games.
+        During a tournament, `playing` holds the number of finished games and of all games. After
+        its last game the tournament goes on for a while, with reviews of lost games.
         """
         members, played = [folder.name for folder in self._members()], self._played
         playing = played and (2 * len(played.pairs), 2 * len(played.tasks))
@@ -150,24 +151,24 @@ class Classroom:
     def hand_in(
         self, name: str, weights: str, rules: str, key: str, address: str = THIS_MACHINE
     ) -> list[Json]:
-        """Take a strategy if it can play; it replaces an earlier one of the same name.
+        """Accept a strategy if it can play; it replaces an earlier one of the same name.
 
         Args:
-            name: the member's.
-            weights, rules: the texts of the files; that of the rules may be empty.
-            key: the client's; an earlier strategy of this name must have come with the same one.
-            address: the client's.
+            name: the member's name.
+            weights, rules: the texts of the files; `rules` may be empty.
+            key: the client's key; it must match that of an earlier strategy of this name.
+            address: the client's address.
 
         Returns:
             Why each strategy of its own rules fires in the class's example position, or why not.
 
         Raises:
-            InputError: what is wrong with the strategy, the name or the key.
+            InputError: the strategy, the name or the key is refused; the message says why.
         """
         name = " ".join(unicodedata.normalize("NFKC", name).split())
         if not _NAME.fullmatch(name):
             raise InputError("name: use 1 to 30 letters, digits, blanks and hyphens")
-        # Before the work, and after it: somebody may have come meanwhile.
+        # Checked before the work and again after it: another client may take the name meanwhile.
         self._place(name, key, address)
         fresh = self._folder / f".{secrets.token_hex(8)}"
         try:
@@ -175,7 +176,7 @@ class Classroom:
             (fresh / WEIGHTS).write_bytes(weights.encode())
             if rules.strip():
                 (fresh / RULES).write_bytes(rules.encode())
-            # With half of the time that it has in a tournament, where games differ.
+            # Half the time of a tournament game is a margin, since other games may take longer.
             with class_work.Hall({name: fresh}, bounded.BOUNDS.halved) as hall:
                 hall.check(name)
                 example = hall.explain(name)
@@ -195,8 +196,8 @@ class Classroom:
         """Find the folder for a name.
 
         Raises:
-            InputError: the name is another client's, the client or the class has too many names,
-                or the owner has closed the class.
+            InputError: the name belongs to another client, the client or the class has too many
+                names, or the owner has frozen the class.
         """
         if self._frozen:
             raise InputError("the class takes no strategies now (its owner can open it again)")
@@ -206,7 +207,7 @@ class Classroom:
         own = [
             member for member in members if hmac.compare_digest(_text(member / _KEY), _hash(key))
         ]
-        # Where capital letters do not matter to the disk, they do not make another name.
+        # Some file systems ignore case, so names that differ only by case are the same name.
         for member in members:
             if member.name.casefold() == name.casefold():
                 if member not in own:
@@ -222,7 +223,7 @@ class Classroom:
         return self._folder / name
 
     def _replace(self, target: Path, fresh: Path) -> None:
-        """Replace an old strategy; `_restore` mends a crash in between."""
+        """Replace an old strategy; `_restore` repairs the folder after a crash in between."""
         old = self._folder / f".{target.name}{_OLD}"
         with suppress(FileNotFoundError):
             target.rename(old)
@@ -230,7 +231,7 @@ class Classroom:
         shutil.rmtree(old, ignore_errors=True)
 
     def _restore(self) -> None:
-        """Bring back strategies whose replacement never came, and clear other traces of a crash."""
+        """Undo replacements that a crash interrupted, and delete other traces of it."""
         for left in self._folder.glob(".*"):
             target = self._folder / left.name[1:].removesuffix(_OLD)
             if left.name.endswith(_OLD) and not target.exists():
@@ -239,10 +240,10 @@ class Classroom:
                 shutil.rmtree(left, ignore_errors=True)
 
     def play(self) -> None:
-        """Begin a tournament of all strategies, as they are now, and the advisor's own.
+        """Start a tournament between the present strategies and the advisor.
 
         Raises:
-            InputError: there are no strategies, or a tournament is being played.
+            InputError: there are no strategies, or a tournament is in progress.
         """
         names = [member.name for member in self._members()]
         if not names:
@@ -256,8 +257,8 @@ class Classroom:
         threading.Thread(target=self._play, args=(played,), daemon=True).start()
 
     def stop(self) -> None:
-        """End the tournament that is being played, if one is; its games so far are kept."""
-        played, hall = self._played, self._hall  # which are None soon after the next line
+        """Stop the tournament in progress, if any; the games so far are kept."""
+        played, hall = self._played, self._hall  # the tournament's thread may soon set both to None
         if played:
             played.stopped.set()
             if played.pairs:
@@ -266,7 +267,7 @@ class Classroom:
             hall.stop()
 
     def freeze(self, frozen: bool) -> None:
-        """Take no more strategies, or take them again. The folder keeps that for later servers."""
+        """Stop or resume accepting strategies; the folder keeps this for later servers."""
         try:
             if frozen:
                 (self._folder / _FROZEN).touch()
@@ -281,11 +282,11 @@ class Classroom:
 
     def _play(self, played: _Tournament) -> None:
         try:
-            # Copies play: a strategy that comes meanwhile plays in the next tournament.
+            # Copies play, so a strategy handed in meanwhile joins only the next tournament.
             with tempfile.TemporaryDirectory() as copies:
                 folders = {name: Path(copies, name) for name in played.names if name != ADVISOR}
                 for name, folder in folders.items():
-                    # A strategy that cannot be read is missing, as its games then say.
+                    # An unreadable strategy is missing in the copy; its games then report that.
                     with self._changing, suppress(OSError):
                         shutil.copytree(self._folder / name, folder)
                 with class_work.Hall(folders, bounded.BOUNDS) as self._hall:
@@ -321,12 +322,12 @@ class Classroom:
         return []
 
     def _members(self) -> list[Path]:
-        """List the folders with strategies; the owner may have put some there."""
+        """List the folders with strategies, which the owner may have added too."""
         found = self._folder.glob(f"[!.]*/{WEIGHTS}")
         return sorted((file.parent for file in found), key=lambda member: member.name.casefold())
 
     def _kept(self) -> Json:
-        """Read the results of the last tournament; none if another version wrote the file."""
+        """Read the results of the last tournament; empty if another version wrote the file."""
         kept = TypeAdapter(answers.ClassResults)
         try:
             found = kept.validate_json(_text(self._folder / _RESULTS) or "{}")

@@ -1,4 +1,4 @@
-"""`advisor serve --class`."""
+"""The options of `advisor serve` for a class."""
 
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,8 +1,8 @@
-"""Rules that the owner of a game edits on the page: read, tried, and written when they are right.
+"""Rules that the owner of a game edits on the page: read, tested, and saved if they are valid.
 
-The owner is whoever started the server with a folder of his own, see `routes`. Three files of that
-folder can be edited and nothing else. They are tried in a copy of it, in a process with bounds
-(`bounded`), so that rules that are half written harm nobody's advice.
+The owner is the person who started the server with a folder of their own, see `routes`. They can
+edit three files of that folder and nothing else. The files are tested in a copy of the folder, in a
+process with limits (`bounded`), so that unfinished rules do not affect anyone's advice.
 """
 
 import hashlib
@@ -28,14 +28,14 @@ File = Literal["features.lp", "strategy.lp", "weights.yaml"]
 FILES: tuple[File, ...] = ("features.lp", "strategy.lp", "weights.yaml")
 
 GAMES, SECONDS = 100, 20.0
-"""Games in which firings are counted, and seconds after which no more are played."""
+"""Number of games in which firings are counted, and seconds after which no further game begins."""
 
 _CHECKED, _COMPARED = 20, 5
-"""Random games of a check, and the states of each that are compared with clingo."""
+"""Number of random games of a check, and of states of each that are compared with clingo."""
 
 
 class OwnRules:
-    """The games that the owner of the server may change, by their names."""
+    """The games that the owner of the server may edit, by name."""
 
     def __init__(self, folders: Mapping[str, str]) -> None:
         self._folders = {name: Path(folder) for name, folder in folders.items()}
@@ -47,10 +47,10 @@ class OwnRules:
         return [*self._folders]
 
     def read_files(self, game: str) -> Json:
-        """Read the files as they are on the disk, each with a `seen` that `save_files` takes.
+        """Read the files from disk, each with a `seen` that `save_files` takes.
 
         Raises:
-            InputError: the server has no such game to be changed, or a file cannot be read.
+            InputError: the server has no such game to edit, or a file cannot be read.
         """
         files = []
         for file in (self._folder(game) / name for name in FILES):
@@ -61,16 +61,16 @@ class OwnRules:
     def try_files(
         self, game: str, files: Mapping[File, str], work: Callable[..., Json], *arguments: Any
     ) -> Json:
-        """Do some work with a copy of a game in which these texts stand in place of its files.
+        """Do some work with a copy of a game in which these texts replace its files.
 
         Args:
-            game: its name.
-            files: the texts that differ from those on the disk.
+            game: name of the game.
+            files: the texts that differ from the files on disk.
             work: `check_rules`, `explain_atom` or `count_firings`.
-            arguments: those of the work, after the folder.
+            arguments: arguments of the work, after the folder.
 
         Raises:
-            InputError: what is wrong with the rules, with file and line; they need too much.
+            InputError: the rules are faulty, with file and line, or need too much time or memory.
         """
         folder = self._folder(game)
         with tempfile.TemporaryDirectory(prefix="asp-advisor-") as place:
@@ -86,15 +86,15 @@ class OwnRules:
             return found
 
     def save_files(self, game: str, files: Mapping[File, str], seen: Mapping[File, str]) -> Json:
-        """Write texts that are right, each file whole, and answer as `read_files`.
+        """Save valid texts, each file as a whole, and answer as `read_files` does.
 
         Args:
-            game: its name.
+            game: name of the game.
             files: the texts.
             seen: the `seen` of each of these files when it was read.
 
         Raises:
-            InputError: they are not right, or a file has changed on the disk; nothing is written.
+            InputError: the texts are not valid, or a file has changed on disk; nothing is written.
         """
         folder = self._folder(game)
         with self._saving:
@@ -121,15 +121,15 @@ class OwnRules:
 def check_rules(
     folder: str, constants: Mapping[str, int], board: str = "", moves: Sequence[Any] = ()
 ) -> Json:
-    """Check the rules of a folder as `advisor game check` does; say where they fire.
+    """Check the rules of a folder as `advisor game check` does; report where they fire.
 
     Args:
-        folder: with the game.
-        constants: of its rules, by name.
+        folder: the folder of the game.
+        constants: constants of its rules, by name.
         board, moves: the position in which the rules may fire.
 
     Raises:
-        AdvisorError: what is wrong with the rules.
+        AdvisorError: the rules are faulty; the message says where.
     """
     _check_names_here(folder)
     warnings = list[str]()
@@ -148,10 +148,10 @@ def check_rules(
 def explain_atom(
     folder: str, constants: Mapping[str, int], board: str, moves: Sequence[Any], atom: str
 ) -> Json:
-    """Say why an atom holds in a position by the rules of a folder, or why not.
+    """Explain why an atom holds in a position by the rules of a folder, or why not.
 
     Raises:
-        AdvisorError: what is wrong with the rules, or with the atom.
+        AdvisorError: the rules or the atom are faulty; the message says where.
     """
     _check_names_here(folder)
     game = advisor.load_game(folder, constants=constants)
@@ -173,5 +173,5 @@ def _check_names_here(folder: str) -> None:
 
 
 def _seen(file: Path) -> str:
-    """A text that tells one content of a file from another; empty if there is no file."""
+    """Return a hash of a file's content; empty if there is no file."""
     return hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else ""

@@ -1,7 +1,7 @@
-"""Endpoints of a class and of rules that their owner edits, and their part of the server.
+"""Endpoints for a class and for rules that their owner edits, and their part of the server.
 
-The owner is whoever started the server, known by the key that `advisor serve` prints as
-``#owner=KEY`` of an address, which no log records.
+The owner is the person who started the server. They have the key that `advisor serve` prints as
+``#owner=KEY`` of an address; logs do not record that part of an address.
 """
 
 import hmac
@@ -35,46 +35,48 @@ from advisor.web.models import Json
 from advisor.web.parts import ServerPart, Starting
 
 MAX_RULES = 262_144
-"""Bytes of a request with rules."""
+"""Maximum bytes of a request with rules."""
 
 MAX_CHECKED, MAX_CHECKS, MAX_EACH = 2, 20, 2
-"""Strategies that are checked side by side; strategies that are checked or wait for it, in all and
-from one address that is not this machine's. A check may take long."""
+"""Maximum strategies checked side by side, checked or waiting in all, and from one address.
+
+A check may take long. Requests from the server's own machine have no limit of their address.
+"""
 
 ENDPOINTS = Endpoints()
 endpoint = ENDPOINTS.add
 
 _CLASS, _OWN_GAME = "--class FOLDER", "--game FOLDER, on this machine alone"
-"""Options of `advisor serve`."""
+"""Options of `advisor serve` that offer the endpoints."""
 
 _KEY = (403,)
-"""Error of a request that needs the owner's key."""
+"""Status code of a request without the owner's key."""
 
 _side_by_side = anyio.CapacityLimiter(MAX_CHECKED)
-_checked: Counter[str] = Counter()  # and those that wait, by their addresses
+_checked: Counter[str] = Counter()  # strategies being checked or waiting for it, by address
 
 _at_once = anyio.CapacityLimiter(1)
-"""One trial of rules runs at a time: it may take all that a process may have."""
+"""Runs one trial of rules at a time, since each may use all that a process may use."""
 
 
 class Owner:
-    """Knows the owner of a server by a key."""
+    """Recognises the owner of a server by a key."""
 
     def __init__(self) -> None:
         self.key = secrets.token_urlsafe(18)
 
     def check(self, key: str) -> None:
-        """Refuse whoever does not have the key.
+        """Refuse a request without the owner's key.
 
         Raises:
-            HTTPException: 403.
+            HTTPException: status 403.
         """
         if not hmac.compare_digest(key.encode(), self.key.encode()):
             raise HTTPException(403, "key: open the address that `advisor serve` has printed")
 
 
 def make_part(starting: Starting) -> ServerPart:
-    """Serve the class of a folder; without one, let the owner edit rules if nobody else can come.
+    """Serve the class of a folder; without one, let the owner edit rules on a local server.
 
     Raises:
         InputError: the class cannot be served, see `Classroom`.
@@ -167,7 +169,7 @@ class Saved(OwnGame):
 
 
 def _classroom(request: Request, asked: Owned | None = None) -> Classroom:
-    """Find the class that is served; check the key of a request that only its owner may send."""
+    """Return the class that is served; check the key of a request that only its owner may send."""
     found: Classroom | None = request.app.state.classroom
     if found is None:
         raise HTTPException(404, "no class is served (advisor serve --class FOLDER)")
@@ -240,7 +242,7 @@ _rules = partial(endpoint, most=MAX_RULES, served=_OWN_GAME, errors=_KEY, key="K
 async def _work_for_owner(
     request: Request, asked: OwnGame, work: Callable[[OwnRules], Json]
 ) -> Json:
-    """Do some work where the owner asks for it, and refuse others."""
+    """Do some work if the owner asks for it; refuse others."""
     own: OwnRules = request.app.state.own_rules
     if not own.names:
         raise HTTPException(

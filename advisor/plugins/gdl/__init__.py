@@ -1,4 +1,4 @@
-"""Rule sheets of the Game Description Language as games."""
+"""Import rule sheets of the Game Description Language (GDL) as games."""
 
 from advisor.registry import Command, Plugin
 

@@ -1,7 +1,7 @@
-"""A text board for a sheet whose states show one: ``at/3`` from facts such as ``cell(X, Y, C)``.
+"""Find the text board in a rule sheet: derive ``at/3`` from facts such as ``cell(X, Y, C)``.
 
-Two arguments of a relation are the square if what stands there counts on: numbers, letters, or
-words such as ``c1`` to ``c8``. The third one is what stands on it.
+Two arguments of a relation name a square if their values form a sequence: numbers, letters, or
+words such as ``c1`` to ``c8``. The third argument names the piece on the square.
 """
 
 import re
@@ -15,18 +15,18 @@ from advisor.plugins.gdl.sheet import Names
 from aspcircuits.clingo_api import Term, render
 
 _BLANK = {"b", "blank", "empty", "e", "free", "none", "nil"}
-"""What sheets call an empty square."""
+"""Names that sheets give to an empty square."""
 
 _UPRIGHT = ("r", "row", "y", "yy")
-"""How words begin that stand for rows."""
+"""Prefixes of words that stand for rows."""
 
 _FEWEST, _MOST = 3, 40
-"""Columns or rows of a board."""
+"""Bounds of the number of columns or rows of a board."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A relation that shows a board: its arguments for column and row, their words in order."""
+    """A relation that shows a board: its arguments for column and row, and their words in order."""
 
     name: str
     axes: tuple[int, int]
@@ -36,7 +36,7 @@ class _Board:
 
 
 def board(base: Iterable[Term], start: Iterable[Term], names: Names) -> str:
-    """Rules of ``at/3``; nothing if no relation looks like a board."""
+    """Write rules for ``at/3``; return an empty text if no relation looks like a board."""
     by_name: dict[Signature, list[Sequence[Term]]] = {}
     for atom in base:
         if signature(atom)[1] == 3:
@@ -69,7 +69,7 @@ def _board(name: str, atoms: Sequence[Sequence[Term]]) -> _Board | None:
 
 
 def _in_order(values: Iterable[Term]) -> list[Term]:
-    """Terms that count on, in that order; none if they do not."""
+    """Sort terms that form a sequence; return an empty list if they do not."""
     placed: dict[tuple[str, int], Term] = {}
     for value in values:
         text = "" if isinstance(value, tuple) else str(value)
@@ -87,7 +87,7 @@ def _in_order(values: Iterable[Term]) -> list[Term]:
 
 
 def _short(symbols: Iterable[Term]) -> dict[Term, str]:
-    """A letter or two for each of some terms, different ones: x, o, or wp, wk for white pieces."""
+    """Give each term its own letter or two: x, o, or wp, wk for white pieces."""
     found: dict[Term, str] = {}
     texts = {symbol: re.sub(r"\W", "", render(symbol).lower()) for symbol in symbols}
     for symbol, text in sorted(texts.items(), key=lambda item: (len(item[1]), item[1])):
@@ -101,7 +101,7 @@ def _short(symbols: Iterable[Term]) -> dict[Term, str]:
 
 
 def _shared(text: str, texts: Iterable[str]) -> int:
-    """How many letters a word has in common with all that begin with the same one."""
+    """Return the length of the prefix that all words with the first letter of a word share."""
     alike = [other for other in texts if other[:1] == text[:1] and other != text]
     places = zip(text, *alike, strict=False)
     common = takewhile(lambda letters: len({*letters}) == 1, places)

@@ -1,4 +1,4 @@
-"""A rule sheet as a game's ``rules.lp``, in the vocabulary of `advisor.games.rules`."""
+"""Convert a rule sheet into a game's ``rules.lp``, in the vocabulary of `advisor.games.rules`."""
 
 import re
 from collections import defaultdict
@@ -38,15 +38,15 @@ from advisor.plugins.gdl.sheet import Names, Sheet, read
 from aspcircuits.clingo_api import Term, render
 
 _Inputs = Sequence[tuple[Term, Term]]
-"""Roles and moves."""
+"""Pairs of a role and a move."""
 
 _TRIED = 10
-"""Random games that show whether an encoding can be played."""
+"""Number of random games that test an encoding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A sheet as an encoding.
+    """A rule sheet converted into an encoding.
 
     >>> import pathlib, tempfile
     >>> rules = '''(role x) (role o) (init new) (legal x take) (<= (legal o wait) (true new))
@@ -60,9 +60,9 @@ class Imported:
 
     Attributes:
         rules: the text of ``rules.lp``.
-        base: how many atoms states are made of.
-        moves: how many moves there can be, for each role.
-        notes: what is unusual about the sheet and how it was taken.
+        base: number of atoms that states consist of.
+        moves: number of possible moves of each role.
+        notes: anything unusual about the sheet, and how it was interpreted.
     """
 
     rules: str
@@ -73,19 +73,19 @@ class Imported:
 
     @property
     def players(self) -> list[str]:
-        """The roles by name."""
+        """Names of the roles."""
         return [*map(render, self.roles)]
 
 
 def convert(text: str, file: str, name: str) -> Imported:
-    """Turns the text of a sheet into an encoding.
+    """Convert the text of a sheet into an encoding.
 
     Args:
-        file: how errors call the sheet.
-        name: what the game is called.
+        file: name of the sheet in errors.
+        name: name of the game.
 
     Raises:
-        EncodingError: the sheet is broken or does not fit; one line with file and place.
+        EncodingError: the sheet is malformed or cannot be used; one line with file and place.
     """
     sheet = read(text, file)
     rules = cone([*_of_roles(sheet.rules)], [*CONTRACT, *DECLARED])
@@ -136,20 +136,20 @@ def convert(text: str, file: str, name: str) -> Imported:
 
 
 def check_playable(made: Imported, file: str) -> None:
-    """Plays some random games by an encoding.
+    """Play some random games by an encoding.
 
     Args:
-        file: how errors call the sheet.
+        file: name of the sheet in errors.
 
     Raises:
-        EncodingError: they break the contract, as where both players have to move at once.
+        EncodingError: a game breaks the contract, for example if both players must move at once.
     """
     with TemporaryDirectory() as folder:
         (Path(folder) / RULES).write_text(made.rules)
         try:
             check(Circuits(read_rules(folder)), games=_TRIED, compared=0)
         except EncodingError as error:
-            # The line would be one of a file that nobody sees.
+            # Drop the place: it refers to a temporary file, which the user cannot see.
             told = re.sub(rf"^\S*{RULES}:(\S*:)? ", "", str(error))
             raise EncodingError(f"{file}: {told}") from None
 
@@ -169,7 +169,7 @@ terminal :- not {going}.
 
 
 def _of_roles(rules: Iterable[Rule]) -> Iterator[Rule]:
-    """The rules with goals of nobody but the roles, where a sheet gives one to any mark."""
+    """Restrict goals to roles, since a sheet may give a goal to any mark."""
     for rule in rules:
         role = rule.head[1] if signature(rule.head) == ("goal", 2) else None
         certain = Literal(("role", role))
@@ -180,7 +180,7 @@ def _of_roles(rules: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def _questions(asked: Iterable[Term]) -> str:
-    """The facts about what some relations are asked."""
+    """Write the facts that list the calls of some relations."""
     by_name = defaultdict(list)
     for atom in asked:
         by_name[signature(atom)[0]].append(arguments(atom))
@@ -189,7 +189,7 @@ def _questions(asked: Iterable[Term]) -> str:
 
 
 def _lines(rules: Iterable[Rule]) -> Iterator[str]:
-    """Rules with the comments that stood before them, those of a predicate together."""
+    """Write rules with the comments that preceded them; set predicates apart by empty lines."""
     last = None
     for rule in rules:
         name = signature(rule.head)
@@ -211,13 +211,13 @@ def _note_undefined(sheet: Sheet, rules: Sequence[Rule]) -> None:
 
 
 def _undefined(rules: Sequence[Rule]) -> set[Signature]:
-    """What rules ask for and neither derive nor are given."""
+    """Return the predicates in bodies that no rule derives and that are not given."""
     asked = {signature(x.atom) for rule in rules for x in rule.body if not x.compares}
     return asked - {*defined(rules), *GIVEN}
 
 
 def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
-    """No fact of a state is nested deeper and deeper."""
+    """Refuse rules by which a fact of the state is nested deeper and deeper."""
     if known.too_deep is None:
         return
     name = signature(known.too_deep)
@@ -227,10 +227,11 @@ def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
             raise rule.place.error(f"'{name[0]}' grows without bound: states have to be finite")
 
 
-# A role that is not to move has a move all the same: it waits. Sheets have words of their own for
-# that, which their rules may compare, remember or count. So the rules keep these words, and are
-# about other names for the moves that can be made and are made. In front of these names stand
-# layers, so that an encoding has `NOOP` for whoever is not to move. A role that could move but
+# In GDL a role that is not to move makes a move too: it waits. Sheets have their own words for
+# waiting, which their rules may compare, remember or count. So the rules keep these words, but
+# their `legal` and `does` get other names. Layers translate between these names and the
+# contract's, so that in an encoding a waiting role has `NOOP`. A role that could move but waits
+# must pass explicitly, and so must one of two roles that both wait.
 # waits, and one of two that both wait, have to say that they pass.
 
 
@@ -272,7 +273,7 @@ _PASSING = """\
 
 
 class _Layers:
-    """Rules in front of the rules of a sheet, and the moves that an encoding then has."""
+    """Layers between the rules of a sheet and the contract, with the moves of the encoding."""
 
     def __init__(self, names: Names, roles: Sequence[Term], inputs: _Inputs) -> None:
         self.inputs = [*inputs]
@@ -281,7 +282,7 @@ class _Layers:
         self._layers: list[tuple[str, dict[str, str]]] = []
 
     def rename_noop(self, words: dict[Term, Term]) -> None:
-        """Gives a sheet's `NOOP` another name where it is more than a word for waiting."""
+        """Give a sheet's `NOOP` another name if it is more than a word for waiting."""
         if all(words.get(role) == NOOP for role, move in self.inputs if move == NOOP):
             return
         name = self._names.fresh("object", NOOP)
@@ -290,7 +291,7 @@ class _Layers:
         self._layers.append((_RENAMED, {"name": name}))
 
     def wait(self, words: Mapping[Term, Term]) -> None:
-        """Makes what waiting roles do `NOOP`, by their words, or where they have no choice."""
+        """Turn waiting moves into `NOOP`: the roles' words for it, or moves without a choice."""
         told = len(words) == len(self._roles)
         if told and {*words.values()} == {NOOP}:
             return
@@ -310,7 +311,7 @@ class _Layers:
         self.inputs += [(role, NOOP) for role in self._roles if role not in words]
 
     def let_pass(self, ended: str) -> None:
-        """Lets roles say that they wait; `ended` holds where the sheet's own rules end the game."""
+        """Let roles pass explicitly; `ended` holds where the sheet's own rules end the game."""
         names = {
             "passes": self._names.fresh("object", "pass"),
             "able": self._names.fresh("relation", "able"),
@@ -321,8 +322,7 @@ class _Layers:
         self.inputs += [(r, names["passes"]) for r in self._roles if (r, NOOP) in self.inputs]
 
     def put_before(self, rules: Sequence[Rule]) -> tuple[list[Rule], str]:
-        """The rules, perhaps with other names for the moves that can be made and are made; and the
-        layers."""
+        """Return the rules, with `legal` and `does` renamed if need be, and the layers' text."""
         fresh = self._names.fresh
         called = [(fresh("relation", "can"), fresh("relation", "done")) for _ in self._layers]
         called.append(("legal", "does"))
@@ -338,7 +338,7 @@ class _Layers:
 
 
 def _turns(base: Iterable[Term], roles: Sequence[Term]) -> set[Signature]:
-    """The facts that say whose turn it is, as far as facts about each role alone do."""
+    """Find the predicates that say whose turn it is by a fact about each role alone."""
     named = {signature(atom) for atom in base if signature(atom)[1] == 1}
     return {(name, 1) for name, _ in named if {(name, role) for role in roles} <= {*base}}
 
@@ -346,7 +346,7 @@ def _turns(base: Iterable[Term], roles: Sequence[Term]) -> set[Signature]:
 def _waiting(
     rules: Sequence[Rule], roles: Sequence[Term], inputs: _Inputs, turns: set[Signature]
 ) -> dict[Term, Term]:
-    """The move of each role when it is not to move, as far as the rules show it."""
+    """Find the move by which each role waits, as far as the rules show it."""
     state = dynamic(rules)
     moves = [rule for rule in rules if signature(rule.head) == ("legal", 2)]
     found: dict[Term, Term] = {}
@@ -370,7 +370,7 @@ def _waiting(
 
 
 def _hands_over(rule: Rule, role: Term, state: set[Signature], turns: set[Signature]) -> bool:
-    """Whether a move is there for a role because it is the other one's turn."""
+    """Whether a rule gives a role a move because it is the other role's turn."""
     asked = [x for x in rule.body if signature(x.atom) in state]
     if len(asked) != 1 or signature(asked[0].atom) != ("true", 1):
         return False
@@ -385,7 +385,7 @@ def _hands_over(rule: Rule, role: Term, state: set[Signature], turns: set[Signat
 def _may_pass(
     rules: Sequence[Rule], roles: Sequence[Term], words: Mapping[Term, Term], turns: set[Signature]
 ) -> bool:
-    """Whether a role may wait though it could move, or both in the same state."""
+    """Whether a role may wait although it could move, or both may wait in the same state."""
     state = dynamic(rules)
     for rule in rules:
         for role in roles if signature(rule.head) == ("legal", 2) else ():
@@ -404,14 +404,14 @@ def _may_pass(
 
 
 def facts(name: str, rows: Sequence[Sequence[Term]]) -> list[str]:
-    """Facts of a predicate, as few as can be had by listing alternatives of an argument; lines."""
+    """Write facts of a predicate as lines; pool alternatives of an argument to need few of them."""
     if rows == [()]:
         return [f"{name}.\n"]
     return [f"{name}({', '.join(row)}).\n" for row in _products(sorted(rows, key=repr))]
 
 
 def _products(rows: Sequence[Sequence[Term]]) -> list[tuple[str, ...]]:
-    """Rows as products of alternatives, each written as a term."""
+    """Write rows as products of alternatives, each alternative as a term."""
     if not rows[0]:
         return [()]
     by_first: dict[Term, dict[Sequence[Term], None]] = {}
@@ -429,7 +429,7 @@ def _products(rows: Sequence[Sequence[Term]]) -> list[tuple[str, ...]]:
 
 
 def _alternatives(terms: Sequence[Term]) -> list[str]:
-    """Terms as few terms with alternatives in them."""
+    """Write terms as few terms that contain alternatives."""
     plain = [term for term in terms if not isinstance(term, tuple)]
     found = [_pool(plain)] if plain else []
     shapes: dict[Signature, list[Sequence[Term]]] = {}
@@ -442,7 +442,7 @@ def _alternatives(terms: Sequence[Term]) -> list[str]:
 
 
 def _pool(terms: Sequence[Term]) -> str:
-    """Constants and numbers as one term; numbers in a row as an interval."""
+    """Write constants and numbers as one term; consecutive numbers become an interval."""
     numbers = sorted({term for term in terms if isinstance(term, int)})
     texts = [str(term) for term in terms if not isinstance(term, int)]
     for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):

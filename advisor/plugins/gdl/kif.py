@@ -1,4 +1,4 @@
-"""The prefix notation in which rule sheets are written (KIF): words and lists in brackets."""
+"""Parse the prefix notation of rule sheets (KIF): words, and lists in brackets."""
 
 import re
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from advisor.errors import EncodingError
 from aspcircuits.texts import quoted
 
 _TOKEN = re.compile(r';.*|[()]|"[^"]*"|[^\s();"]+|"')
-"""A part of a line."""
+"""Tokens of a line."""
 
 _DEEPEST = 60
-"""Lists within lists; rules need a handful."""
+"""Maximum nesting of lists; rules need a handful of levels."""
 
 _MOST = 100_000
-"""Words and brackets of a sheet; those of chess have a tenth of that."""
+"""Maximum number of words and brackets in a sheet; a sheet of chess has a tenth of that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands: the file as errors name it, line and column from 1 on."""
+    """A place in a sheet: the file as errors name it, line and column, counted from 1."""
 
     file: str
     line: int
     column: int
 
     def error(self, text: str) -> EncodingError:
-        """An error about what stands here."""
+        """Make an error about this place."""
         return EncodingError(f"{self}: {text}")
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """What stands between two brackets; further brackets around it are left out."""
+    """The content of a pair of brackets; redundant brackets around it are dropped."""
 
     items: tuple["Word | List", ...]
     place: Place
@@ -60,15 +60,15 @@ Expression = Word | List
 
 
 def shown(expression: Expression) -> str:
-    """An expression as errors quote it."""
+    """Write an expression as errors quote it."""
     return quoted(str(expression))
 
 
 def parse(text: str, file: str) -> list[tuple[Expression, tuple[str, ...]]]:
-    """The expressions of a sheet that are in no other one, each with the comments before it.
+    """Parse the top-level expressions of a sheet, each with the comments before it.
 
     Raises:
-        EncodingError: too many words, or brackets or quotation marks that do not match, with
+        EncodingError: the sheet has too many words, or unmatched brackets or quotation marks; with
             line and column.
     """
     forms: list[tuple[Expression, tuple[str, ...]]] = []
@@ -110,5 +110,5 @@ def parse(text: str, file: str) -> list[tuple[Expression, tuple[str, ...]]]:
         raise open_lists[0][0].error("this '(' is never closed")
     whole = forms[0][0] if len(forms) == 1 else None
     if isinstance(whole, List) and whole.items and isinstance(whole.items[0], List):
-        return [(expression, ()) for expression in whole.items]  # brackets around all of it
+        return [(expression, ()) for expression in whole.items]  # one pair of brackets around all
     return forms

@@ -1,6 +1,6 @@
-"""Rules as they are handled on the way from a rule sheet to an encoding: terms, literals, rules.
+"""Terms, literals and rules between a rule sheet and its encoding.
 
-Terms are those of `aspcircuits.clingo_api`, with variables among them.
+Terms are those of `aspcircuits.clingo_api`, extended by variables.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,33 +14,33 @@ Signature = tuple[str, int]
 """A predicate: its name and number of arguments."""
 
 GIVEN: tuple[Signature, ...] = (("true", 1), ("does", 2))
-"""The state and the moves."""
+"""Predicates that no rule derives: the state and the moves."""
 
 EQUAL = "="
-"""The name of the atom that two terms are the same; negated it is GDL's ``distinct``."""
+"""Name of the atom for the equality of two terms; its negation is GDL's ``distinct``."""
 
 
 class Variable(str):
-    """A variable, by its name in the encoding."""
+    """A variable; its text is its name in the encoding."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """An atom of a body, perhaps negated: one of a predicate, or ``(EQUAL, term, term)``."""
+    """An atom of a body, perhaps negated: of a predicate, or ``(EQUAL, term, term)``."""
 
     atom: Term
     positive: bool = True
 
     @property
     def binds(self) -> bool:
-        """Whether it gives values to its variables."""
+        """Whether the literal gives values to its variables."""
         return self.positive and not self.compares
 
     @property
     def compares(self) -> bool:
-        """Whether it compares two terms."""
+        """Whether the literal compares two terms."""
         return isinstance(self.atom, tuple) and self.atom[0] == EQUAL
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule, without a body a fact; its place in the sheet, and the comments before it there."""
+    """A rule (a fact if it has no body), with its place in the sheet and the comments before it."""
 
     head: Term
     body: tuple[Literal, ...]
@@ -64,12 +64,12 @@ class Rule:
         return f"{render(self.head)}{body}."
 
     def loose(self) -> set[Variable]:
-        """The variables of its head to which its body gives no value."""
+        """Return the variables of the head to which the body gives no value."""
         return variables(self.head) - bound(self.body)
 
 
 def atom_of(name: str, terms: Sequence[Term]) -> Term:
-    """The atom of a predicate with these arguments."""
+    """Make the atom of a predicate with these arguments."""
     return (name, *terms) if terms else name
 
 
@@ -78,12 +78,12 @@ def arguments(atom: Term) -> Sequence[Term]:
 
 
 def variables(*terms: Term) -> set[Variable]:
-    """The variables in some terms or atoms."""
+    """Return the variables in some terms or atoms."""
     return set(in_order(*terms))
 
 
 def in_order(*terms: Term) -> Iterator[Variable]:
-    """The variables in some terms or atoms, from left to right, as often as they stand there."""
+    """Yield each occurrence of a variable in some terms or atoms, from left to right."""
     for term in terms:
         if isinstance(term, tuple):
             yield from in_order(*term[1:])
@@ -96,12 +96,12 @@ def variables_of(body: Iterable[Literal]) -> set[Variable]:
 
 
 def bound(body: Iterable[Literal]) -> set[Variable]:
-    """The variables to which a body gives values."""
+    """Return the variables to which a body gives values."""
     return variables_of(literal for literal in body if literal.binds)
 
 
 def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
-    """A term or an atom with terms for some of its variables."""
+    """Replace variables of a term or an atom by terms."""
     if isinstance(term, tuple):
         name, *rest = term
         return (name, *(substitute(argument, values) for argument in rest))
@@ -109,7 +109,7 @@ def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
 
 
 def matches(pattern: Term, term: Term, match: dict[Variable, Term]) -> bool:
-    """Whether terms for the variables of a pattern make it another term; adds them to the match."""
+    """Whether a term is an instance of a pattern; adds the values of its variables to `match`."""
     if isinstance(pattern, Variable):
         return bool(match.setdefault(pattern, term) == term)
     if isinstance(pattern, tuple) and isinstance(term, tuple):
@@ -120,13 +120,13 @@ def matches(pattern: Term, term: Term, match: dict[Variable, Term]) -> bool:
 
 
 def with_atoms(rule: Rule, changed: Callable[[Term], Term]) -> Rule:
-    """A rule with other atoms in the place of its own."""
+    """Replace all atoms of a rule."""
     body = tuple(replace(x, atom=changed(x.atom)) for x in rule.body)
     return replace(rule, head=changed(rule.head), body=body)
 
 
 def with_relations(rule: Rule, new: Mapping[Signature, str]) -> Rule:
-    """A rule with other names for some relations."""
+    """Rename some relations in a rule."""
 
     def changed(atom: Term) -> Term:
         return atom_of(new.get(signature(atom), signature(atom)[0]), arguments(atom))
@@ -135,12 +135,12 @@ def with_relations(rule: Rule, new: Mapping[Signature, str]) -> Rule:
 
 
 def with_values(rule: Rule, values: Mapping[Variable, Term]) -> Rule:
-    """A rule with terms for some of its variables."""
+    """Replace variables of a rule by terms."""
     return with_atoms(rule, lambda atom: substitute(atom, values))
 
 
 def simplified(rule: Rule) -> Rule | None:
-    """A rule without comparisons that can be decided now; None if one of them never holds."""
+    """Evaluate the comparisons of a rule that can be decided; None if one of them never holds."""
     while True:
         for literal in rule.body:
             if not literal.compares:
@@ -163,7 +163,7 @@ def simplified(rule: Rule) -> Rule | None:
 
 
 def defined(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:
-    """The rules of each predicate."""
+    """Group rules by the predicate that they derive."""
     found: dict[Signature, list[Rule]] = {}
     for rule in rules:
         found.setdefault(signature(rule.head), []).append(rule)
@@ -171,7 +171,7 @@ def defined(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:
 
 
 def asked(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
-    """For each predicate those that its rules ask."""
+    """Map each predicate to the predicates in the bodies of its rules."""
     found: dict[Signature, set[Signature]] = {}
     for rule in rules:
         below = {signature(x.atom) for x in rule.body if not x.compares}
@@ -182,7 +182,7 @@ def asked(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
 def reached(
     onwards: Mapping[Signature, Iterable[Signature]], start: Iterable[Signature]
 ) -> set[Signature]:
-    """Where one comes to from some predicates, these included."""
+    """Return all predicates reachable from some predicates, these included."""
     found: set[Signature] = set()
     pending = [*start]
     while pending:
@@ -194,13 +194,13 @@ def reached(
 
 
 def cone(rules: Sequence[Rule], wanted: Iterable[Signature]) -> list[Rule]:
-    """The rules on which some predicates depend, in their order."""
+    """Keep the rules on which some predicates depend, in their order."""
     needed = reached(asked(rules), wanted)
     return [rule for rule in rules if signature(rule.head) in needed]
 
 
 def dynamic(rules: Iterable[Rule]) -> set[Signature]:
-    """The predicates that depend on the state or the moves."""
+    """Return the predicates that depend on the state or the moves."""
     users: dict[Signature, set[Signature]] = {}
     for head, below in asked(rules).items():
         for name in below:

@@ -1,4 +1,4 @@
-"""Games taken from rule sheets, for the library."""
+"""Import rule sheets as games: `import_game` of the public interface."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ from aspcircuits.texts import file_name
 def import_game(
     sheet: str | os.PathLike[str], folder: str | os.PathLike[str]
 ) -> tuple[Path, Imported]:
-    """Turns a rule sheet of the Game Description Language into a game.
+    """Turn a rule sheet of the Game Description Language into a game.
 
     >>> advisor.import_game("nothing.kif", "nothing")
     Traceback (most recent call last):
@@ -23,14 +23,14 @@ def import_game(
 
     Args:
         sheet: a file in prefix notation (``.kif``).
-        folder: where the game is written; it is made if need be.
+        folder: where the game is written; created if it does not exist.
 
     Returns:
-        the file with the rules, and what was found in the sheet, with notes on what is unusual.
+        The file with the rules, and a summary of the sheet with notes on anything unusual.
 
     Raises:
-        InputError: there is a game already, or a file cannot be read or written.
-        EncodingError: the sheet is broken or does not fit; one line with file and place.
+        InputError: the folder already has a game, or a file cannot be read or written.
+        EncodingError: the sheet is malformed or cannot be used; one line with file and place.
     """
     source = Path(arguments.path("sheet", sheet))
     target = Path(arguments.path("folder", folder)) / RULES

@@ -1,13 +1,13 @@
-"""The same rules with fewer instances: calls, moves, and variables one at a time.
+"""Rewrite rules so that they have fewer instances: by calls, by moves, and variable by variable.
 
-A sheet is written to be asked, goal by goal; grounding works out everything that a rule may say.
-Functions here return rules of which everything that was derived before still is, and nothing else
-(of the predicates that it had before).
+Sheets are written for top-down proof, goal by goal, but grounding derives everything that a rule
+can derive. The functions here return rules that derive the same atoms of the predicates that the
+rules had before.
 
-How many instances there are says a survey of what can hold at all: the rules are grounded as if
-every possible state and move were there. What they deny of the state is left out, so that whatever
-can hold in some state holds there. That program has no choices left: its one answer set lists the
-atoms of states, the moves, and how much there is of everything else.
+A survey of what can hold at all gives the numbers of instances: it grounds the rules as if every
+possible state and move held, and drops negated conditions on the state, so that it derives all that
+can hold in some state. That program has no choices; its only answer set lists the atoms of states,
+the moves, and the numbers of all other atoms.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -42,27 +42,27 @@ from aspcircuits.clingo_api import Program, Term
 CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
 
 DECLARED: set[Signature] = {("base", 1), ("input", 2)}
-"""What states and moves may be said to be; then there is nothing else."""
+"""Declarations of states and moves; a sheet that has them allows no other states and moves."""
 
 _GROWTH = 8
-"""How much deeper than the sheet's own terms those of a state may be nested."""
+"""How much deeper the terms of a state may be nested than the terms in the sheet."""
 
 _MANY = 4
-"""Variables of a rule whose number of instances may matter."""
+"""Number of variables from which on a rule may have too many instances."""
 
 _WIDE = 3
-"""Arguments of a relation that may be too large if it is not asked for."""
+"""Number of arguments from which on a relation may be too large unless restricted to its calls."""
 
 _VERY_MANY = 7
-"""Variables of a rule that is taken apart before anything is known about it."""
+"""Number of variables from which on a rule is split before its instances are counted."""
 
 _INSTANCES = 5_000
-"""A rule with fewer stays as it is written."""
+"""A rule with at most this number of instances stays as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How many atoms there can be that look like one in a rule, and values of its variables."""
+    """The number of possible atoms that match an atom in a rule, and of values of each variable."""
 
     atoms: int
     values: dict[Variable, int]
@@ -70,14 +70,14 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What can hold.
+    """The atoms that can hold in some state.
 
     Attributes:
-        base: the atoms that states are made of.
-        start: those of them that hold at the beginning.
-        inputs: roles and moves.
+        base: the atoms that states consist of.
+        start: the atoms of the initial state.
+        inputs: pairs of a role and a move.
         extents: of atoms in rules.
-        too_deep: a fact of a state that grows without bound, None if there is none.
+        too_deep: a fact of a state that grows without bound; None if there is none.
     """
 
     base: tuple[Term, ...]
@@ -87,9 +87,9 @@ class Survey:
     too_deep: Term | None
 
     def instances(self, rule: Rule) -> float:
-        """About how many ground rules a rule has: the usual estimate of a join's size.
+        """Estimate the number of ground rules of a rule, by the usual estimate of a join's size.
 
-        Infinite where one of its predicates was not looked at.
+        Infinite if the survey does not cover one of its predicates.
         """
         if any(x.binds and x.atom not in self.extents for x in rule.body):
             return inf
@@ -102,17 +102,17 @@ class Survey:
 
 
 def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], tuple[Term, ...]]:
-    """Rules that say no more of a relation than what it is asked.
+    """Restrict relations to the arguments with which they are called.
 
-    A sheet may have a relation of which only the answers to its questions are wanted: a sum up to
-    any number, or whatever is equal to whatever. What such a relation can be asked is worked out
-    from the relaxed rules and becomes a relation of facts that its rules depend on.
+    A sheet may have a relation that only makes sense for given arguments: a sum of any two numbers,
+    or the equality of any two terms. The relaxed rules give the possible calls of such a relation;
+    these become a relation of facts that its rules depend on.
 
     Returns:
         The rules, and those facts.
 
     Raises:
-        EncodingError: a variable of a head has no value even so, or there is too much to ask.
+        EncodingError: a variable of a head still has no value, or there are too many calls.
     """
     loose = {signature(rule.head) for rule in rules if rule.loose()} - CONTRACT
     given = _given(rules, loose | _broad(rules))
@@ -148,7 +148,7 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
 
 
 def _broad(rules: Iterable[Rule]) -> set[Signature]:
-    """Relations about the state in which an argument has a value by its kind alone."""
+    """Find relations about the state in which only the type of an argument gives it a value."""
     rules = [*rules]
     state = dynamic(rules)
     found: set[Signature] = set()
@@ -171,7 +171,7 @@ def _broad(rules: Iterable[Rule]) -> set[Signature]:
 
 
 def _given(rules: Iterable[Rule], loose: Collection[Signature]) -> dict[Signature, list[int]]:
-    """The arguments of some relations that have a value wherever these are asked."""
+    """Return the arguments of some relations that have a value in every call."""
     rules = [*rules]
     given = {name: set(range(name[1])) for name in loose}
     changed = True
@@ -193,7 +193,7 @@ def _given(rules: Iterable[Rule], loose: Collection[Signature]) -> dict[Signatur
 
 
 def _in_order(body: Iterable[Literal], known: set[Variable]) -> list[Literal]:
-    """A body as it is asked from left to right, tests as soon as their variables have values."""
+    """Order a body for evaluation from left to right, with each test as early as possible."""
     pending, found, known = [*body], [], {*known}
     while pending:
         ready = [x for x in pending if not x.binds and variables(x.atom) <= known]
@@ -206,7 +206,7 @@ def _in_order(body: Iterable[Literal], known: set[Variable]) -> list[Literal]:
 
 
 def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
-    """Rules, without loose variables, that have few instances, or as few as can be had."""
+    """Rewrite rules without loose variables so that they have as few instances as possible."""
     work = _Smaller(names, dynamic(rules), known)
     for rule in rules:
         if len(variables_of(rule.body)) >= _MANY and known.instances(rule) > _INSTANCES:
@@ -218,10 +218,11 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
 
 
 def _joined_by_and_by(rules: Sequence[Rule], names: Names) -> list[Rule]:
-    """Rules of which none joins very many variables at once, for whoever looks at what can hold.
+    """Split rules that join very many variables at once, for the survey of what can hold.
 
-    How many instances a rule has is only known then. What a rule denies of the state is left out:
-    it does not count for that, and would tie variables together. The names stay as they are.
+    The survey is what counts instances, so these rules are split before their number is known.
+    Negated conditions on the state are dropped: the survey ignores them, and they would tie
+    variables together. `names` does not change.
     """
     state = dynamic(rules)
     work = _Smaller(deepcopy(names), state, None)
@@ -236,7 +237,7 @@ def _joined_by_and_by(rules: Sequence[Rule], names: Names) -> list[Rule]:
 
 
 class _Smaller:
-    """Rules made smaller, with the auxiliary relations that this takes."""
+    """Rewrites rules into smaller ones, with auxiliary relations."""
 
     def __init__(self, names: Names, state: set[Signature], known: Survey | None) -> None:
         self.rules: list[Rule] = []
@@ -246,11 +247,12 @@ class _Smaller:
         self._known: dict[tuple[int, frozenset[Literal]], str] = {}
 
     def by_move(self, rule: Rule) -> list[Rule]:
-        """A rule about a move that spares something, told by the few that are not spared.
+        """Rewrite a rule about moves that leave something alone by the few moves that touch it.
 
-        A role makes exactly one move: it is none that touches this, if it is one at all and not
-        one that does. So ``next(A) :- true(A), does(P, put(X)), X != Y`` (with Y of A), which has
-        an instance for each A and X, becomes ``next(A) :- true(A), moved(P), not touched(P, Y)``.
+        A role makes exactly one move. Its move does not touch a thing if the role moves at all and
+        does not make a move that touches it. For example, ``next(A) :- true(A), does(P, put(X)), X
+        != Y`` (with Y of A) has an instance for each A and X; it becomes ``next(A) :- true(A),
+        moved(P), not touched(P, Y)``.
         """
         moves = [x for x in rule.body if signature(x.atom) == ("does", 2)]
         if len(moves) != 1 or not moves[0].positive:
@@ -300,7 +302,7 @@ class _Smaller:
         return 2 * extent.atoms > prod(extent.values.values()) and len(extent.values) > 1
 
     def split(self, rule: Rule) -> None:
-        """Eliminates the variables of a rule, one at a time, into auxiliary relations."""
+        """Eliminate the variables of a rule, one at a time, by auxiliary relations."""
         body = [*rule.body]
         head = variables(rule.head)
         while len(head | variables_of(body)) >= _MANY:
@@ -317,7 +319,7 @@ class _Smaller:
         self.rules.append(replace(rule, body=tuple(body)))
 
     def _auxiliary(self, group: Sequence[Literal], keep: Sequence[Variable], rule: Rule) -> Term:
-        """The atom of a relation that holds if these conditions do."""
+        """Return the atom of an auxiliary relation that holds if these conditions hold."""
         order = [*keep, *sorted(variables_of(group) - {*keep})]
         plain = {variable: Variable(f"V{i}") for i, variable in enumerate(order, 1)}
         body = [replace(x, atom=substitute(x.atom, plain)) for x in group]
@@ -334,7 +336,11 @@ class _Smaller:
 def _bucket(
     variable: Variable, body: Sequence[Literal], head: set[Variable]
 ) -> tuple[list[Literal], list[Literal], list[Variable]] | None:
-    """Conditions to take out to be rid of a variable, the others, what both share; or None."""
+    """Choose the conditions whose removal eliminates a variable.
+
+    Returns:
+        These conditions, the others, and the variables that both share; None if it does not help.
+    """
     group = [x for x in body if variable in variables(x.atom)]
     rest = [x for x in body if x not in group]
     while loose := variables_of(group) - bound(group):
@@ -356,10 +362,10 @@ def _bucket(
 
 
 def survey(rules: Sequence[Rule], names: Names, file: str) -> Survey:
-    """Looks at everything that can hold, and at how much there is of what wide rules ask.
+    """Survey what can hold, and count the atoms that match the conditions of wide rules.
 
     Raises:
-        EncodingError: it takes too much time or memory.
+        EncodingError: the survey takes too much time or memory.
     """
     wide = (rule for rule in rules if len(variables_of(rule.body)) >= _MANY)
     atoms = {x.atom for rule in wide for x in rule.body if x.binds}
@@ -367,7 +373,7 @@ def survey(rules: Sequence[Rule], names: Names, file: str) -> Survey:
 
 
 def _relaxed(rules: Sequence[Rule], names: Names, wanted: Iterable[Signature]) -> tuple[str, int]:
-    """The program of everything that can hold, and how deep its terms may be."""
+    """Write the program that derives all that can hold; return it with the maximum term depth."""
     rules = _joined_by_and_by(rules, names)
     wanted = [("legal", 2), ("next", 1), ("init", 1), ("role", 1), *wanted]
     guarded = {*defined(rules)} >= DECLARED
@@ -394,7 +400,7 @@ def _possible(text: str, deepest: int, wanted: Sequence[Signature]) -> tuple[Ter
 def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
     program, too_deep = _grounded(text, deepest)
     known = cache(partial(_atoms, program))
-    # What begins the game or follows declared states is part of a state, declared or not.
+    # The initial state and the successors of declared states are states, declared or not.
     states: list[Signature] = [("true", 1), ("init", 1), ("next", 1)]
     return Survey(
         base=tuple(dict.fromkeys(atom[1] for name in states for atom in known(name))),
@@ -406,7 +412,7 @@ def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
 
 
 def _grounded(text: str, deepest: int) -> tuple[Program, list[Term]]:
-    """The program, and the atoms of states with which it stopped since they were too deep."""
+    """Ground a program; return it with the atoms of states that were too deep to be derived."""
     too_deep: list[Term] = []
 
     def shallow(term: Term) -> int:
@@ -423,12 +429,12 @@ def _atoms(program: Program, name: Signature) -> list[Term]:
 
 
 def _extents(atoms: Iterable[Term], known: Callable[[Signature], list[Term]]) -> dict[Term, Extent]:
-    """How many atoms look like each; variables may have any names, and are counted once."""
+    """Count the atoms that match each atom; atoms alike but for variable names share a count."""
     found: dict[Term, Extent] = {}
     counted: dict[Term, tuple[int, list[int]]] = {}
     for atom in atoms:
         if not known(signature(atom)):
-            continue  # it is about the end or the goals only
+            continue  # it only concerns the end or the goals
         own = [*dict.fromkeys(in_order(atom))]
         plain = [Variable(f"V{i}") for i in range(len(own))]
         pattern = substitute(atom, dict(zip(own, plain, strict=True)))
@@ -443,7 +449,7 @@ def _extents(atoms: Iterable[Term], known: Callable[[Signature], list[Term]]) ->
 def _values(
     pattern: Term, wanted: Sequence[Variable], known: Iterable[Term]
 ) -> list[Sequence[Term]]:
-    """The values of the variables in each atom that looks like a pattern."""
+    """Return the values of the variables in each atom that matches a pattern."""
     if [*arguments(pattern)] == [*wanted]:
         return [arguments(atom) for atom in known]
     found: list[Sequence[Term]] = []

@@ -1,4 +1,4 @@
-"""A rule sheet as rules: what its words, operators and keywords mean, and whether they fit."""
+"""Read a rule sheet as rules: interpret its words, operators and keywords, and check them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -35,21 +35,21 @@ _KEYWORDS = {
     for name in ("role", "init", "true", "does", "next", "legal", "goal", "terminal")
 } | {"sees": 2}
 _DECLARATIONS = {"base": 1, "input": 2}
-"""Of states and moves; older sheets use these words for relations of their own."""
+"""Declarations of states and moves; older sheets use these words for relations of their own."""
 
 _OPERATORS = {"and", "or", "not", "distinct", "<=", "=>", "<=>"}
 
 _Body = tuple[Literal, ...]
 
 _MOST_BODIES = 512
-"""Of the rules that one rule with ``or`` stands for."""
+"""Maximum number of rules that one rule with ``or`` may stand for."""
 
 _OURS = {*CONTRACT, "uses", "fires", "because", "sentence", "short", "phrase", "final", "decisive"}
-"""Predicates with a meaning here that is not the sheet's, unless they are GDL's."""
+"""Predicates whose meaning here differs from the sheet's, unless they belong to GDL."""
 
 
 class Names:
-    """Words of a sheet as names of an encoding, different ones for different words."""
+    """Names in an encoding for the words of a sheet; different words get different names."""
 
     def __init__(self) -> None:
         self._of: dict[tuple[str, str], Term] = {}
@@ -57,23 +57,23 @@ class Names:
         self._taken |= {("relation", "not"), ("object", "not")}
 
     def relation(self, word: str) -> str:
-        """The name of a relation of the sheet's own."""
+        """Name a relation of the sheet's own."""
         return str(self._name("relation", word, word))
 
     def object(self, word: str) -> Term:
-        """A constant, a number or a function."""
+        """Name a constant, a number or a function."""
         if re.fullmatch(r"0|-?[1-9]\d{0,8}", word):
             return int(word)
         return self._name("object", word, word)
 
     def variable(self, word: str) -> Variable:
-        """The variable that ``?word`` stands for."""
+        """Name the variable ``?word``."""
         plain = re.sub(r"\W", "_", word, flags=re.ASCII)
         name = f"V{plain}" if not plain[:1].isalpha() else plain[0].upper() + plain[1:]
         return Variable(self._name("variable", word, name))
 
     def fresh(self, kind: str, name: str) -> str:
-        """A name that the sheet has not: of a ``relation`` or an ``object``."""
+        """Make a name that the sheet does not use, for a ``relation`` or an ``object``."""
         found, number = name, 1
         while (kind, found) in self._taken:
             number += 1
@@ -96,13 +96,13 @@ class Names:
 
 @dataclass
 class Sheet:
-    """A rule sheet.
+    """The rules of a sheet, and notes about them.
 
     Attributes:
-        rules: in its order; a rule with ``or`` has become several. Each variable of a body has a
-            value; those of a head need not, see `Rule.loose`.
-        notes: what is unusual about it and how it was taken, each with its place and once; the
-            keys, in order.
+        rules: in the sheet's order; a rule with ``or`` has become several. Each variable of a body
+            has a value; a variable of a head may have none, see `Rule.loose`.
+        notes: anything unusual about the sheet and how it was interpreted, each note with its place
+            and only once; the keys, in order.
     """
 
     file: str
@@ -111,16 +111,16 @@ class Sheet:
     names: Names = field(default_factory=Names)
 
     def note(self, place: Place, text: str) -> None:
-        """Remembers something for the user."""
+        """Add a note for the user."""
         self.notes[f"{place}: {text}"] = None
 
 
 def read(text: str, file: str) -> Sheet:
-    """The rules of a sheet.
+    """Read the rules of a sheet.
 
     Raises:
-        EncodingError: it is no rule sheet, or one that no two players can play without chance and
-            hidden information; with file, line and column.
+        EncodingError: the text is no rule sheet, or its game is not one for two players without
+            chance and hidden information; with file, line and column.
     """
     sheet = Sheet(file)
     reader = _Reader(sheet)
@@ -144,14 +144,14 @@ def read(text: str, file: str) -> Sheet:
 
 
 class _Reader:
-    """From expressions to rules."""
+    """Turns expressions into rules."""
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
         self._names = sheet.names
 
     def rules(self, expression: Expression, comments: tuple[str, ...]) -> Iterator[Rule]:
-        """The rules that an expression of the sheet stands for, comments before the first one."""
+        """Yield the rules that an expression stands for; the first one gets the comments."""
         place = expression.place
         if isinstance(expression, Word) and expression.text != "terminal":
             self._sheet.note(place, f"{shown(expression)} stands outside brackets and is left out")
@@ -172,7 +172,7 @@ class _Reader:
             comments = ()
 
     def _bodies(self, expression: Expression, holds: bool) -> Iterator[_Body]:
-        """The conjunctions of which a condition, or its negation, is the disjunction."""
+        """Yield the conjunctions whose disjunction is a condition, or its negation."""
         operator, parts = _begins(expression), expression.items[1:]
         if operator in ("and", "or"):
             found = [self._bodies(part, holds) for part in parts]
@@ -220,7 +220,7 @@ class _Reader:
 
 
 def _begins(expression: Expression) -> str | None:
-    """The word with which a list begins, or that an expression is."""
+    """Return the first word of a list, or the expression itself if it is a word."""
     if isinstance(expression, Word):
         return expression.text
     first = expression.items[0] if expression.items else None
@@ -228,14 +228,14 @@ def _begins(expression: Expression) -> str | None:
 
 
 def _all(conditions: Sequence[Iterator[_Body]]) -> Iterator[_Body]:
-    """The conjunctions of one body of each condition; one too many where there are too many."""
+    """Yield the conjunctions of one body of each condition, at most one more than is allowed."""
     some = (islice(bodies, _MOST_BODIES + 1) for bodies in conditions)
     for chosen in islice(product(*some), _MOST_BODIES + 1):
         yield tuple(chain(*chosen))
 
 
 def _safe(sheet: Sheet, found: Rule) -> Rule | None:
-    """A rule whose body gives a value to each of its variables; None if it never holds."""
+    """Return a rule whose body gives a value to each of its variables; None if it never holds."""
     rule = simplified(found)
     if rule is None:
         sheet.note(found.place, "this rule never holds: it says that equal terms are distinct")
@@ -260,7 +260,7 @@ def _safe(sheet: Sheet, found: Rule) -> Rule | None:
 
 
 def _leave_out_notes(sheet: Sheet) -> None:
-    """Leaves out ``(base cell (val 1 2) (val x o))``, which is not what GDL calls ``base``."""
+    """Drop statements such as ``(base cell (val 1 2) (val x o))``: this is not GDL's ``base``."""
     own = {sheet.names.relation(word) for word in _DECLARATIONS}
     heads = [rule.head for rule in sheet.rules if signature(rule.head)[0] in {*_DECLARATIONS, *own}]
     if any(isinstance(x, tuple) and x[0] == "val" for head in heads for x in arguments(head)):
@@ -268,7 +268,7 @@ def _leave_out_notes(sheet: Sheet) -> None:
 
 
 def _check_roles(sheet: Sheet) -> None:
-    """There are two players, and neither chance nor hidden information."""
+    """Check that there are two players, and neither chance nor hidden information."""
     for rule in sheet.rules:
         if signature(rule.head) == ("sees", 2):
             raise rule.place.error("'sees': hidden information; only open games fit")
@@ -288,7 +288,7 @@ def _check_roles(sheet: Sheet) -> None:
 
 
 def _split(sheet: Sheet) -> None:
-    """Tells a relation that depends on its own negation apart by a constant, as ``goal`` by 100."""
+    """Split relations that depend on their own negation by a constant, such as ``goal`` by 100."""
     looping = {signature(rule.head) for rule, _ in _loops(sheet.rules)}
     for name, own in defined(sheet.rules).items():
         for i in range(1, 1 + name[1]) if name in looping else ():
@@ -298,7 +298,7 @@ def _split(sheet: Sheet) -> None:
 
 
 def _tell_apart(sheet: Sheet, name: Signature, place: int) -> None:
-    """Gives a relation's atoms a relation of their own for each constant in one place."""
+    """Give the atoms of a relation a new relation for each constant in one place."""
     known: dict[Term, str] = {}
 
     def part(atom: Term) -> Term:
@@ -319,7 +319,7 @@ def _tell_apart(sheet: Sheet, name: Signature, place: int) -> None:
 
 
 def _loops(rules: Sequence[Rule]) -> Iterator[tuple[Rule, str]]:
-    """Rules that deny what depends on them, and its name."""
+    """Yield rules that negate a predicate that depends on their head, and the predicate's name."""
     below = asked(rules)
     for rule in rules:
         for literal in rule.body:

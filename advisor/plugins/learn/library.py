@@ -55,10 +55,10 @@ def learn(
     Args:
         game: a game's name, or a folder with its rules.
         folder: a new folder for the game with its knowledge.
-        constants: of the rules.
+        constants: constants of the rules, by name.
         seconds: time for the whole run, including matches.
-        games: most games against itself of one round.
-        seed: of all random choices that do not depend on the clock.
+        games: maximum number of games against itself in one round.
+        seed: seed of all random choices that do not depend on the clock.
         only: propose only these families of rules.
         without: do not propose these families.
         candidates: a file with features of your own, which are candidates too.
@@ -66,7 +66,7 @@ def learn(
         against: weights of the game to beat in a match.
         force: write the game even if its knowledge does not win.
         sharing: processes for the work, and a file that keeps its results.
-        on_progress: called with the stage and the share of the time that is over (0 to 1).
+        on_progress: called with the stage and the share of the time that has passed (0 to 1).
 
     Raises:
         InputError, ConfigError, EncodingError: an argument, file or rule cannot be used.
@@ -92,7 +92,7 @@ def learn(
         against=against,
         force=bool(force),
     )
-    # A resumed run may have more time, be forced, and have its own candidates elsewhere.
+    # A resumed run may have more time, be forced, or find its own candidates in another place.
     run = asdict(wanted) | {"own": own and textfile.read_text(own), "jobs": sharing.jobs}
     del run["seconds"], run["force"]
     with Steps(*sharing.ready("learn", run)) as steps:
@@ -125,13 +125,13 @@ def tune(
         data: a file of positions of Connect Four with results: rows of the UCI data set, moves and
             an exact score, or lines of `benchmarks/train/label.py`.
         game: without data, a game that learns from games against itself.
-        constants: of the game's rules.
+        constants: constants of the game's rules, by name.
         weights: weights to begin with.
         to: with data, the target of the fit.
         holdout: with data, the share of positions held back.
         rounds: number of rounds of games or, if moves are the aim, of look-aheads.
         games: without data, the number of games of a round.
-        seed: of all random choices.
+        seed: seed of all random choices.
         on_progress: called with the stage and the share of it (0 to 1) that is done.
 
     Returns:

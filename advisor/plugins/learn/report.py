@@ -1,4 +1,4 @@
-"""The outcome of `learn` in words, in tables and as a page."""
+"""Reports of `learn`: in words, in tables and as a page."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ def why_not_written(part: Part) -> str:
 
 
 def describe(found: Learned) -> str:
-    """One line on the games and the families that were tried, without a full stop."""
+    """Describe the games and the tried families in one line, without a full stop."""
     names = sum(found.features.tried.values())
     return (
         f"{found.game}: {len(found.features.tried)} families of features with {names} names; the "
@@ -35,7 +35,7 @@ def describe(found: Learned) -> str:
 
 
 def family_rows(part: Part) -> list[tuple[str, str, str, str]]:
-    """Rows of a table of the chosen families: name, weights, gain, description."""
+    """Return table rows of the chosen families: name, weights, gain, description."""
     found = []
     for family, gain in part.gains.items():
         own = [weight for name, weight in part.weights.items() if functor(name) == family]
@@ -45,7 +45,7 @@ def family_rows(part: Part) -> list[tuple[str, str, str, str]]:
 
 
 def describe_match(match: MatchResult) -> str:
-    """One line on a match, without a full stop."""
+    """Describe a match in one line, without a full stop."""
     limit = match.limit
     each = f"{limit.seconds:g} s a move" if limit.seconds else f"depth {limit.depth}"
     return (
@@ -55,7 +55,7 @@ def describe_match(match: MatchResult) -> str:
 
 
 def page(found: Learned, folder: Path) -> str:
-    """The report, as HTML; the folder has the game if features were written."""
+    """Write the report as HTML; the folder has the game if features were written."""
     return cards(f"Learned: {found.game}", _sections(found, folder))
 
 
@@ -76,7 +76,7 @@ def _sections(found: Learned, folder: Path) -> Iterator[str]:
 
 
 def _chosen(title: str, part: Part, found: Learned) -> str:
-    """The chosen families of a part, with its match."""
+    """Show the chosen families of a part, with its match."""
     paragraphs = [] if part.match is None else [describe_match(part.match)]
     won, why = part.match is not None and part.match.won, why_not_written(part)
     lost = f"Written all the same: {why}." if part.written else f"Not written: {why}."
@@ -92,7 +92,7 @@ def _chosen(title: str, part: Part, found: Learned) -> str:
 
 
 def _weights(config: Config) -> str:
-    """Every weight with the sentence of its feature or strategy."""
+    """List every weight with the sentence of its feature or strategy."""
     return section(
         "Weights",
         ["100 units multiply the odds of a win by 2.7."],
@@ -106,7 +106,7 @@ def _weights(config: Config) -> str:
 
 
 def _decisions(found: Learned, circuits: Circuits) -> str:
-    """Positions in which one family decides."""
+    """Show positions in which one family decides."""
     figures, game = [], rooms.by_circuits(circuits)
     for family, case in found.decided.items():
         position = RulePosition(game, (), case.row)

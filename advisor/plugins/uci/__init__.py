@@ -1,4 +1,4 @@
-"""Games for other programs, by the Universal Chess Interface."""
+"""Play games with other programs by the Universal Chess Interface (UCI)."""
 
 from advisor.registry import Command, Plugin
 

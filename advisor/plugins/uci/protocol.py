@@ -1,4 +1,4 @@
-"""Chess and other games for programs that play against it, by the Universal Chess Interface."""
+"""Serve chess and other games by UCI: read commands, print answers."""
 
 import re
 import threading
@@ -24,31 +24,32 @@ from aspcircuits.texts import quoted
 
 CHESS = "chess"
 _MOVES_LEFT = 30
-"""For so many moves the time on the clock is shared out, unless the other program says how many."""
+"""Number of moves that share the time on the clock if `go` has no ``movestogo``."""
 
 _MARGIN, _SHARE = 0.05, 0.05
-"""Seconds that a move may be late by, what the two programs need to talk, and the most that this
-may be of the move's own time."""
+"""Time kept back for delays between the programs: seconds, and the largest share of a move."""
 
 _BOUNDS = {
     **dict.fromkeys(("wtime", "btime", "winc", "binc", "movetime"), (0, 10**10)),
     **dict.fromkeys(("movestogo", "nodes"), (1, 10**15)),
     **{"depth": (1, MAX_DEPTH), "mate": (1, MAX_DEPTH // 2)},
 }
-"""The words of `go` that a number follows, with the least and the most that it can mean."""
+"""The words of `go` that a number follows, each with its least and greatest value."""
 
 _READY_SECONDS = 3.0
-"""To get ready before `readyok`; other programs wait for some 10 s. The first move waits for the
-rest."""
+"""Seconds of preparation before `readyok`, since other programs wait for about 10 s.
+
+The first move waits for the rest of it.
+"""
 
 _UNREADABLE_SECONDS = 1.0
-"""To think for where no limit that `go` names has a number that can be read."""
+"""Seconds to think if `go` names limits but none of them has a readable number."""
 
 _GO = {
     *("searchmoves", "ponder", "infinite"),
     *_BOUNDS,
 }
-"""All words that `go` may be followed by."""
+"""All words that `go` knows."""
 
 
 _OPTIONS = {
@@ -56,10 +57,10 @@ _OPTIONS = {
     "skill level": ("Skill Level", LEVELS, "level"),
     "threads": ("Threads", range(1, 65), "threads"),
 }
-"""Options that are numbers: their names, what they may be, and what they are of `Strength`."""
+"""Numeric options: name, allowed values, and attribute of `Strength`."""
 
 _HASH = 32
-"""Megabytes of what a look-ahead remembers, which cannot be chosen."""
+"""Size of the transposition table in megabytes, which cannot be changed."""
 
 
 def serve(
@@ -68,27 +69,27 @@ def serve(
     game: str = CHESS,
     constants: Mapping[str, int] | None = None,
 ) -> None:
-    """Obeys another program until it quits; answers are printed.
+    """Obey another program until it quits; print the answers.
 
     >>> serve(["isready", "quit"])
     readyok
 
     Args:
-        source: what the other program says, line by line.
+        source: lines from the other program.
         weights: a weights file of the game, or one of its presets.
         game, constants: see `advisor.load_game`; all three are checked at once.
 
     Raises:
         InputError, ConfigError: there are no such weights, or no such game.
     """
-    reading.load(weights, rooms.home(game))  # which would be wrong only when a move is asked for
+    reading.load(weights, rooms.home(game))  # fail now, not at the first move
     engine = _Engine(game, weights, constants or {})
     try:
         for line in source:
             if not engine.obey(line.split()):
                 break
         else:
-            engine.wait()  # the end of the input ends nothing that will end by itself
+            engine.wait()  # the end of the input does not stop a search that ends by itself
     except KeyboardInterrupt:
         pass
     finally:
@@ -96,8 +97,10 @@ def serve(
 
 
 class _Engine:
-    """What the other program talks to; thinks in a thread of its own, always the same one, which
-    remembers what it has seen."""
+    """Obeys the commands of another program.
+
+    It thinks in one thread, always the same one, which remembers earlier searches.
+    """
 
     def __init__(self, game: str, weights: str, constants: Mapping[str, int]) -> None:
         self._named = game, weights, constants
@@ -105,15 +108,15 @@ class _Engine:
         self._loading: Future[Game] | None = None
         self._warming: Future[None] | None = None
         self._quit = Stop()
-        self._asked: tuple[str, list[str]] | None = None  # where the game began, and its moves
-        self._given: Position | None = None  # where these led; None if they were refused
+        self._asked: tuple[str, list[str]] | None = None  # the game's beginning and its moves
+        self._given: Position | None = None  # the position after them; None if refused
         self._thinker = ThreadPoolExecutor(1)
         self._thinking: Future[None] | None = None
         self._stop = Stop()
-        self._held: _Held | None = None  # an answer that waits for `stop` or `ponderhit`
+        self._held: _Held | None = None  # holds the answer until `stop` or `ponderhit`
 
     def obey(self, words: list[str]) -> bool:
-        """One line of the other program's; whether to go on. What is unknown is ignored."""
+        """Obey one line; return whether to go on. Unknown commands are ignored."""
         command, *rest = words or [""]
         try:
             if command == "uci":
@@ -148,12 +151,12 @@ class _Engine:
         return command != "quit"
 
     def stop(self) -> None:
-        """Ends the thinking, which tells its best move."""
+        """Stop thinking; the thread then prints its best move."""
         self._stop.set()
         self.wait()
 
     def wait(self) -> None:
-        """Until the thinking has ended, which by itself it may not do."""
+        """Wait until thinking has ended; stop it if it would wait for a command."""
         if self._held is not None:
             self._stop.set()
         if self._thinking is not None:
@@ -161,7 +164,7 @@ class _Engine:
             self._thinking = None
 
     def end(self) -> None:
-        """Ends all work; a process waits for its threads."""
+        """End all work, since a process waits for its threads."""
         self._quit.set()
         self.stop()
 
@@ -175,9 +178,9 @@ class _Engine:
         return rooms.load(*self._named, stop=self._quit)
 
     def _warm_up(self) -> None:
-        """Begin to make what the first move would otherwise take its time for.
+        """Prepare the game so that the first move does not spend its time on that.
 
-        It goes on after `_READY_SECONDS`, in the thread that will think.
+        After `_READY_SECONDS` the preparation goes on in the thread that will think.
         """
         if self._loading is None:
             self._loading = self._thinker.submit(self._load)
@@ -190,11 +193,11 @@ class _Engine:
         game = self._game.position().abilities
         if not self._quit.is_set():
             choose(game, Limit(1), self._quit)
-            # Making code would take the processor from the first answer.
+            # Only now: compiling beside the first answer would slow it down.
             game.prepare()
 
     def _position(self, words: list[str]) -> None:
-        """Takes a position; mostly it is the last one and what has been played since."""
+        """Set the position; usually it extends the last one by a few moves."""
         end = words.index("moves") if "moves" in words else len(words)
         begun, moves = " ".join(words[words[:1] == ["fen"] : end]), words[end + 1 :]
         given, (before, played) = self._given, self._asked or ("", [])
@@ -215,7 +218,7 @@ class _Engine:
         self._think(self._given, GoCommand(limit, moves, nodes), words)
 
     def _think(self, given: Position | None, asked: GoCommand, words: list[str]) -> None:
-        """Start thinking; None as the position has no move."""
+        """Start thinking about a position; None stands for a position without moves."""
         self._stop = Stop()
         self._held = None
         limit = asked.limit
@@ -225,18 +228,18 @@ class _Engine:
         elif "infinite" in words or not {*words} & {*_BOUNDS}:
             self._held = _Held(False)
         if self._held is not None:
-            # The time of the move begins later, if at all.
+            # The time of the move begins with `ponderhit`, if at all.
             asked = replace(asked, limit=Limit(limit.depth))
         arguments = given, asked, self._strength, self._stop, self._held
         self._thinking = self._thinker.submit(_answer, *arguments)
 
 
 class _Held:
-    """Keeps an answer back until the other program wants it.
+    """Holds back an answer until the other program wants it.
 
     Args:
-        ponders: it also waits for `ponderhit`, not only for `stop`.
-        seconds: to think on for after `ponderhit`; None for as long as the thinking lasts.
+        ponders: whether `ponderhit` releases the answer, not only `stop`.
+        seconds: time to think on after `ponderhit`; None if thinking has no time limit.
     """
 
     def __init__(self, ponders: bool, seconds: float | None = None) -> None:
@@ -245,7 +248,7 @@ class _Held:
         self._released = threading.Event()
 
     def release(self, stop: Stop) -> None:
-        """The expected move was played: answer when the time is over, or the thinking is."""
+        """Release the answer, since the expected move was played; it comes when thinking ends."""
         if not self._ponders:
             return
         self._released.set()
@@ -260,20 +263,20 @@ class _Held:
 
 
 def _read(given: Position, word: str) -> Term:
-    """A move; who plays need not end the game when a position stands for the third time."""
+    """Read a move, which may also follow a threefold repetition: a GUI need not end the game."""
     if isinstance(given, RulePosition) and given.repeated:
         return given.named(word)
     return given.read_typed(word)
 
 
 def _after(name: str, words: list[str]) -> list[str]:
-    """What stands behind a word of `go`, up to the next such word."""
+    """Return the words that follow a word of `go`, up to the next word that `go` knows."""
     behind = words[words.index(name) + 1 :] if name in words else []
     return [*takewhile(lambda word: word not in _GO, behind)]
 
 
 def _limit(words: list[str], turn: int) -> tuple[Limit, int | None]:
-    """How long to think, and for how many nodes; without limit if nothing is said of it."""
+    """Read the limits of `go`: depth and seconds, and number of nodes; None for each not given."""
     given = {name: n for name, value in pairwise(words) if (n := _number(name, value)) is not None}
     depth = given.get("depth")
     if "mate" in given:
@@ -292,7 +295,7 @@ def _limit(words: list[str], turn: int) -> tuple[Limit, int | None]:
 
 
 def _number(name: str, value: str) -> int | None:
-    """The number that a word begins with, within the bounds of its limit; None if there is none."""
+    """Read the leading number of a word, clamped to its limit's bounds; None if it has none."""
     found = re.match(r"[+-]?[0-9]+", value)
     if name not in _BOUNDS or found is None:
         return None
@@ -301,7 +304,7 @@ def _number(name: str, value: str) -> int | None:
 
 
 def _with_option(strength: Strength, words: list[str]) -> Strength:
-    """The strength with an option that `setoption` names; what is unknown is ignored."""
+    """Apply `setoption` to the strength; unknown options are ignored."""
     value = words.index("value") if "value" in words else len(words)
     name, given = " ".join(words[1:value]).lower(), words[value + 1 : value + 2]
     if name not in _OPTIONS or not given:
@@ -316,7 +319,7 @@ def _with_option(strength: Strength, words: list[str]) -> Strength:
 def _answer(
     given: Position | None, asked: GoCommand, strength: Strength, stop: Stop, held: _Held | None
 ) -> None:
-    """Tells the best move, whatever happens."""
+    """Think and print the best move, even after an error."""
     move = "(none)"
     try:
         if given is not None and given.names:
@@ -334,10 +337,10 @@ def _answer(
     except AdvisorError as error:
         _say(f"info string error: {error}")
     except KeyboardInterrupt:
-        pass  # it was to stop before anything was known
+        pass  # stopped before a first result
     finally:
         _say(f"bestmove {move}")
 
 
 def _say(text: str) -> None:
-    print(f"{text}\n", end="", flush=True)  # at once, since the thread that thinks writes too
+    print(f"{text}\n", end="", flush=True)  # in one piece, since two threads print

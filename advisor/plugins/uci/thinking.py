@@ -1,4 +1,4 @@
-"""What the advisor answers to `go`: a move, and lines of what it has found so far."""
+"""Answer `go`: find a move, and report on the search in lines of the protocol."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,20 +15,20 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
 _WITHOUT_END = 1e9
-"""Seconds that nobody waits for."""
+"""Seconds that stand for no time limit."""
 
 _SURE = 0.999
-"""A mean result of random games beyond this counts as this."""
+"""Largest absolute mean result of random games; means beyond it are clamped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What the options say.
+    """Strength of play, as the options set it.
 
     Attributes:
-        lines: how many moves to tell of.
+        lines: number of moves to report.
         level: see `advisor.limits.LEVELS`; the last one is full strength.
-        threads: that share a tree of random games.
+        threads: number of threads that share a tree of random games.
     """
 
     lines: int = 1
@@ -38,11 +38,12 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class GoCommand:
-    """What `go` asks for.
+    """The arguments of `go`.
 
     Attributes:
-        moves: those to choose from; none for all.
-        nodes: for a look-ahead, about; None for no bound.
+        limit: depth and time.
+        moves: the moves to choose from; all if empty.
+        nodes: approximate number of nodes to search; None for no bound.
     """
 
     limit: Limit = NO_LIMIT
@@ -57,10 +58,10 @@ def think(
     stop: Stop,
     tell: Callable[[Term, str], None],
 ) -> Term:
-    """The move to play; `tell` hears the best one so far, with a line of the protocol.
+    """Choose the move to play; pass each best move so far to `tell`, with a line of the protocol.
 
     Raises:
-        KeyboardInterrupt: it was to stop before anything was known.
+        KeyboardInterrupt: it was stopped before a first result.
     """
     if is_weak(how.level) or position.abilities.by_chance is not None:
         return _advised(position, asked, how, stop, tell)
@@ -77,7 +78,7 @@ def think(
 def _several(
     position: Position, asked: GoCommand, lines: int, stop: Stop, tell: Callable[[Term, str], None]
 ) -> Term:
-    """Each time one ply deeper: the best move, the best of the others, and so on."""
+    """Find the best `lines` moves (MultiPV), depth by depth: the best, the best of the rest, ..."""
     game, limit = position.abilities, asked.limit
     in_time, nodes, seconds, best = stop.within(limit.seconds), 0, 0.0, None
     for depth in range(1, 1 + (limit.depth or MAX_DEPTH)):
@@ -96,7 +97,7 @@ def _several(
         settled = all(choice.plies is not None for choice in found)
         if settled or in_time.is_set() or (asked.nodes is not None and nodes >= asked.nodes):
             break
-    assert best is not None  # the first ply is always looked at
+    assert best is not None  # the first ply is always searched
     return best
 
 
@@ -107,12 +108,12 @@ def _advised(
     stop: Stop,
     tell: Callable[[Term, str], None],
 ) -> Term:
-    """By all that an advice knows: at a level, or by random games."""
+    """Choose a move by `advise`: for levels below full strength, and for random games."""
     limit = asked.limit
     if is_weak(how.level):
         of_level = Limit.of_level(how.level, limit.seconds)
         limit = of_level if limit.depth is None else replace(of_level, depth=limit.depth)
-    elif limit == NO_LIMIT and asked.nodes is None:  # which would be a second
+    elif limit == NO_LIMIT and asked.nodes is None:  # the default would be a second
         limit = Limit(seconds=_WITHOUT_END)
     seed = Random(f"{position.moves_line} {how}").getrandbits(63)
     advice = facade.advise(position.abilities, limit, seed, stop, jobs=how.threads)
@@ -126,7 +127,7 @@ def _advised(
 
 
 def _ranked(advice: Advice, moves: Sequence[Term]) -> list[Move]:
-    """Some moves, or all of them, the best first."""
+    """Sort some moves of an advice, or all of them, the best first."""
 
     def goodness(move: Move) -> tuple[object, ...]:
         return move.move in advice.chosen, rank(move)[:2], move.playouts
@@ -136,8 +137,10 @@ def _ranked(advice: Advice, moves: Sequence[Term]) -> list[Move]:
 
 
 def _as_choice(advice: Advice, move: Move) -> Choice:
-    """What an advice says of a move; a share of random games as what look-aheads call it, in
-    hundredths of a logit."""
+    """Convert a move of an advice to a `Choice`.
+
+    The mean result of random games becomes a value in hundredths of a logit, as in look-aheads.
+    """
     score, plies, value = move.score, None, move.score.value or 0
     if score.kind in ("win", "loss"):
         plies = score.plies or 2 * (score.moves or 1) - (score.kind == "win")
@@ -153,7 +156,7 @@ def _as_choice(advice: Advice, move: Move) -> Choice:
 
 
 def _of_choice(position: Position, choice: Choice, several: str = "") -> str:
-    """The line of the protocol that tells of a choice."""
+    """Write a choice as a line ``info`` of the protocol."""
     spent, score = round(1000 * choice.seconds), f"cp {choice.value}"
     if choice.plies is not None:
         moves = (choice.plies + 1) // 2

@@ -1,12 +1,13 @@
 """Choose the few families of rules that predict how games end: add forward, then drop backward.
 
-A family is judged beside those already chosen, never alone: discs at the frontier predict nothing
-in Reversi by themselves, and much beside the places of the discs. Each rule has a price and so has
-each of its names, in log-loss of games held back, so that people can read the result.
+A family is judged together with the families already chosen, never alone: in Reversi, discs at the
+frontier predict nothing by themselves, but much together with the places of the discs. Each rule
+has a price and so has each of its names, in log-loss of games held back, so that the result stays
+readable.
 
-The model is that of `tuning.results`: the log odds of a win, and of no loss where draws are many,
-are a sum of weighted counts and of an offset by the player to move. Newton's method fits it with an
-L2 penalty. Positions near the end of a game count more.
+The model is the one of `tuning.results`: the log odds of a win, and of no loss where draws are
+many, are a sum of weighted counts and of an offset by the player to move. Newton's method fits it
+with an L2 penalty. Positions near the end of a game count more.
 """
 
 from abc import ABC, abstractmethod
@@ -25,13 +26,13 @@ from aspcircuits.clingo_api import Term, functor
 Floats = npt.NDArray[np.float32]
 
 MOST = 12
-"""Most families of features."""
+"""Maximum number of families of features."""
 
 _RULE, _NAME = 1.5e-3, 3e-4
-"""The price of a rule and of each of its names: the log-loss that it has to save."""
+"""The price of a rule and of each of its names: the log-loss that it must save."""
 
 FOLDS = 3
-"""Parts of the games; weights fitted to all parts but one are judged on that one."""
+"""Number of parts of the games; weights fitted to all parts but one are judged on that one."""
 
 _STEPS, _AT_LAST = 3, 12
 """Steps of Newton's method: to try one more family, and for the final weights."""
@@ -40,20 +41,20 @@ NEARNESS = 0.93
 """Factor of a position's weight for each ply between it and the end of its game."""
 
 _FEW_DRAWS = 0.03
-"""Smallest share of draws that get a threshold of their own; fewer are left out."""
+"""Smallest share of draws that gets a threshold of its own; with fewer, draws are left out."""
 
 _PENALTY = 1e-3
 """Factor of squared weights, in units of each count's spread, for each position."""
 
 _LONGEST = 4.0
-"""Longest step, in logits by spread: where results are certain, a full one would go too far."""
+"""Longest step, in logits by spread; where results are certain, a full step would overshoot."""
 
 
 class Fitting(ABC):
     """A model with a weight for each name; it predicts results of games, or values of moves.
 
     Args:
-        owner: shape (n,), the game of each row. A game is fitted to or judged on, as a whole.
+        owner: shape (n,), the game of each row; all rows of a game are in the same part.
         spread: shape (names,), standard deviation of the count of each name.
         whole: divisor of losses.
     """
@@ -68,9 +69,9 @@ class Fitting(ABC):
         """Cross-validate the weights of some names.
 
         Args:
-            columns: numbers of the names.
-            start: coefficients that a call with the first of these columns has returned.
-            steps: of Newton's method, if the model uses it.
+            columns: indices of the names.
+            start: coefficients that a call with the first of these columns returned.
+            steps: number of steps of Newton's method, if the model uses it.
 
         Returns:
             The loss on games that were not fitted to, and coefficients for a later `start`.
@@ -94,7 +95,7 @@ class Fitting(ABC):
 
     @abstractmethod
     def _loss(self, columns: Sequence[int], rows: Bools, found: Doubles) -> float:
-        """Total loss of fitted coefficients on some rows."""
+        """Return the total loss of fitted coefficients on some rows."""
 
 
 class Odds(Fitting):
@@ -130,7 +131,7 @@ class Odds(Fitting):
         return weights
 
     def _design(self, columns: Sequence[int], rows: Bools) -> Floats:
-        """Counts of the columns, and an offset for each player to move."""
+        """Return the counts of the columns, and an offset for each player to move."""
         turn = self._turn[rows]
         return np.column_stack(
             (self._counts[np.ix_(rows, np.array(columns, np.intp))], turn == 0, turn == 1)
@@ -163,7 +164,7 @@ class Odds(Fitting):
         return found
 
     def _loss(self, columns: Sequence[int], rows: Bools, found: Doubles) -> float:
-        """Mean log-loss of a level, times the total weight of the positions."""
+        """Return the mean log-loss over the levels, times the total weight of the positions."""
         design, near, width = self._design(columns, rows), self._near[rows], len(columns)
         total = 0.0
         for i, reached in enumerate(self._reached):
@@ -180,7 +181,7 @@ class ChosenFamilies:
 
     Attributes:
         families: in the order in which they were chosen.
-        gains: rise of the log-loss on games held back, without each family.
+        gains: rise of the log-loss on games held back if the family is left out.
         loss: that log-loss with all of them.
         without: that log-loss with none.
     """
@@ -194,7 +195,7 @@ class ChosenFamilies:
 def varying_columns(
     model: Fitting, names: Sequence[Term], families: Iterable[str]
 ) -> dict[str, list[int]]:
-    """Doubles of the names of each family, without names whose count never varies."""
+    """Return the columns of each family, without names whose count never varies."""
     varying = [i for i in range(len(names)) if model.spread[i] > 0]
     return {f: [i for i in varying if functor(names[i]) == f] for f in families}
 
@@ -219,7 +220,7 @@ def choose_families(
     """Choose the families that predict most.
 
     Args:
-        model: of all names.
+        model: the model of all names.
         columns: see `varying_columns`.
         goes_on: called with the choice so far; returns whether there is time for more.
         most: upper bound of the number of families.

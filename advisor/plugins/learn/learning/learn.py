@@ -40,17 +40,17 @@ from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop, at_once
 
 _AT_ONCE, _ROUNDS = 64, 4
-"""Games of one task, and most rounds with all candidates."""
+"""Games of one task, and maximum number of rounds with all candidates."""
 _LOOKED_AT = 15_000
-"""Positions that the first choice looks at; weights are fitted to all positions."""
+"""Maximum number of positions for the first choice; weights are fitted to all positions."""
 _PLAYING, _CHOOSING, _AGAIN = 0.3, 0.45, 0.55
-"""Shares of the time at which rounds end: with all candidates, and twice with the chosen ones."""
+"""Shares of the time at which rounds end: with all candidates, then two with the chosen ones."""
 _CHOICE = 0.1
-"""Share of the time in which one choice adds families."""
+"""Share of the time that one choice may take to add families."""
 _TASK = 0.2
-"""Least share of the time for one task, since without games there is no result."""
+"""Minimum share of the time for one task, since there is no result without games."""
 _STRATEGIES = 0.9
-"""Share of the time after which no search for strategies begins."""
+"""Share of the time after which the search for strategies no longer begins."""
 
 _FIELDS: dict[str, Any] = {
     "rows": np.uint64,
@@ -59,7 +59,7 @@ _FIELDS: dict[str, Any] = {
     "result": np.int8,
     "left": np.int16,
 }
-"""The parts of `SelfPlayed` as a journal keeps them."""
+"""The parts of `SelfPlayed`, with their types in a journal."""
 
 
 def find_knowledge(
@@ -68,13 +68,13 @@ def find_knowledge(
     steps: Steps,
     on_progress: OnProgress = lambda stage, part: None,
 ) -> Learned:
-    """Learn a game, and write it with its knowledge into a folder if that wins or is forced.
+    """Learn a game; write it with its knowledge into a folder if that wins or is forced.
 
     Args:
         task: the game and the settings of the run.
         target: the folder.
         steps: workers and journal.
-        on_progress: called with the stage and the share of the time that is over (0 to 1).
+        on_progress: called with the stage and the share of the time that has passed (0 to 1).
 
     Raises:
         InputError: there is no such game or family, or the rules offer nothing to propose.
@@ -93,7 +93,7 @@ class _Run:
         self._game, _ = knowledge.load(task.game, RULES, task.constants, clock.stop)
         self._game.check_begins()
         self._name = self._game.rules.name
-        if task.against != RULES:  # an opponent that cannot play is refused before the work
+        if task.against != RULES:  # refuse an unusable opponent before the work
             players.parse(task.against, task.game, task.constants, limit=Limit(1))
         clock.report("reading the rules")
         outfile.make_folder(target.parent)
@@ -121,7 +121,7 @@ class _Run:
             number += 1
         tried = {family: len(found) for family, found in columns.items()}
         choice = choose_families(Odds(met, counts, _LOOKED_AT), columns, self._for_a_choice())
-        # The chosen families play on alone, and are chosen again by what they meet.
+        # Only the chosen families play on; their new games are the data for the next choice.
         for number, until in enumerate((_CHOOSING, _AGAIN)):
             if not choice.families:
                 break
@@ -163,7 +163,7 @@ class _Run:
                 part = choose_strategies(
                     task, self._game, chosen, proposed, weights, met, self._for_a_choice()
                 )
-            except EncodingError:  # some rule has too many instances in this game
+            except EncodingError:  # a rule has too many instances in this game
                 return found
             if part.gains:
                 match = trial.of_strategies(proposed.of(part.gains), part)
@@ -175,7 +175,7 @@ class _Run:
     def _round(
         self, candidates: Candidates, weights: Mapping[Term, int], name: str, until: float
     ) -> tuple[SelfPlayed, Floats]:
-        """Play games with some weights; their undecided positions, and counts of the candidates."""
+        """Play games with some weights; return undecided positions and the candidates' counts."""
         task, clock = self._task, self._clock
         parts: list[Any] = []
         while (played := len(parts) * _AT_ONCE) < task.games:
@@ -199,7 +199,7 @@ class _Run:
         return met, game.counts(met.rows, [*weights]).astype(np.float32)
 
     def _for_a_choice(self) -> Callable[[str], bool]:
-        """Make the `goes_on` of one choice that begins now."""
+        """Make the `goes_on` of a choice that begins now."""
         until = self._clock.over + _CHOICE
         self._clock.report("choosing")
 
@@ -229,7 +229,7 @@ class SelfPlay:
     seconds: float
 
     def __call__(self, task: str, stop: Stop) -> dict[str, Any]:
-        """Play the games of one task; their positions as JSON."""
+        """Play the games of one task; return their positions as JSON."""
         rng = np.random.default_rng([self.seed, *task.encode()])
         with at_once():
             game = self.candidates.circuits(self.weights)
@@ -241,7 +241,7 @@ class SelfPlay:
 
 
 def joined_games(parts: Sequence[Mapping[str, Any]], words: int) -> SelfPlayed:
-    """Join the positions of several tasks; numbers of games continue."""
+    """Join the positions of several tasks; renumber their games consecutively."""
     met: list[dict[str, npt.NDArray[Any]]] = []
     games = 0
     for part in parts:

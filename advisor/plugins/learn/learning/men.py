@@ -1,8 +1,8 @@
-"""Find men (base atoms with a player and a place), which places are alike, and how moves name them.
+"""Find the men of a game, which of their places are alike, and how moves name the places.
 
-The owner of a man is an argument of its atom, or a mark as in ``cell(1, 1, x)`` that only the
-moves of one player make true. Random games show which arguments of moves are the places that a man
-leaves, comes to or takes.
+Men are base atoms with a player and a place. The owner of a man is an argument of its atom, or a
+mark as in ``cell(1, 1, x)`` that only the moves of one player make true. Random games show which
+arguments of moves are the places that a man leaves, comes to or takes.
 """
 
 from collections import defaultdict
@@ -24,9 +24,9 @@ VARIABLES = ("X", "Y", "Z")
 _BOARD = ("column", "row", "layer")
 
 _GAMES, _PLIES = 64, 120
-"""Number of random games, and of their plies: enough to meet every kind of move."""
+"""Number of random games, and of their plies: enough to see every kind of move."""
 _NEARLY = 0.9
-"""Share of moves that must fit; castling, for example, moves two men and is no kind of its own."""
+"""Share of moves that must fit a kind; castling, for example, moves two men and does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Men:
         kinds: the types of men; empty if there is only one.
         axes: the coordinates; empty if places are terms.
         transposed: whether both coordinates are alike.
-        spots: places grouped by what is alike, if they are terms.
+        spots: groups of places that are alike, if places are terms.
         owned: the number of the player and the place of each base atom.
     """
 
@@ -173,7 +173,7 @@ def _is_named(places: Sequence[Row], moved: set[Row]) -> bool:
 
 
 def _marks(reading: Reading, name: str, rows: Sequence[Row], argument: int) -> dict[Term, Term]:
-    """The role of each mark; empty unless both roles have marks."""
+    """Return the role of each mark; empty unless both roles have marks."""
     makers: defaultdict[Term, set[Term]] = defaultdict(set)
     for row in rows:
         makers[row[argument]] |= reading.makers((name, *row))
@@ -221,7 +221,7 @@ def describe_men(reading: Reading, shape: Shape) -> Men:
 def _written(
     reading: Reading, shape: Shape, place: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    """The attributes `kinds`, `defined` and `form` of `Men`."""
+    """Write the attributes `kinds`, `defined` and `form` of `Men`."""
     braces = [f"{{{v}}}" for v in place]
     if not shape.marks:
         kind = shape.kind
@@ -239,7 +239,7 @@ def _written(
 
 
 def _on_board(reading: Reading, shape: Shape) -> tuple[int, ...]:
-    """The number of each coordinate on the text board, 0 for the column."""
+    """Return the axis of each coordinate on the text board, 0 for the column."""
     usual = tuple(range(len(shape.place)))
     if len(usual) != 2:
         return usual
@@ -260,7 +260,7 @@ def _on_board(reading: Reading, shape: Shape) -> tuple[int, ...]:
 def _axis(
     reading: Reading, shape: Shape, seen: Mapping[Row, Any], number: int, column: int
 ) -> Axis:
-    """Describe one coordinate; `seen` has what tells places apart, by role and place."""
+    """Describe one coordinate; `seen` maps role and place to what distinguishes the place."""
     rules, argument = reading.rules, shape.place[number] + 1
     (first, second), known = rules.roles, {*shape.places}
     values = [place[number] for place in shape.places]
@@ -270,7 +270,7 @@ def _axis(
         return (*place[:number], low + high - place[number], *place[number + 1 :])
 
     def alike(role: Term) -> bool:
-        """Whether mirrored places are alike if this role takes the first one's part."""
+        """Whether mirrored places are alike if this role replaces the first one."""
         return all(seen.get((first, *p)) == seen.get((role, *mirrored(p))) for p in known)
 
     kind, rising = "plain", 0
@@ -303,7 +303,7 @@ def _axis(
 
 
 def upper_bound(reading: Reading, shape: Shape, number: int) -> str:
-    """The greatest value of a coordinate: the constant that it follows, or the number."""
+    """Return the greatest value of a coordinate: the constant that it follows, or the number."""
     high = max(place[number] for place in shape.places)
     constants = [name for name, value in reading.constants.items() if value == high]
     follows = (n for n in constants if reading.follows(n, shape.name, shape.place[number] + 1))
@@ -320,7 +320,7 @@ class Slots:
 
 
 def find_slots(game: Circuits, men: Men, seed: int) -> Mapping[str, Slots]:
-    """Find the slots of each kind of move by random games; by the name of the move."""
+    """Find the slots of each kind of move by random games; return them by the name of the move."""
     rng = np.random.default_rng(seed)
     base = game.rules.base
     number = {atom: i for i, atom in enumerate(base)}
@@ -335,7 +335,7 @@ def find_slots(game: Circuits, men: Men, seed: int) -> Mapping[str, Slots]:
         look = game.look(rows)
         state, numbers = look.moves()
         order = np.lexsort((rng.random(len(state)), state))
-        chosen = numbers[order[firsts(state)]]  # which stays in order
+        chosen = numbers[order[firsts(state)]]  # stays sorted by state
         after = game.step(rows, chosen, look.turn)
         before, later = _bits(rows, len(base)), _bits(after, len(base))[:, seen]
         for i, number in enumerate(chosen.tolist()):
@@ -358,9 +358,9 @@ def _changes(
     later: npt.NDArray[np.uint8],
     turn: int,
 ) -> list[set[Term]]:
-    """The places that the mover's men leave and come to, and those where others are taken."""
+    """Find the places that the mover's men leave and come to, and where other men are taken."""
     changed = [i for i in np.flatnonzero(before != later).tolist() if i in owned]
-    # Whether it is a man of the mover's, and whether it stands there now.
+    # Whether the man belongs to the mover, and whether it stands there now.
     told = [((owned[i][0] == turn, bool(later[i])), owned[i][1]) for i in changed]
     wanted = (True, False), (True, True), (False, False)
     return [{place for how, place in told if how == each} for each in wanted]

@@ -1,8 +1,8 @@
-"""Choose strategies that foresee a deeper look-ahead, and find positions where features decide.
+"""Choose strategies that predict a deeper look-ahead; find positions where features decide.
 
-A look-ahead that sees two plies more gives moves other values. A linear regression on the
-strategies that fire for each move predicts this change, relative to the other moves of the same
-state. Its coefficients are the strategies' weights, in the unit of the features' weights.
+A look-ahead two plies deeper gives moves other values. A linear regression on the strategies that
+fire for each move predicts this change, relative to the other moves of the same state. Its
+coefficients are the strategies' weights, in the unit of the features' weights.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,13 +34,13 @@ from aspcircuits import bitplanes
 from aspcircuits.clingo_api import Term, functor
 
 _SAMPLED = 300
-"""Positions searched for one in which a rule decides."""
+"""Number of positions searched for one in which a rule decides."""
 _MOVED, _FEWEST, _LEAVES = 1500, 200, 3_000_000
-"""States whose moves are compared: most, least, and bound of the leaves below them all."""
+"""States whose moves are compared: maximum, minimum, and maximum of the leaves below them all."""
 _MOST_STRATEGIES = 6
 _PENALTY = 1e-3
 _LARGEST = 3.0
-"""Bound of a change, in units of their spread: larger ones come from single exchanges."""
+"""Maximum of a change, in units of the spread; larger changes come from single exchanges."""
 
 
 def choose_strategies(
@@ -52,14 +52,14 @@ def choose_strategies(
     met: SelfPlayed,
     goes_on: Callable[[str], bool],
 ) -> Part:
-    """Choose and weigh strategies that predict how a deeper look-ahead changes values of moves.
+    """Choose and weigh strategies that predict how a deeper look-ahead changes moves' values.
 
     Args:
         task: the game and the seed.
         game: its circuits.
-        features, weights: chosen before.
+        features, weights: the features chosen before, and their weights.
         proposed: strategies to choose from.
-        met: positions to compare moves in.
+        met: positions whose moves are compared.
         goes_on: see `choose_families`.
 
     Raises:
@@ -81,14 +81,14 @@ def choose_strategies(
 
 
 class Corrections(Fitting):
-    """A linear model of the changes that a deeper look-ahead makes in values of moves.
+    """A linear model of how a deeper look-ahead changes the values of moves.
 
     Args:
-        game: with its features' weights, and candidates for strategies.
-        rows: states whose game goes on.
+        game: the game with its features' weights and with candidate strategies.
+        rows: states in which the game is not over.
         owner: shape (n,), the game of each state.
-        names: of the strategies.
-        plies: of the deeper look-ahead, at least 2.
+        names: names of the strategies.
+        plies: depth of the deeper look-ahead, at least 2.
     """
 
     def __init__(
@@ -113,20 +113,20 @@ class Corrections(Fitting):
     def _fit(
         self, columns: Sequence[int], rows: Bools, start: Doubles | None, steps: int
     ) -> Doubles:
-        """Solve the regression at once; `start` and `steps` do not matter."""
+        """Solve the regression directly, without `start` and `steps`."""
         design: Doubles = self._fired[rows][:, [*columns]]
         ridge = _PENALTY * max(1, len(design)) * np.eye(len(columns))
         found = np.linalg.solve(design.T @ design + ridge, design.T @ self._change[rows])
         return found.astype(np.float64)
 
     def _loss(self, columns: Sequence[int], rows: Bools, found: Doubles) -> float:
-        """Sum of the squared errors."""
+        """Return the sum of the squared errors."""
         told: Doubles = self._fired[rows][:, [*columns]] @ found
         return float(np.square(self._change[rows] - told).sum())
 
 
 def _centre(values: npt.NDArray[Any], parent: Index) -> Doubles:
-    """Values of moves minus their mean over the moves of the same state."""
+    """Subtract from the value of each move the mean over the moves of the same state."""
     if not len(values):
         return np.zeros(values.shape)
     first = firsts(parent)
@@ -137,7 +137,7 @@ def _centre(values: npt.NDArray[Any], parent: Index) -> Doubles:
 
 
 def _find_firings(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]) -> Floats:
-    """Whether each strategy fires for each move of each state: shape (moves, names)."""
+    """Find which strategies fire for each move of each state: shape (moves, names)."""
     net = Translation.kept(game.rules, [*LOOK, *SAID])
     found = [pair for name in SAID for pair in net.of(name)]
     evaluation = net.evaluation([literal for _, literal in found])
@@ -158,9 +158,9 @@ def _find_firings(game: Circuits, rows: Rows, children: Children, names: Sequenc
 def find_decisions(
     game: Circuits, met: SelfPlayed, weights: Mapping[Term, int], families: Sequence[str]
 ) -> dict[str, Decided]:
-    """For each family, the position in which it changes the best move by most, one ply ahead.
+    """Find, for each family, the position in which it changes the best move most, one ply ahead.
 
-    A family that never does so is missing.
+    A family that never changes it is missing.
     """
     chosen = np.random.default_rng(0).permutation(len(met.rows))[:_SAMPLED]
     rows = met.rows[chosen]

@@ -1,4 +1,4 @@
-"""The outcome of learning a game, and its JSON."""
+"""The outcome of learning a game, also as JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,9 +18,9 @@ class Decided:
 
     Attributes:
         row: the state.
-        better: best move with the rule.
-        worse: best move without it.
-        by: how much more `better` is worth than `worse`, with the rule.
+        better: the best move with the rule.
+        worse: the best move without the rule.
+        by: the difference of their values, with the rule.
     """
 
     row: Rows
@@ -35,7 +35,7 @@ class MatchResult:
 
     Attributes:
         against: name of the opponent.
-        limit: of each move.
+        limit: the limit of each move.
         pairs: points of each pair of games, divided by two.
         verdict: ``stronger``; ``weaker``, which includes "not clearly stronger"; None after too few
             games.
@@ -70,8 +70,8 @@ class Part:
         tried: number of names that vary, by family.
         choice: the chosen families.
         about: description of each chosen family.
-        weights: of the chosen families' names.
-        match: with them against without them; None if there was none.
+        weights: weights of the chosen families' names.
+        match: the game with them against the game without them; None if there was no match.
         written: whether the game was written with it.
     """
 

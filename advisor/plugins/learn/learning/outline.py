@@ -1,8 +1,8 @@
 """Outline a game from its rules alone: its men, places, patterns and moves.
 
-The meaning of ground rules counts, not the names of predicates: men are base atoms with a player
-and a place that moves name, a place is free where no man stands, columns and rows are those of the
-text board, and a bound gets the name of the `#const` that it follows.
+The outline uses the meaning of ground rules, not the names of predicates. Men are base atoms with a
+player and a place that moves name; a place is free if no man stands there; columns and rows are
+those of the text board; a bound gets the name of the `#const` that it follows.
 """
 
 import re
@@ -21,7 +21,7 @@ from aspcircuits.stopping import Stop
 
 _SAY = re.compile(r"^\s*%\s*say:\s*(\w+)\s*=\s*([^,\n]+?)\s*(?:,\s*([^\n]+?)\s*)?$", re.MULTILINE)
 _NEIGHBOURS = 12
-"""Most neighbours of a place on average; larger relations say little about where a place is."""
+"""Maximum of a place's neighbours on average; larger relations say little about a place."""
 _NO_AIM = ("true", "legal", "next", "at", "terminal")
 """Predicates that are never patterns."""
 
@@ -68,7 +68,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What the rules of a game show. Names of predicates are empty if there is none.
+    """The parts of a game that its rules show; names of missing predicates are empty.
 
     Attributes:
         roles: both players.
@@ -77,14 +77,14 @@ class Outline:
         other: predicate that holds of each player and the opponent.
         men: the men with the most places; None if there are none.
         place, free: predicates of each place, and of each empty place.
-        relations: of places.
+        relations: relations of places.
         claims: predicates of a player and a place that rules derive.
-        patterns: of men.
+        patterns: patterns of men.
         counters: base predicates with a player and a number, each with its template, as `turn`.
         also: other men, each with its template for a player ``{P}`` and a place ``{A}``.
         options: rules for legal moves, whoever's turn it is: player, move, conditions.
         moves: names of moves with their number of arguments.
-        words: singular and plural of predicates, from ``% say:`` comments.
+        words: singular and plural for predicates, from ``% say:`` comments.
         known: every predicate of the rules.
     """
 
@@ -158,7 +158,7 @@ def _also(reading: Reading, others: Iterable[Shape]) -> Iterator[tuple[str, str]
 
 
 def _free(reading: Reading, shape: Shape) -> str:
-    """The predicate that holds of a place exactly if no man is there."""
+    """Find the predicate that holds of a place exactly if no man is there."""
     nobody = defaultdict[Row, set[int]](set)
     for (_, *place), same in shape.atoms.items():
         nobody[tuple(place)] |= {-reading.true[atom] for atom in same}
@@ -186,7 +186,7 @@ def _relations(reading: Reading, shape: Shape) -> Iterator[Relation]:
 
 
 def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
-    """Find predicates of most places and both players that say more than who stands there."""
+    """Find predicates of most places and both players that do not only say who stands there."""
     known, roles = {*shape.places}, {*reading.rules.roles}
     own = {k: {frozenset([reading.true[a]]) for a in same} for k, same in shape.atoms.items()}
     for (name, arity), rows in sorted(reading.derived.items()):
@@ -202,7 +202,7 @@ def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
 
 
 def _patterns(reading: Reading, shape: Shape, men: Men) -> Iterator[Pattern]:
-    """Find patterns of at least three men of one player; one that wins comes first."""
+    """Find patterns of at least three men of one player; a pattern that wins comes first."""
     owner = {reading.true[a]: key for key, same in shape.atoms.items() for a in same}
     groups: defaultdict[str, defaultdict[Term, Sets]] = defaultdict(lambda: defaultdict(set))
     for number, sets in reading.sets.items():
@@ -250,7 +250,7 @@ def _list_sets(ways: Sets) -> str:
 
 
 def _rows(reading: Reading, men: Men, steps: set[tuple[int, int]], size: int, length: str) -> str:
-    """Write a rule for the places of each row; its first and last place are its key."""
+    """Write a rule for the places of each row, whose first and last place are its key."""
     named = reading.fact({*steps}) or reading.fact({*steps, *((-x, -y) for x, y in steps)})
     by = ", ".join(f"D{v}" for v in men.place)
     listed = "; ".join(f"{x}, {y}" for x, y in sorted(steps, reverse=True))
@@ -268,7 +268,7 @@ def _rows(reading: Reading, men: Men, steps: set[tuple[int, int]], size: int, le
 
 
 def _steps(ways: Sets) -> set[tuple[int, int]] | None:
-    """The steps between neighbours if the places of each set stand in line; otherwise None."""
+    """Find the steps between neighbours if the places of each set are in line; otherwise None."""
     steps = set()
     for way in ways:
         places: list[Any] = sorted(way)
@@ -282,7 +282,7 @@ def _steps(ways: Sets) -> set[tuple[int, int]] | None:
 
 
 def _own_sets(reading: Reading, shape: Shape, ways: Sets) -> tuple[str, int] | None:
-    """A predicate of facts that lists the sets: last the place, before it a key of that width."""
+    """Find a predicate whose facts list the sets: a key of the returned width, then the place."""
     size = len(shape.place)
     for (name, arity), rows in sorted(reading.facts.items(), key=lambda f: (f[0][1], f[0][0])):
         if arity > size:
@@ -308,7 +308,7 @@ def _counters(reading: Reading, found: Iterable[Shape]) -> Iterator[tuple[str, s
 
 
 def _options(reading: Reading) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """The rules for legal moves, without conditions on the turn and on the game's end."""
+    """Yield the rules for legal moves, without conditions on the turn and on the game's end."""
 
     def spaced(text: str) -> str:
         return re.sub(r",(?=\S)", ", ", text)
@@ -331,7 +331,7 @@ def _options(reading: Reading) -> Iterator[tuple[str, str, tuple[str, ...]]]:
 
 
 def plural(noun: str) -> str:
-    """The plural of an English noun.
+    """Return the plural of an English noun.
 
     >>> [plural(noun) for noun in ("man", "disc", "cross", "city", "key")]
     ['men', 'discs', 'crosses', 'cities', 'keys']

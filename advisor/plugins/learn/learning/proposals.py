@@ -23,19 +23,19 @@ from aspcircuits.stopping import Stop
 from aspcircuits.texts import file_name, nearest, quoted
 
 _MOST_NAMES = 64
-"""Most names of one family; nobody reads more."""
+"""Maximum number of names in one family; more would be unreadable."""
 
 SAID = ("fires", "because")
-"""Predicates that rules of strategies derive."""
+"""Predicates that the rules of strategies derive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """Families of candidate rules, with the relations that these need.
+    """Families of candidate rules, with the relations that they need.
 
     Attributes:
         families: by name.
-        relations: by predicate, each after those that it needs itself.
+        relations: by predicate, each after the relations that it needs.
     """
 
     families: Mapping[str, Proposal]
@@ -46,7 +46,7 @@ class Proposals:
         return Proposals({name: self.families[name] for name in families}, self.relations)
 
     def relations_for(self, families: Collection[str]) -> list[Proposal]:
-        """The relations that some families need, in order."""
+        """List the relations that some families need, in order."""
         wanted = [name for f in families for name in self.families[f].needs]
         met: set[str] = set()
         while wanted:
@@ -57,7 +57,7 @@ class Proposals:
         return [rule for name, rule in self.relations.items() if name in met]
 
     def text(self, families: Collection[str]) -> str:
-        """An encoding of some families and the relations that they need."""
+        """Write an encoding of some families and the relations that they need."""
         rules = [*self.relations_for(families), *(self.families[f] for f in families)]
         return "\n\n".join(f"% {r.about}\n{r.text}" for r in rules) + "\n"
 
@@ -102,14 +102,14 @@ def propose(
 def add_own_features(
     files: Sequence[Path], what: str, known: Proposals, beside: Sequence[Path] = ()
 ) -> Proposals:
-    """Add the features that somebody has written; each functor of their names is a family.
+    """Add features from files; each functor of the features' names is a family.
 
     Args:
         files: encodings with the features.
         what: a noun for the files, for errors and comments.
         known: the other proposals.
-        beside: rules of the game, if the files hold the game's own features. These replace families
-            of the same name; rules for predicates that the game's rules derive too are left out.
+        beside: rules of the game, if the files contain the game's own features. These replace
+            families of the same name; rules for predicates of the game's rules are left out.
 
     Raises:
         InputError: the files have no feature, or one with the name of another family.
@@ -118,7 +118,7 @@ def add_own_features(
     rules: dict[str, list[str]] = {}
     shared: list[str] = []
     given = {head.signature for statement in statements(beside) for head in statement.heads}
-    given.add("uses/1")  # the files are there already
+    given.add("uses/1")  # the files are already loaded
     for statement in statements(files):
         head = next(iter(statement.heads), None)
         subject: Term | None = None
@@ -146,7 +146,7 @@ def add_own_features(
 
 @dataclass(frozen=True)
 class Candidates:
-    """A game with the text of an encoding of candidates; can be pickled."""
+    """A game with candidates, as the text of an encoding; can be pickled."""
 
     game: str
     constants: tuple[tuple[str, int], ...]
@@ -162,12 +162,12 @@ class Candidates:
         return _ground(self)
 
     def names(self, *predicates: str) -> list[Term]:
-        """Names that rules derive under some predicates, such as ``feature``; sorted."""
+        """Return the names that rules derive by some predicates, such as ``feature``; sorted."""
         found = {atom[1] for name in predicates for atom, _ in self.rules.derived(name)}
         return sorted(found, key=render)
 
     def circuits(self, weights: Mapping[Term, int]) -> Circuits:
-        """The game with weights for the candidates."""
+        """Return the game with weights for the candidates."""
         return Circuits(self.rules, weights)
 
 
@@ -177,14 +177,14 @@ def _ground(candidates: Candidates) -> Rules:
         file = Path(folder) / "features.lp"
         file.write_text(candidates.text, encoding="utf-8")
         rules = read(candidates.game, [file], dict(candidates.constants))
-        # While the file is there, so that an error can quote its place.
+        # Checked while the file exists, so that an error can quote its place.
         for names in (LEAF, [*LOOK, *SAID]):
             Translation.kept(rules, names).check_independent()
         return rules
 
 
 class CandidatePool:
-    """Proposals for one game, and a test which of them can be used.
+    """The proposals for one game, and a test of which ones can be used.
 
     Raises:
         EncodingError, KeyboardInterrupt: see `outline_rules`.
@@ -216,7 +216,7 @@ class CandidatePool:
         if task.own is not None:
             programs = {"moves": files, "features": (*files, task.own)}
             contract.check(programs, [task.own], knowledge.home(files))
-            read(task.game, [task.own], task.constants)  # whose errors name the user's file
+            read(task.game, [task.own], task.constants)  # its errors name the user's file
             found = add_own_features([task.own], file_name(task.own), found)
         return found
 
@@ -225,7 +225,7 @@ class CandidatePool:
         return propose(self._shown, self._slots, program="moves")
 
     def usable(self, proposed: Proposals) -> tuple[Candidates, list[Term]]:
-        """Load the game with those proposals that can be used; and the names of their features."""
+        """Load the game with the usable proposals; return it with the names of their features."""
         kept = list(proposed.families)
         try:
             found, names = self._load(proposed, kept)

@@ -1,4 +1,4 @@
-"""Read a game's ground program by what its rules mean, whatever its predicates are called."""
+"""Read a game's ground program by the meaning of its rules, whatever its predicates are called."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -64,25 +64,25 @@ class Reading:
         self.turns = self._turns()
 
     def bodies(self, number: int) -> list[Sequence[int]]:
-        """The bodies of an atom's rules, without those that count."""
+        """Return the bodies of an atom's rules, except counting ones."""
         found = self._program.rules.get(number, [])
         return [body for body in found if not isinstance(body, Sum)]
 
     def base_literal(self, literal: int) -> int:
-        """The literal at the end of a chain of atoms that are defined by one literal each."""
+        """Return the end of a chain of atoms that are each defined by one literal."""
         match self._program.rules.get(abs(literal), []):
             case [[int(only)]] if only > 0:
                 return self.base_literal(only) * (1 if literal > 0 else -1)
         return literal
 
     def fact(self, rows: set[Row]) -> str:
-        """The predicate whose facts are exactly these rows; empty if there is none."""
+        """Return the predicate whose facts are exactly these rows; empty if there is none."""
         arity = len(next(iter(rows)))
         known = (n for (n, a), found in self.facts.items() if a == arity and {*found} == rows)
         return min(known, default="")
 
     def read_as(self, atom: str, atoms: Sequence[Term]) -> str:
-        """How rules read base atoms: bare if they define ``a :- true(a)``, else in ``true``."""
+        """Write base atoms as rules do: bare if rules define ``a :- true(a)``, else in ``true``."""
         aliased = all(self.bodies(self.number.get(a, 0)) == [[self.true[a]]] for a in atoms)
         return atom if aliased else f"true({atom})"
 
@@ -98,7 +98,7 @@ class Reading:
         return max(found, default=0) == grown
 
     def makers(self, atom: Term) -> set[Term]:
-        """The roles whose moves make a base atom true that was false."""
+        """Return the roles whose moves make a base atom true that was false."""
         found: set[Term] = set()
         for body in self.bodies(self.number.get(("next", atom), 0)):
             if self.true[atom] not in map(self.base_literal, body):
@@ -106,7 +106,7 @@ class Reading:
         return found
 
     def movers(self, literals: Iterable[int]) -> Iterator[Term]:
-        """The roles of the moves that some atoms depend on, once for each move."""
+        """Yield the roles of the moves that some atoms depend on, once for each move."""
         waiting, met = [*literals], set[int]()
         while waiting:
             number = abs(waiting.pop())
@@ -128,7 +128,7 @@ class Reading:
         return turns if most else ()
 
     def _bound(self, turns: Row) -> int:
-        """Number of moves whose every rule requires their role's own atom of some base atoms."""
+        """Count the moves whose every rule requires the atom of `turns` for the move's role."""
         held = dict(zip(self.rules.roles, map(self.true.get, turns), strict=True))
         count = 0
         for role, move in self.rules.inputs:
@@ -138,7 +138,7 @@ class Reading:
             )
         return count
 
-    # What is alike, and what is enough for what
+    # Symmetry and implication
 
     @cached_property
     def sets(self) -> Supports:
@@ -215,7 +215,7 @@ def _colour_atoms(
         whole: atoms that follow from these sets in one step, in place of their rules.
 
     Returns:
-        A colour for each atom, by number; -1 for an atom that does not matter.
+        A colour for each atom, by number; -1 for an irrelevant atom.
     """
     rules: list[tuple[int, tuple[int, ...], int]] = []
     for head, bodies in program.rules.items():
@@ -225,7 +225,7 @@ def _colour_atoms(
         for body in bodies:
             bound = body.bound if isinstance(body, Sum) else 0
             rules.append((head, tuple(literals_of(body)), bound))
-    # Atoms that nothing needs would give different colours to atoms that are alike.
+    # Atoms that nothing needs would give equivalent atoms different colours.
     parts: defaultdict[int, list[int]] = defaultdict(list)
     for head, body, _ in rules:
         parts[head] += map(abs, body)

@@ -1,4 +1,4 @@
-"""The task of one run, its steps, which a journal keeps, and its clock."""
+"""The task of one run, its steps with their journal, and its clock."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ RULES = "rules"
 """Name of the preset that plays by the rules alone."""
 
 GAMES = 1024
-"""Most games of one round."""
+"""Default maximum of games in one round."""
 
 OnProgress = Callable[[str, float], None]
 
@@ -33,13 +33,13 @@ class Task:
         game: its name or folder.
         constants: of its rules.
         seconds: time for the whole run.
-        games: most games of one round.
-        seed: of all random choices that do not depend on the clock.
+        games: maximum number of games in one round.
+        seed: seed of all random choices that do not depend on the clock.
         only, without: families; see `propose`. `STRATEGIES` names all strategies.
         own: a file with the user's candidates.
         beside: weights of the game whose features are candidates too.
         against: weights of the game to beat in a match.
-        limit: of a move in a match; None to choose one by the time that is left.
+        limit: limit of a move in a match; None to choose one by the remaining time.
         force: write the features even if they do not win.
     """
 
@@ -63,7 +63,7 @@ class Task:
 
 
 class Steps:
-    """The steps of one run; a context, in which its journal is open.
+    """The steps of one run; a context manager that holds its journal open.
 
     Later steps depend on results of earlier ones and on the clock. The journal therefore keeps
     decisions made by the clock as well, and a resumed run repeats them.
@@ -91,10 +91,10 @@ class Steps:
         self._open.close()
 
     def do(self, work: Work[Any], tasks: Sequence[str]) -> list[Any]:
-        """Do some tasks, or take their results from the journal; as JSON.
+        """Do some tasks, or take their results from the journal; return the results as JSON.
 
         Raises:
-            BatchError: the journal is of another run, or workers keep dying.
+            BatchError: the journal belongs to another run, or workers keep dying.
             KeyboardInterrupt: Ctrl-C.
         """
 
@@ -105,13 +105,13 @@ class Steps:
         return self._kept_or(done, tasks)
 
     def settle(self, question: str, now: Any) -> Any:
-        """The answer of the journal to a question, otherwise `now`; as JSON."""
+        """Return the journal's answer to a question, or else `now`; as JSON."""
         return self._kept_or(lambda rest: [now] * len(rest), [question])[0]
 
     def _kept_or(
         self, done: Callable[[Sequence[str]], Iterable[Any]], tasks: Sequence[str]
     ) -> list[Any]:
-        """Take results from the journal as far as it goes; do the rest, and keep it there."""
+        """Take results from the journal as far as it goes; do the rest and record them there."""
         self._asked.extend(tasks)
         found = [*islice(self._kept, len(tasks))]
         self._asked.clear()
@@ -131,20 +131,24 @@ class Clock:
         self._seconds, self._on_progress = seconds, on_progress
 
     def left(self, until: float = 1.0) -> float:
-        """Seconds until a share of the time is over; negative afterwards."""
+        """Return the seconds until a share of the time has passed; negative afterwards."""
         return self.stop.seconds_left - (1 - until) * self._seconds
 
     @property
     def over(self) -> float:
-        """The share of the time that is over."""
+        """The share of the time that has passed."""
         return 1 - self.stop.seconds_left / self._seconds
 
     def goes_on(self, question: str, until: float) -> bool:
-        """Whether a share of the time is still to come; a resumed run decides as before."""
+        """Whether a share of the time has not passed yet; a resumed run decides as before."""
         self.stop.check()
         return bool(self.steps.settle(f"{question}?", self.left(until) > 0))
 
     def report(self, stage: str) -> None:
-        """Report a stage; raises KeyboardInterrupt if the run is to stop."""
+        """Report a stage.
+
+        Raises:
+            KeyboardInterrupt: the run was stopped.
+        """
         self.stop.check()
         self._on_progress(stage, self.over)

@@ -24,7 +24,7 @@ def split_arguments(text: str) -> list[str]:
 
 
 def closing_bracket(tokens: Sequence[str], start: int) -> int:
-    """Index of the bracket that closes the one at `start`."""
+    """Return the index of the bracket that closes the one at `start`."""
     depth = 0
     for i in range(start, len(tokens)):
         depth += (tokens[i] == "(") - (tokens[i] == ")")
@@ -40,7 +40,7 @@ def join_variables(variables: Sequence[str], in_brackets: bool) -> str:
 
 
 def simplify_rules(text: str) -> str:
-    """Work out sums of numbers, and break long lines."""
+    """Evaluate sums of numbers, and break long lines."""
     text = re.sub(r"\b(\w+) \+ 1 - 1\b", r"\1", text)
     text = re.sub(r"\b(\d+) \+ (\d+)\b", lambda m: str(int(m[1]) + int(m[2])), text)
     text = re.sub(r"\b(\d+) - (\d+)\b", lambda m: str(int(m[1]) - int(m[2])), text)
@@ -54,7 +54,7 @@ def simplify_rules(text: str) -> str:
 
 
 def _cut(line: str) -> int:
-    """Where to break a long line: after its last comma outside of brackets within the width."""
+    """Return where to break a long line: after the last comma that fits, outside brackets."""
     depth, at, cuts = 0, 0, [0, 0]
     for token in TOKEN.findall(line):
         at += len(token)

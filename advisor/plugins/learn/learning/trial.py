@@ -1,4 +1,4 @@
-"""Write a game with its new knowledge, and try it in matches, which decide whether to keep it."""
+"""Write a game with its new knowledge, and try it in matches that decide whether to keep it."""
 
 import re
 import shutil
@@ -24,16 +24,18 @@ from aspcircuits.clingo_api import Term
 _BETWEEN = (0, 80)
 """Elo differences that the sequential test of a match tells apart; see `elo.decision`."""
 _PAIRS, _LEAST, _LONGEST = 60, 0.02, 0.3
-"""Most pairs of games of a match; least and most seconds of a move."""
+"""Maximum pairs of games in a match; minimum and maximum seconds of a move."""
 _SOON, _LONGER = 10, 1.5
-"""Pairs that the time of a match should allow; and how much longer its games are than those of a
-round, which begin at random."""
+"""Pairs that a match should have time for, and how much longer than in a round its games are.
+
+Games of a round begin with random moves.
+"""
 _PLIES = 4
 """Plies of a random opening."""
 
 
 def write_rules(game: str, constants: Mapping[str, int], folder: Path) -> None:
-    """Copy the rules of a game; given constants become the defaults."""
+    """Copy the rules of a game; the given constants become its defaults."""
     for file in rule_files(game):
         text = file.read_text(encoding="utf-8")
         for name, value in constants.items():
@@ -77,10 +79,10 @@ def write_knowledge(
 
 
 def write_weights(folder: Path, about: str, weights: Mapping[str, Mapping[Term, int]]) -> None:
-    """Write a weights file; its search is the look-ahead, by which the weights were tried.
+    """Write a weights file that searches by look-ahead, as the match did.
 
     Args:
-        folder: of the game.
+        folder: folder of the game.
         about: first line of the file.
         weights: by program, ``features`` and ``moves``; numbers of one functor share a line.
     """
@@ -99,14 +101,14 @@ def _flow(value: Any) -> str:
 
 
 class Trial:
-    """Matches of the game with its new knowledge, in folders that exist as long as they last.
+    """Matches of the game with its new knowledge, in temporary folders.
 
     Args:
         task: the game and the opponent.
         found: the outcome so far, with features.
         target: folder for the game if it wins.
-        made: folder for the trial, which workers on other machines have to see.
-        clock: of the run.
+        made: folder for the trial, which workers on other machines must be able to read.
+        clock: clock of the run.
         length: mean plies of the games against itself.
     """
 
@@ -133,7 +135,7 @@ class Trial:
         return self._match("", trial, other, task.against)
 
     def write(self) -> None:
-        """Write the game as it was tried last."""
+        """Write the game as it was last tried."""
         self._target.mkdir(exist_ok=True)
         for file in sorted(self._folder.iterdir()):
             shutil.copyfile(file, self._target / file.name)
@@ -157,13 +159,13 @@ class Trial:
             for player in (one, other):
                 player.prepare()
         clock.report(f"match{name}")
-        # Of a short game there may be few, or none but its start.
+        # A short game may have few openings, or only its start.
         openings = some_openings(one.game, _PAIRS, _PLIES, task.seed) or [""]
         work = Umpire(one, other, task.seed)
         pairs: list[float] = []
         verdict, longest = None, 0.0
         while openings and verdict is None:
-            # Not kept: who goes on with a run that was short of time has more of it.
+            # Not kept in the journal: a run resumed for lack of time has more of it.
             if clock.steps.fresh and pairs and clock.left() < longest:
                 break
             begun, width = monotonic(), clock.steps.width

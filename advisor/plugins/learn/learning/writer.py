@@ -31,17 +31,17 @@ TEMPLATES = {
 """The file of templates for each program."""
 
 _TRIED = ("axis", "rel", "grid", "act", "counter", "also", "claim")
-"""Words of templates for which a family is written once with each thing that the game has."""
+"""Words of templates for which a family is written once per replacement that the game has."""
 _GRID, _SQUARE_GRID = ("beside", "behind", "diagonal"), ("touching", "diagonal")
-"""Relations of places on a board with columns and rows; the second if these are alike."""
+"""Relations of places on a board with columns and rows; the second if both are alike."""
 _OF_BOARDS = {*_GRID, *_SQUARE_GRID, "around"}
 """All relations of places on such a board."""
 _SQUARE = ("ring", "corner")
 """Relations of places on a board whose sides are all alike."""
 _UNEVEN = "place"
-"""The family that treats columns and rows differently, which such a board does not have."""
+"""The family that distinguishes columns from rows, which does not apply if both are alike."""
 _PLACES = {"cell", "square", "at", "on", "place", "point", "position", "location"}
-"""Predicates of men whose names are no nouns for a man."""
+"""Predicates of men whose names are not nouns for a man."""
 _NUMBERS = ("degrees", "kinds", "spots", "length", "most", "opener", "follower")
 """Words of the templates that stand for numbers or lists."""
 
@@ -49,11 +49,11 @@ _PARAGRAPH = re.compile(r"^%([%+]) (.+?): (.+)\n((?:(?!%[%+] ).*\n?)*)", re.MULT
 
 
 class _MissingError(Exception):
-    """The game has nothing for some word of a template."""
+    """Raised if the game has no replacement for a word of a template."""
 
 
 def _require(found: T | None) -> T:
-    """Return a value that is not empty; otherwise the template is left out."""
+    """Return a value that is not empty; otherwise leave the template out."""
     if not found:
         raise _MissingError
     return found
@@ -80,7 +80,7 @@ class Writer:
     """Writes the families of one program for one game.
 
     Attributes:
-        relations: those that the families need, by predicate, each after those that it needs.
+        relations: the relations that the families need, by predicate, each after the ones it needs.
     """
 
     def __init__(self, game: Outline, slots: Mapping[str, Slots], program: str) -> None:
@@ -99,7 +99,7 @@ class Writer:
         for axis in [a for a in self._axes.values() if a.kind == "advancing"]:
             self._axes["ahead"] = axis
         self._said = self._nouns()
-        # Words that become another predicate, and words whose atoms become something else.
+        # Words that become another predicate; then words whose atoms become something else.
         self._predicates: dict[str, Callable[[], str]] = {
             "other": self._other,
             "grid": lambda: self._relate(self._chosen["grid"]),
@@ -127,7 +127,7 @@ class Writer:
         }
 
     def families(self) -> Iterator[tuple[str, Proposal]]:
-        """Write all families, once for each combination of `_TRIED`; with their general names."""
+        """Write all families, once for each combination of `_TRIED`, each with its general name."""
         options = self._options()
         for name, about, text in self._families:
             if name == _UNEVEN and self._game.square:
@@ -146,7 +146,7 @@ class Writer:
                 yield kin, Proposal(self._word(name), self._words(about), written, needs)
 
     def _options(self) -> Mapping[str, Sequence[str]]:
-        """The replacements that the game has for each word of `_TRIED`."""
+        """Return the replacements that the game has for each word of `_TRIED`."""
         game = self._game
         grid = _SQUARE_GRID if game.square else _GRID
         return {
@@ -215,7 +215,7 @@ class Writer:
         return self._word(token)
 
     def _word(self, name: str) -> str:
-        """Translate a name: its parts get their current replacements."""
+        """Translate a name, part by part, by the current replacements."""
         if name in _NUMBERS:
             return self._number(name)
         name = "_".join(self._chosen.get(part, part) for part in name.split("_"))
@@ -261,7 +261,7 @@ class Writer:
         return re.sub("<([^<>]+)>", said, text)
 
     def _nouns(self) -> dict[str, str]:
-        """Nouns for men and the first pattern, singular and plural."""
+        """Return nouns for men and for the first pattern, singular and plural."""
         game = self._game
         noun = game.men.name if game.men else "man"
         usual = {"man": (noun, "man" if noun in _PLACES else noun)}
@@ -275,10 +275,10 @@ class Writer:
     # Relations
 
     def _relate(self, name: str, called: str = "", words: Mapping[str, str] | None = None) -> str:
-        """Write down a relation of the templates, once; return its name in this game.
+        """Write a relation of the templates, only once; return its name in this game.
 
         Args:
-            name: in the templates.
+            name: its name in the templates.
             called: another name for it.
             words: further replacements in its rules.
         """
@@ -299,10 +299,10 @@ class Writer:
         )
 
     def _write_relation(self, name: str, about: str, rules: Callable[[str], Sequence[str]]) -> str:
-        """Write down a relation, once, with the relations that it needs; return its name.
+        """Write a relation, only once, with the relations that it needs; return its name.
 
         Args:
-            name: which gets an underscore if the game uses it.
+            name: its name, to which an underscore is added if the game uses it.
             about: a description.
             rules: makes the rules, given the final name.
 
@@ -409,7 +409,7 @@ class Writer:
         )
 
     def _naming(self, which: str, place: str) -> list[str]:
-        """A term for each kind of move that names the place that it takes, comes to or leaves."""
+        """Write a term for each kind of move that names the place it takes, comes to or leaves."""
         found = []
         for act, count in self._game.moves:
             if (first := getattr(self._slots.get(act), which, None)) is not None:
@@ -437,7 +437,7 @@ class Writer:
         )
 
     def _guarded(self) -> str:
-        """Translate ``guarded(P, A)``: rules for moves, but onto a man of the mover's own."""
+        """Translate ``guarded(P, A)``: moves that would be legal onto a man of the mover's own."""
 
         def rules(called: str) -> list[str]:
             found = []
@@ -461,7 +461,7 @@ def _call(name: str, inner: Iterable[str]) -> str:
 
 
 def _size(axis: Axis) -> str:
-    """Number of values of a coordinate, as text."""
+    """Return the number of values of a coordinate, as text."""
     size = axis.high if axis.low == "1" else str(axis.size)
     if axis.kind != "folded":
         return size

@@ -1,7 +1,7 @@
 """Fit weights that choose the right moves.
 
 A look-ahead takes the value of a move from one position, the end of its principal variation. The
-weights multiply the features there, of the player who chooses minus of the other one, and the
+weights multiply the features there, counted for the player who chooses minus the opponent, and the
 strategies that fire for the move itself. As in a conditional logit (D. McFadden, "Conditional Logit
 Analysis of Qualitative Choice Behavior", 1974) the probability of a move is
 
@@ -45,28 +45,28 @@ MOVE_DEPTH = 4
 """Plies of the look-ahead that chooses moves, to grade them or to learn from them."""
 
 _CERTAIN = 50.0
-"""A forced win, in logits."""
+"""Value of a forced win, in logits."""
 
 _LEAST = 1e-30
-"""Takes the place of a probability of zero."""
+"""Lower bound that replaces a probability of zero."""
 
 _LOUDER = 10.0
-"""First guess: strategies alone count ten times as much as in a look-ahead."""
+"""Initial scale of strategies alone: they count ten times as much as in a look-ahead."""
 
 _SCALES = (np.log(1e-5 / UNIT), np.log(10 / UNIT))
 """Bounds of the logarithm of the factor that turns values into logits."""
 
 _AT_ONCE = 1000
-"""Positions of one batch, between two reports."""
+"""Number of positions in one batch, between two reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Leaves:
-    """The counts that the values of moves are made of.
+    """The counts that make up the values of moves.
 
     Attributes:
-        counts: shape (moves, weights): each feature, of the player who chooses minus of the other
-            one; then each strategy, whether it fires. 0 where the value is certain.
+        counts: shape (moves, weights): each feature, counted for the player who chooses minus the
+            opponent; then, for each strategy, whether it fires. 0 where the value is certain.
         certain: shape (moves,), values in logits; 0 where the counts decide.
     """
 
@@ -74,18 +74,18 @@ class _Leaves:
     certain: Doubles
 
     def logits(self, weights: npt.NDArray[Any]) -> Doubles:
-        """The value of each move, in logits."""
+        """Return the value of each move, in logits."""
         values: Doubles = self.certain + self.counts @ weights.astype(np.float32)
         return values
 
     def slope(self, by_logit: Doubles) -> Doubles:
-        """Turn a slope by logits into the slope by weights."""
+        """Turn a gradient by logits into the gradient by weights."""
         by_weight = by_logit.astype(np.float32) @ self.counts
         return by_weight.astype(np.float64)
 
 
 class ChoiceModel:
-    """A `WeightModel` of the choice of moves; see the module."""
+    """A `WeightModel` of the choice of moves; the module describes the model."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class ChoiceModel:
             examples: the boards; see `has_choice`.
             start: a model of their results, to begin with.
             held: shape (n,), the examples held back.
-            rounds: of the fit.
+            rounds: number of rounds of the fit.
             on_progress: called with the stage and the share of it (0 to 1) that is done.
         """
         self._config, self._start, self._held = config, start, held
@@ -168,7 +168,7 @@ class ChoiceModel:
         return Fits.of(losses, shares, self._held)
 
     def gains(self, weights: Integers) -> Iterator[float]:
-        """See `WeightModel`; the variations stay those of all weights."""
+        """See `WeightModel`; the variations stay those of the full set of weights."""
         leaves = self._leaves(weights, "grading")
         logits = leaves.logits(weights / UNIT)
         held = self._losses(logits)[0][self._held].mean()
@@ -177,7 +177,7 @@ class ChoiceModel:
             yield float(self._losses(without)[0][self._held].mean() - held) if weight else 0.0
 
     def _scale(self, values: npt.NDArray[Any], certain: Doubles | float = 0.0) -> float:
-        """The factor that best turns the moves' values into logits."""
+        """Find the factor that best turns the moves' values into logits."""
         from scipy.optimize import minimize_scalar
 
         def loss(logarithm: float) -> float:
@@ -187,7 +187,7 @@ class ChoiceModel:
         return float(np.exp(minimize_scalar(loss, bounds=_SCALES, method="bounded").x))
 
     def _leaves(self, weights: Integers, stage: str) -> _Leaves:
-        """Look ahead by some weights; the last result is kept."""
+        """Look ahead by some weights; keep the last result."""
         if self._seen is not None and np.array_equal(self._seen[0], weights):
             return self._seen[1]
         settings = with_weights(self._config, weights)
@@ -215,7 +215,7 @@ class ChoiceModel:
         return self._seen[1]
 
     def _losses(self, logits: Doubles) -> tuple[Doubles, Doubles]:
-        """-ln(probability of the right moves) of each example, and its slope by each logit."""
+        """Return -ln(probability of the right moves) of each example, and its slope by logits."""
         top = np.maximum.reduceat(logits, self._firsts)
         odds = np.exp(logits - np.repeat(top, self._sizes))
         kept = odds * self._keeps
@@ -226,7 +226,7 @@ class ChoiceModel:
 
 
 def _find_firings(config: Config, examples: Sequence[Example]) -> npt.NDArray[np.float32]:
-    """Whether each strategy fires for each move of the examples: shape (moves, strategies)."""
+    """Find which strategies fire for each move of the examples: shape (moves, strategies)."""
     knows = rooms.connect4(config)
     found: dict[int, npt.NDArray[np.bool_]] = {}
     for g, numbers in _parts([e.position for e in examples]):
@@ -237,7 +237,7 @@ def _find_firings(config: Config, examples: Sequence[Example]) -> npt.NDArray[np
 
 
 def _parts(positions: Sequence["Board"]) -> Iterator[tuple["Geometry", list[int]]]:
-    """Batches of positions with boards of one size, by their numbers."""
+    """Yield batches of positions whose boards have one size, as indices."""
     boards: dict[Geometry, list[int]] = {}
     for number, position in enumerate(positions):
         boards.setdefault(position.geometry, []).append(number)

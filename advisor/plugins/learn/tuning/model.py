@@ -1,4 +1,4 @@
-"""Parts that all ways of learning weights share."""
+"""The parts that all models of weights share."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 UNIT = 100
-"""Weight of one logit: a value that is 100 higher multiplies the odds by e."""
+"""Weight of one logit: a value higher by 100 multiplies the odds by e."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Contribution:
     """One weight, before and after, and how much it contributes.
 
     Attributes:
-        name: of the feature or strategy.
-        before, after: its weight.
+        name: name of the feature or strategy.
+        before, after: the old and the new weight.
         spread: standard deviation of its count; 0 if the count never varies. Then the weight
             keeps its old value, in the new unit.
         gain: rise of the log-loss on the positions held back if this weight were 0 and all others
@@ -67,7 +67,7 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Fits:
-    """The fit of one set of weights to the positions fitted to, and to those held back."""
+    """The fit of one set of weights: to the positions fitted to, and to the positions held back."""
 
     fitted: Fit
     held: Fit
@@ -84,7 +84,7 @@ class Fits:
         return cls(*(Fit(float(losses[p].mean()), float(right[p].mean())) for p in (~held, held)))
 
     def rows(self, after: Self) -> list[tuple[str, str, str]]:
-        """Rows of a table that compares this fit with a later one: name, before, after."""
+        """Return table rows that compare this fit with a later one: name, before, after."""
         parts = ("fitted to", self.fitted, after.fitted), ("held back", self.held, after.held)
         return [
             row
@@ -102,8 +102,8 @@ class Fits:
 class WeightModel(Protocol):
     """A model that learns weights from one part of the examples and grades them on both.
 
-    Weights are int64 of shape (n,): those of the features, in the order of the settings, then
-    those of the strategies if the model learns them too.
+    Weights are int64 of shape (n,): first the features', in the order of the settings, then the
+    strategies' if the model learns them too.
     """
 
     spread: Doubles
@@ -116,37 +116,37 @@ class WeightModel(Protocol):
         """Grade weights on both parts; only their proportions matter."""
 
     def gains(self, weights: Integers) -> Iterator[float]:
-        """For each weight, the rise of the log-loss held back without it."""
+        """Yield, for each weight, the rise of the log-loss on held-back positions without it."""
 
 
 def describe_weights(
     model: WeightModel, names: Iterable[Term], before: Integers, after: Integers
 ) -> Iterator[Contribution]:
-    """Describe each weight, one at a time, since each gain takes a while."""
+    """Describe the weights one by one, since each gain takes a while."""
     weights = zip(names, before.tolist(), after.tolist(), model.spread.tolist(), strict=True)
     for (name, old, new, spread), gain in zip(weights, model.gains(after), strict=True):
         yield Contribution(render(name), old, new, spread, gain)
 
 
 def logistic(logits: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """1 / (1 + exp(-logits)), by tanh, which does not overflow; keeps the dtype."""
+    """Return 1 / (1 + exp(-logits)), by tanh, which does not overflow; keep the dtype."""
     result: npt.NDArray[Any] = (1 + np.tanh(logits / 2)) / 2
     return result
 
 
 def scale_to_one(spread: Doubles) -> Doubles:
-    """Factors that scale counts to a spread of 1; 0 where the spread is 0."""
+    """Return factors that scale counts to a spread of 1; 0 where the spread is 0."""
     return np.divide(1, spread, out=np.zeros_like(spread), where=spread > 0)
 
 
 def weights_of(config: Config, strategies: bool) -> Integers:
-    """The weights of settings in the order of `WeightModel`."""
+    """Return the weights of settings in the order of `WeightModel`."""
     programs = ("features", "moves") if strategies else ("features",)
     return np.array([w for program in programs for w in config.weights[program].values()], np.int64)
 
 
 def with_weights(config: Config, weights: Integers) -> Config:
-    """Settings with other weights; strategies keep theirs if only features are given."""
+    """Replace the weights of settings; strategies keep theirs if only features are given."""
     features, moves = config.weights["features"], config.weights["moves"]
     of_features, of_moves = np.split(weights, [len(features)])
     changed = {"features": dict(zip(features, of_features.tolist(), strict=True))}
@@ -157,7 +157,7 @@ def with_weights(config: Config, weights: Integers) -> Config:
 
 
 def require_sklearn() -> None:
-    """Refuse to begin if scikit-learn, which does the fitting at the end, is missing."""
+    """Raise an error at once if scikit-learn is missing, which only the fit at the end needs."""
     try:
         import sklearn.linear_model  # noqa: F401 - to fail before the long work, not after it
     except ImportError:
@@ -167,6 +167,6 @@ def require_sklearn() -> None:
 
 
 def round_weights(weights: Doubles) -> Integers:
-    """Whole numbers within the bounds of settings."""
+    """Round weights to integers within the bounds of settings."""
     integers: Integers = np.rint(weights.clip(-WEIGHT_LIMIT, WEIGHT_LIMIT)).astype(np.int64)
     return integers

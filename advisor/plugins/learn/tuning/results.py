@@ -32,13 +32,13 @@ from advisor.plugins.learn.tuning.model import (
 
 _BAND = 3
 _BANDS = 4
-"""Width and number of the bands of exact scores; the last band has no upper end."""
+"""Width and number of the bands of exact scores; the last band has no upper bound."""
 
 _LEAST_PROBABILITY = 1e-9
 
 
 class ResultModel:
-    """A `WeightModel` of results; see the module."""
+    """A `WeightModel` of results; the module describes the model."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class ResultModel:
         held: Bools,
         scores: Integers | None = None,
     ) -> None:
-        """Take the positions apart.
+        """Take the positions, given by parallel arrays.
 
         Args:
             turns: shape (n,), the player to move, 1 or 2.
@@ -71,7 +71,7 @@ class ResultModel:
         return round_weights(UNIT * np.where(self.spread > 0, fitted, rescaled))
 
     def grade(self, weights: Integers) -> Fits:
-        """See `WeightModel`; the offsets are fitted anew."""
+        """See `WeightModel`; the offsets are fitted again."""
         return self._grade(self._counts @ weights)
 
     def gains(self, weights: Integers) -> Iterator[float]:
@@ -100,12 +100,13 @@ class ResultModel:
     def _regression(
         self, columns: npt.NDArray[Any], ranks: Integers
     ) -> tuple[Doubles, dict[int, Doubles]]:
-        """Fit the proportional-odds model to the part that is not held back.
+        """Fit the proportional-odds model to the positions that are not held back.
 
         Returns:
-            Logits per unit of each column (0 where it does not vary); and the offsets by player to
-            move for each threshold, the rank that player 1 reaches at least. It leaves out a
-            threshold that every position reaches.
+            Logits per unit of each column (0 where it does not vary); and, for each threshold, the
+            offsets by player to move. A threshold is the least rank of player 1 that counts; one
+                that
+            every position reaches is missing.
         """
         from sklearn.linear_model import LogisticRegression
 
@@ -115,7 +116,7 @@ class ResultModel:
         chosen *= scale
         second = (self._turns[fitted] == 2).astype(np.float64)
         thresholds = range(ranks[fitted].min() + 1, ranks[fitted].max() + 1)
-        # The method's own intercept is not penalised; the other offsets hardly are.
+        # The method does not penalise its own intercept, and hardly penalises the other offsets.
         marks = np.eye(len(thresholds))[:, 1:]
         rows = np.concatenate(
             [np.column_stack((chosen, second, np.tile(mark, (len(chosen), 1)))) for mark in marks]

@@ -39,20 +39,22 @@ GAMES = 400
 ROUNDS = 3
 
 _RANDOM_PLIES = 4
-"""Random moves at the beginning of every game."""
+"""Number of random moves at the beginning of every game."""
 
 _RANDOM_SHARE = 0.1
-"""Share of random moves after those."""
+"""Share of random moves after the beginning."""
 
 _LEAVES_OF_ONE = 512
-"""Bound of the leaves below one position, which says how far to look ahead."""
+"""Maximum number of leaves below one position, which limits the depth of the look-ahead."""
 
 _AT_ONCE, _COMPARED = 100, 1000
-"""Games of the new weights against the old ones, both sides of every opening: of one batch, and at
-most. Batches go on until it is clear which weights play better."""
+"""Games of the new weights against the old ones: in one batch, and at most.
+
+Both sides of every opening are played. Batches go on until it is clear which weights play better.
+"""
 
 _HELD = 5
-"""Every fifth game is held back from the fit."""
+"""One of this number of games is held back from the fit."""
 
 _UNFINISHED = -1
 
@@ -92,7 +94,7 @@ class SelfTuning:
 
     @property
     def points(self) -> float:
-        """Points of the new weights; a draw or a game without end counts half."""
+        """Points of the new weights against the old ones; draws and unfinished games count half."""
         return 2 * sum(self.pairs)
 
     @property
@@ -107,7 +109,7 @@ class SelfTuning:
 
     @property
     def warning(self) -> str | None:
-        """One line that says so, or None."""
+        """One line that says that the new weights lose to the old ones, or None."""
         if not self.worse:
             return None
         return (
@@ -165,7 +167,7 @@ class SelfPlayed(NamedTuple):
         turn: shape (n,), the role to move, as the state shows it.
         owner: shape (n,), the number of the game.
         result: shape (n,), 1 if role 0, as the state shows it, wins in the end, -1 if it loses.
-        left: shape (n,), number of moves until the end.
+        left: shape (n,), number of moves until the end of the game.
     """
 
     rows: Rows
@@ -187,7 +189,7 @@ def tune_by_selfplay(
     seed: int = 1,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> SelfTuning:
-    """Learn the weights of a game's features, beginning with given ones; see `advisor.tune`."""
+    """Learn the weights of a game's features from given initial weights; see `advisor.tune`."""
     require_sklearn()
     circuits.check_begins()
     names = [*config.weights["features"]]
@@ -241,7 +243,7 @@ def tune_by_selfplay(
 def play_games(
     game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None = None
 ) -> SelfPlayed:
-    """Play games with random variation; leaves out those that `stop` ends midway."""
+    """Play games with random variation; leave out games that `stop` ends midway."""
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
     ahead = plies_ahead(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
@@ -276,8 +278,9 @@ def play_match(one: Circuits, other: Circuits, games: int, rng: np.random.Genera
     There are fewer games if some openings end the game.
 
     Returns:
-        The points of `one` in the two games of each opening, divided by two; a draw or a game
-        without end counts half.
+        The points of `one` in the two games of each opening, divided by two; a draw or an
+            unfinished
+        game counts half.
     """
     rows = np.repeat(one.start[None], games // 2, 0)
     for _ in range(_RANDOM_PLIES):
@@ -285,7 +288,7 @@ def play_match(one: Circuits, other: Circuits, games: int, rng: np.random.Genera
         rows = rows[~one.look(rows).over]
     openings = len(rows)
     ahead = plies_ahead(one)
-    number = np.arange(2 * openings)  # of the game: in the first half `one` has the first role
+    number = np.arange(2 * openings)  # games; in the first half `one` has the first role
     rows = np.concatenate((rows, rows))
     points = np.full(2 * openings, 0.5)
     for age in range(_RANDOM_PLIES, MAX_PLIES):
@@ -308,7 +311,7 @@ def play_match(one: Circuits, other: Circuits, games: int, rng: np.random.Genera
 
 
 def plies_ahead(game: Circuits) -> int:
-    """How many plies to look ahead."""
+    """Return the number of plies to look ahead."""
     return plies_within(branching(game, game.start), _LEAVES_OF_ONE)
 
 

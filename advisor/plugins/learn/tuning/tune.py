@@ -41,10 +41,10 @@ Aim = Literal["results", "scores", "moves"]
 """Target of the fit: results, exact scores, or the moves that keep a result."""
 
 ROUNDS = 12
-"""Rounds that a few hundred positions need; more data need fewer."""
+"""Default number of rounds, enough for a few hundred positions; more data need fewer."""
 
 ORDER_PLIES = 2
-"""Plies of the look-ahead whose values are put in order for a grade."""
+"""Plies of the look-ahead whose values are compared for the grade "order"."""
 
 _MOVES_GRADED = 200
 _VALUES_GRADED = 4000
@@ -76,7 +76,7 @@ class MoveQuality:
     perfect: float | None = None
 
     def rows(self, after: "MoveQuality") -> list[tuple[str, str, str]]:
-        """Rows of a table that compares this grade with a later one: name, before, after."""
+        """Return table rows that compare this grade with a later one: name, before, after."""
         names = ["right order %"] if self.kind == "order" else ["good moves %", "perfect moves %"]
         shares = zip(names, (self.good, self.perfect), (after.good, after.perfect), strict=False)
         return [(name, f"{100 * (a or 0):.1f}", f"{100 * (b or 0):.1f}") for name, a, b in shares]
@@ -253,7 +253,7 @@ def fit_weights(
         on_progress("weighing weights", len(weighed) / len(after))
         weighed.append(each)
 
-    # The new weights first: the model still has their variations.
+    # The new weights come first, since the model still has their variations.
     reached_after, reached_before = model.grade(after), model.grade(before)
     sample = [chosen[i] for i in np.flatnonzero(held).tolist()]
     Random(seed).shuffle(sample)
@@ -277,7 +277,11 @@ def fit_weights(
 
 
 def _read(path: Path, aim: Aim, on_progress: Callable[[str, float], None]) -> list[Example]:
-    """Read the examples of a file; an InputError if they lack what an aim needs."""
+    """Read the examples of a file.
+
+    Raises:
+        InputError: the examples lack an attribute that the aim needs.
+    """
     read = linefile.entries(path, rooms.load().example, lambda part: on_progress("reading", part))
     examples = [example for _, example in read]
     if aim in _NEEDED:
@@ -288,7 +292,7 @@ def _read(path: Path, aim: Aim, on_progress: Callable[[str, float], None]) -> li
 
 
 def _require_variety(turns: Integers, wins: Integers, among: int, aim: Aim) -> None:
-    """Refuse data in which the player to move alone decides the result."""
+    """Refuse data in which the player to move alone determines the result."""
     if not len(turns):
         if aim == "moves":
             raise InputError(f"none of {among} positions leaves a choice to learn from")
@@ -307,7 +311,7 @@ def _require_variety(turns: Integers, wins: Integers, among: int, aim: Aim) -> N
 def _hold_back(turns: Integers, wins: Integers, share: float, seed: int) -> Bools:
     """Choose positions to hold back, the same share of each result and player to move.
 
-    Leaves at least one position of each kind to fit to.
+    At least one position of each kind is left to fit to.
 
     Returns:
         shape (n,), whether each position is held back.
