@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from time import process_time
+from time import monotonic
 
 import clingo
 from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]  # they are imported there
@@ -18,8 +18,7 @@ from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]  # they ar
 from aspcircuits.child import reporting
 
 _SETTLED = 1.0
-"""Seconds of the processor after which clingo adds no predicate any more, so that another thread
-can ask for them."""
+"""Seconds after which clingo adds no predicate any more, so that a thread can ask for them."""
 
 _HELD = 10
 """Looks for which a predicate counts as growing: clingo stands still while it moves its tables."""
@@ -42,19 +41,19 @@ class Growth:
 
 @contextmanager
 def watched(control: clingo.Control, files: Sequence[Path]) -> Iterator[None]:
-    """Tell the process that asked for a grounding what grows meanwhile."""
+    """While clingo grounds, tell the process that asked for it what grows."""
     with reporting(_looking(control, files)):
         yield
 
 
 def _looking(control: clingo.Control, files: Sequence[Path]) -> Callable[[], Growth | None]:
-    """Return a function that says how far the grounding has come; None at its beginning."""
-    began = process_time()
+    """What returns how far a grounding has come that begins now, None at its beginning."""
+    began = monotonic()
     before: dict[str, int] = {}
     grew: deque[str | None] = deque([None], maxlen=_HELD)
 
     def look() -> Growth | None:
-        if process_time() - began < _SETTLED:
+        if monotonic() - began < _SETTLED:
             return None
         begins, sizes = not before, _sizes(control, before)
         grown = {name: size - before.get(name, 0) for name, size in sizes.items()}
