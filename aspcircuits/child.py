@@ -15,10 +15,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import suppress
 from importlib import import_module
 from time import monotonic, sleep
-from typing import Any, BinaryIO, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from aspcircuits.errors import InputError
 
@@ -26,9 +26,6 @@ T = TypeVar("T")
 
 _POLL = 0.02
 """Seconds between two checks of work that goes on without the parent."""
-
-_REPORT = 0.5
-"""Seconds between two reports of work to the parent."""
 
 
 class _Message(NamedTuple):
@@ -80,12 +77,10 @@ class Child:
 
     Attributes:
         handed_over: set once the process has its work.
-        report: the last one that it made of its work, see `reporting`.
     """
 
     def __init__(self) -> None:
         self.handed_over = threading.Event()
-        self.report: object = None
         self._process = subprocess.Popen(
             command("aspcircuits.child"),
             stdin=subprocess.PIPE,
@@ -104,13 +99,11 @@ class Child:
         assert stdin is not None
         assert stdout is not None
         self.handed_over.clear()
-        self.report = None
         try:
             stdin.write(work)
             stdin.flush()
             self.handed_over.set()
-            while not isinstance(answer := pickle.load(stdout), bytes):
-                (self.report,) = answer
+            answer = pickle.load(stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
             raise EOFError from None
         try:
@@ -193,74 +186,6 @@ def go_on_while(is_worth_it: Callable[[], bool]) -> None:
     _life.is_worth_it = is_worth_it
 
 
-class _Reporter:
-    """Sends answers, and meanwhile reports."""
-
-    def __init__(self) -> None:
-        self._looks: list[Callable[[], object]] = []
-        self._reported = False
-        self._sending = threading.Lock()
-        self._target: BinaryIO | None = None
-
-    def start(self, target: BinaryIO) -> None:
-        """Begin before there is a bound of memory, which would refuse a thread."""
-        self._target = target
-        threading.Thread(target=self._report, daemon=True).start()
-
-    def answer(self, content: bytes) -> None:
-        with self._sending:
-            self._send(content)
-
-    @contextmanager
-    def reporting(self, look: Callable[[], object]) -> Iterator[None]:
-        if self._target is None:
-            yield
-            return
-        self._looks.append(look)
-        holds = False
-        try:
-            yield
-        except MemoryError:
-            holds = True
-            raise
-        finally:
-            with self._sending, suppress(OSError):  # the parent may be gone
-                self._looks.remove(look)
-                if self._reported and not holds:
-                    self._send((None,))
-                self._reported = False
-
-    def _report(self) -> None:
-        while True:
-            sleep(_REPORT)
-            # Where there is no memory for a report, the work may still have enough.
-            with self._sending, suppress(MemoryError, RuntimeError, OSError):
-                for look in self._looks[-1:]:
-                    if (report := look()) is not None:
-                        self._send((report,))
-                        self._reported = True
-
-    def _send(self, message: bytes | tuple[object]) -> None:
-        assert self._target is not None
-        self._target.write(pickle.dumps(message))
-        self._target.flush()
-
-
-_reporter = _Reporter()
-
-
-def reporting(look: Callable[[], object]) -> AbstractContextManager[None]:
-    """In a child, send the parent a report twice a second until the context ends.
-
-    The last report stays where memory ends the context: it may say why. In any other process this
-    does nothing.
-
-    Args:
-        look: makes the report in another thread, None if there is none; it can be pickled.
-    """
-    return _reporter.reporting(look)
-
-
 def _close_outputs() -> None:
     """Close the parent's standard output and error, so that a reader of these can finish."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -279,7 +204,6 @@ def _serve() -> None:
     """Run the child: read work, write answers."""
     listen(_messages(), _life.receive, _life.finish)
     target = os.fdopen(os.dup(1), "wb")
-    _reporter.start(target)
     os.dup2(2, 1)  # other output must not come between the answers
     inherited = {*os.environ}
     while True:
@@ -299,7 +223,8 @@ def _serve() -> None:
         except Exception as error:  # any error belongs to the caller
             answer = _packed_error(error)
         _life.patience = 0.0
-        _reporter.answer(answer)
+        pickle.dump(answer, target)
+        target.flush()
 
 
 def _packed_error(error: Exception) -> bytes:

@@ -1,7 +1,7 @@
 """Grounding and solving with clingo, with results in plain Python.
 
-Only this module, `sizes`, which asks it how far it is, `source`, which reads encodings as they are
-written, and `rewriting`, which takes their rules apart, import clingo.
+Only this module, `source`, which reads encodings as they are written, and `rewriting`, which takes
+their rules apart, import clingo.
 
 An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``cell(1,2,3)`` is
 ``("cell", 1, 2, 3)`` and the nameless ``(2,3)`` is ``("", 2, 3)``. A sign is part of the name, as
@@ -26,7 +26,6 @@ import clingo
 from aspcircuits.complaints import first_error
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.scanning import DEEPEST, LARGEST, find_fault, find_lines
-from aspcircuits.sizes import watched
 from aspcircuits.stopping import POLL, Stop
 from aspcircuits.texts import listed, quoted
 
@@ -222,8 +221,7 @@ class Program:
             if choices:
                 self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
             called = {name: partial(_called, each) for name, each in (functions or {}).items()}
-            with watched(self._control, files):
-                self._control.ground([("base", [])], SimpleNamespace(**called) if called else None)
+            self._control.ground([("base", [])], SimpleNamespace(**called) if called else None)
         except RuntimeError as error:
             if "Integer overflow" in str(error):  # all other messages are C++ signatures
                 raise EncodingError(_overflow(files)) from None

@@ -9,7 +9,6 @@ first needed and waits for more work.
 import atexit
 import gc
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,8 +19,6 @@ from typing import Any, TypeVar
 from aspcircuits.child import Child, packed
 from aspcircuits.clingo_api import parse
 from aspcircuits.errors import EncodingError, InputError
-from aspcircuits.growth import describe_growth
-from aspcircuits.sizes import Growth
 from aspcircuits.stopping import POLL, Stop, ctrl_c, interruptible
 
 R = TypeVar("R")
@@ -35,13 +32,9 @@ _HANDING_OVER = 2.0
 MAX_BYTES = 4 << 30
 """Bytes of memory; boards of 20x20 take a quarter of a GB."""
 
-_FIRST_NOTE = 5.0
-"""Seconds of work after which a terminal is told what grounds; each later note comes after twice
-the time of the one before."""
-
 _REFUSAL = (
-    "{}: is too large to ground: more than {}{} (use fewer variables in a rule, or a smaller "
-    "board; where numbers or terms grow without bound, as by n(X+1) :- n(X), a rule never ends)"
+    "{}: is too large to ground: more than {} (use fewer variables in a rule, or a smaller board; "
+    "where numbers or terms grow without bound, as by n(X+1) :- n(X), a rule never ends)"
 )
 
 
@@ -159,8 +152,7 @@ def _watched(
             answers.append((False, EncodingError(f"{what}: {error}")))
 
     asked = threading.Thread(target=ask, daemon=True)
-    began = monotonic()
-    deadline, next_note = began + MAX_SECONDS, began + _FIRST_NOTE
+    deadline = monotonic() + MAX_SECONDS
     left_alone = False
     try:
         asked.start()
@@ -170,22 +162,17 @@ def _watched(
                 left_alone = (
                     outlives and not ctrl_c.is_set() and child.handed_over.wait(_HANDING_OVER)
                 )
-                if ctrl_c.is_set():
-                    _tell(what, child)
                 raise KeyboardInterrupt
             if monotonic() > deadline:
-                raise _refused(what, f"{MAX_SECONDS} s", child)
-            if monotonic() > next_note:
-                next_note += next_note - began
-                _tell(what, child)
+                raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
         if not answers:
             death = child.death()
             if death == "SIGXCPU":  # a limit of this process, which its children inherit
-                raise _refused(what, "the processor time that it may take", child)
+                raise EncodingError(_REFUSAL.format(what, "the processor time that it may take"))
             raise EncodingError(f"{what}: the process that grounds it died ({death})")
         done, result = answers[0]
         if isinstance(result, MemoryError):
-            raise _refused(what, f"{MAX_BYTES >> 20} MB of memory", child)
+            raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
     except BaseException:
         if left_alone:
             raise
@@ -198,24 +185,6 @@ def _watched(
     if not done:
         raise result
     return result
-
-
-def growth_of(child: Child) -> str:
-    """What takes long in a child that grounds, as a part of a sentence; empty if it grounds not."""
-    return describe_growth(child.report) if isinstance(child.report, Growth) else ""
-
-
-def _refused(what: str, bound: str, child: Child) -> EncodingError:
-    growth = growth_of(child)
-    return EncodingError(_REFUSAL.format(what, bound, growth and f"; {growth}"))
-
-
-def _tell(what: str, child: Child) -> None:
-    """Tell a terminal what is being grounded, if anything is. Nobody else is told: how long it
-    takes is no part of an output."""
-    if isinstance(child.report, Growth) and sys.stderr.isatty():
-        told = ": ".join(filter(None, (f"{what} is still being grounded", growth_of(child))))
-        print(f"note: {told}", file=sys.stderr)
 
 
 def _bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:

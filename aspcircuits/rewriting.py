@@ -1,6 +1,6 @@
 """Rules split into parts, so that clingo can report how each of them applies in an answer set.
 
-Only this module, `clingo_api`, `sizes` and `source` import clingo.
+Only this module, `clingo_api` and `source` import clingo.
 """
 
 import os

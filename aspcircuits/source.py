@@ -1,6 +1,6 @@
 """Encodings as they are written, before any grounding: their statements, places and atoms.
 
-Only this module, `clingo_api`, `sizes` and `rewriting` import clingo. It returns plain Python.
+Only this module, `clingo_api` and `rewriting` import clingo. It returns plain Python.
 """
 
 import re
@@ -106,12 +106,6 @@ class Statement:
 
     def error(self, text: str) -> EncodingError:
         return EncodingError(f"{self.place}: {text}")
-
-    @property
-    def variables(self) -> frozenset[str]:
-        """All that it has."""
-        variable = ast.ASTType.Variable
-        return frozenset(node.name for node in _nodes(self._node) if node.ast_type == variable)
 
     @property
     def name(self) -> str:

@@ -23,7 +23,6 @@ from advisor import AdvisorError, Evaluator, Position, position, solve
 from advisor.errors import EncodingError
 from advisor.files.resources import ENCODINGS
 from aspcircuits import own_process
-from aspcircuits.sizes import watched
 from aspcircuits.source import check_program
 
 sys.path.append(str(Path(__file__).parent))  # so that the process that grounds finds this module
@@ -122,8 +121,7 @@ def _answer_sets(
                 control.load(str(program))
             else:
                 control.add("base", [], program)
-        with watched(control, [p for p in programs if isinstance(p, Path)]):
-            control.ground([("base", [])])
+        control.ground([("base", [])])
     except RuntimeError as error:
         raise ProgramError(_first(messages) or str(error)) from None
     found: list[AnswerSet] = []

@@ -54,12 +54,7 @@ _INNER = re.compile(
 """What is internal of games and positions."""
 
 ONLY_IN = {
-    "clingo": [
-        "aspcircuits.clingo_api",
-        "aspcircuits.sizes",
-        "aspcircuits.source",
-        "aspcircuits.rewriting",
-    ],
+    "clingo": ["aspcircuits.clingo_api", "aspcircuits.source", "aspcircuits.rewriting"],
     "llvmlite": ["aspcircuits.llvm", "aspcircuits.compiling"],
     "numba": ["aspcircuits.compiling"],
     "typer": ["advisor.cli", "advisor.plugins"],

@@ -211,7 +211,7 @@ def test_grounding_that_never_ends_is_ended(
 ) -> None:
     monkeypatch.setattr(own_process, "MAX_SECONDS", 2)
     verdict = checks.full_column("full_column(1). full_column(X + 1) :- full_column(X).")
-    assert verdict.says.startswith("your program: is too large to ground: more than 2 s")
+    assert verdict.says.startswith("your program: is too large to ground: more than 2 s (")
 
 
 def test_lessons_load_encodings_and_copy_none() -> None:

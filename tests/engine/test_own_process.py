@@ -2,7 +2,6 @@
 
 import os
 import pickle
-import re
 import signal
 import subprocess
 import sys
@@ -309,9 +308,7 @@ def test_a_grounding_that_never_ends_has_a_bound(
     file = settings(tmp_path, "moves", rules)
     done = advisor("suggest", "44", "--depth", 0, "--weights", file)
     assert (done.code, done.out) == (3, "")
-    # The rule is named where clingo was at it for long enough.
-    named = re.sub(r"; (large|long)/\d+ has [\d,]+ instances \(mine\.lp:2\)", "", done.err)
-    assert named == (
+    assert done.err == (
         f"error: mine.lp: is too large to ground: more than {told} "
         "(use fewer variables in a rule, or a smaller board; "
         "where numbers or terms grow without bound, as by n(X+1) :- n(X), a rule never ends)\n"

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from advisor.errors import AdvisorError, InputError
-from aspcircuits import own_process
 from aspcircuits.child import Child, packed
 
 try:
@@ -118,9 +117,7 @@ class Confined:
         return f"{self._bounds.memory >> 20} MB"
 
     def _refusal(self, bound: str) -> InputError:
-        growth = own_process.growth_of(self._child)
-        told = f"needs more than {bound}{growth and f'; {growth}'}"
-        return InputError(f"{told} (write fewer or smaller rules)")
+        return InputError(f"needs more than {bound} (write fewer or smaller rules)")
 
     def _without_folder(self, text: str) -> str:
         if self._folder is None:

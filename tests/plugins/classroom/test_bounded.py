@@ -7,7 +7,6 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.plugins.classroom import bounded
-from aspcircuits.clingo_api import Program
 
 
 def burn() -> None:
@@ -45,13 +44,3 @@ def test_a_process_with_bounds_writes_no_large_file(tmp_path: Path) -> None:
         process.do(write, 10_000)
     process.end()
     assert (tmp_path / "written").stat().st_size <= 1_000
-
-
-@pytest.mark.slow
-def test_what_grows_in_the_process_itself_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "mine.lp"
-    file.write_text("n(0).\nn(X+1) :- n(X).\n")
-    process = bounded.Confined(bounded.ProcessBounds(seconds=4))
-    with pytest.raises(InputError, match=r"^needs more than .*; n/1 has .* \(mine\.lp:2\) \("):
-        process.do(Program, [file])
-    process.end()

@@ -140,11 +140,7 @@ def test_a_folder_that_is_gone_takes_no_strategy(classroom: Classroom, tmp_path:
         ),
         (WEIGHTS, f'#include "../key.lp".\n{RULES}', "strategy.lp:1: #include is not read"),
         (WEIGHTS, f"#script (python)\nx = 1\n#end.\n{RULES}", "scripts are not run"),
-        (
-            WEIGHTS,
-            f"{RULES}a(0). a(X + 1) :- a(X).",
-            "too large to ground: more than the processor time that it may take; a/1 has ",
-        ),
+        (WEIGHTS, f"{RULES}a(0). a(X + 1) :- a(X).", "too large to ground"),
         (WEIGHTS, f"{RULES}p(1..9999, 1..9999).", "too large to ground"),
         (WEIGHTS, RULES.replace("valid_move", "valid_mov"), "strategy.lp:1: no rule derives"),
         ("a: &a [x, x]\n" * 2, "", "weights.yaml"),

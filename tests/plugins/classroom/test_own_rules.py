@@ -109,11 +109,7 @@ def test_a_new_rule_with_its_weight_is_tried_and_saved(own: OwnRules, folder: Pa
         ("features.lp", f'{FEATURES}#include "rules.lp".', "features.lp:3: #include is not read"),
         ("strategy.lp", "#script (python)\nx = 1\n#end.", "scripts are not run"),
         ("strategy.lp", "#script (lua)\nx = 1\n#end.", "strategy.lp:1: "),
-        (
-            "features.lp",
-            f"{RULE}a(0). a(X + 1) :- a(X).",
-            "too large to ground: more than the processor time that it may take; a/1 has ",
-        ),
+        ("features.lp", f"{RULE}a(0). a(X + 1) :- a(X).", "too large to ground"),
         ("features.lp", RULE.replace("mark", "marc"), "features.lp:1: no rule derives 'marc/3'"),
         ("strategy.lp", "true(control(x)).", "strategy.lp:1: "),
         ("weights.yaml", "extends: ../../secret.yaml", "extends: '../../secret.yaml'"),
