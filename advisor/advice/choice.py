@@ -133,7 +133,9 @@ def near_best(advice: Advice, level: int) -> list[Term]:
     if not (is_weak(level) and advice.moves):
         return [move.move for move in advice.moves if move.move in advice.chosen]
     within = level + 1
-    seen = {m.move: seen_rank(m) if _plies(m.score) <= within else _UNKNOWN for m in advice.moves}
+    seen = {
+        m.move: seen_rank(m) if plies_to_end(m.score) <= within else _UNKNOWN for m in advice.moves
+    }
     top = max(rank[0] for rank in seen.values())
     left = [move for move in advice.moves if seen[move.move][0] == top]
     if top != OPEN:
@@ -145,7 +147,7 @@ def near_best(advice: Advice, level: int) -> list[Term]:
     return [move for move, promise in promises.items() if promise >= least]
 
 
-def _plies(score: Score) -> int:
+def plies_to_end(score: Score) -> int:
     """Return the plies to the end in a score; 0 for a guess or a draw."""
     if score.plies is not None or score.moves is None:
         return score.plies or 0

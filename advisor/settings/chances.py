@@ -62,9 +62,14 @@ def of_games(game: str, mean: float, games: int) -> float | None:
 
     None if there are too few games.
     """
-    won = min(max((1 + mean) / 2, _FEWEST), 1 - _FEWEST)
     known = _calibration(_read().games, game)
-    return _share(known, known.slope * log(won / (1 - won)), games)
+    return _share(known, known.slope * logit_of_mean(mean), games)
+
+
+def logit_of_mean(mean: float) -> float:
+    """Return the logit of the share of random games that were won, for their mean, from -1 to 1."""
+    won = min(max((1 + mean) / 2, _FEWEST), 1 - _FEWEST)
+    return log(won / (1 - won))
 
 
 def _calibration(known: Mapping[str, Calibration], game: str) -> Calibration:

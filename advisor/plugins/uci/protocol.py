@@ -82,7 +82,9 @@ def serve(
     Raises:
         InputError, ConfigError: there are no such weights, or no such game.
     """
-    reading.load(weights, rooms.home(game))  # fail now, not at the first move
+    home = rooms.home(game)
+    if weights != DEFAULT:
+        reading.load(weights, home)  # fail now, not at the first move
     engine = _Engine(game, weights, constants or {})
     try:
         for line in source:

@@ -2,23 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import log
 from random import Random
 
 from advisor.advice import facade
 from advisor.advice.advice import Advice, Move
-from advisor.advice.choice import Choice, choose, is_weak, near_best
+from advisor.advice.choice import Choice, choose, is_weak, near_best, plies_to_end
 from advisor.advice.verdict import rank
 from advisor.games.game import Position
 from advisor.limits import LEVELS, MAX_DEPTH, NO_LIMIT, Limit
+from advisor.settings.chances import logit_of_mean
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
 _WITHOUT_END = 1e9
 """Seconds that stand for no time limit."""
-
-_SURE = 0.999
-"""Largest absolute mean result of random games; means beyond it are clamped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +140,10 @@ def _as_choice(advice: Advice, move: Move) -> Choice:
     """
     score, plies, value = move.score, None, move.score.value or 0
     if score.kind in ("win", "loss"):
-        plies = score.plies or 2 * (score.moves or 1) - (score.kind == "win")
+        plies = plies_to_end(score) or 1
         value = 1 if score.kind == "win" else -1
     elif score.kind == "heuristic" and score.value is None and move.mean is not None:
-        mean = max(-_SURE, min(_SURE, move.mean))
-        value = round(100 * log((1 + mean) / (1 - mean)))
+        value = round(100 * logit_of_mean(move.mean))
     line = move.expected.line if move.expected else (move.move,)
     if advice.variation[:1] == (move.move,):
         line = advice.variation
