@@ -11,6 +11,7 @@ import { keepFocus } from "./focus.js";
 import { can, current as gameHere, games, limits, offerAnew, source } from "./game.js";
 import { Grid } from "./grid.js";
 import { listen } from "./keys.js";
+import { say, translate } from "./languages.js";
 import { Line } from "./line.js";
 import { keep } from "./mistakes.js";
 import { Moves } from "./moves.js";
@@ -367,7 +368,7 @@ function drawMode() {
   document.body.toggleAttribute("data-advised", state.mode === "analyse" || (state.mode === "play" && state.hints));
   byId("game").value = state.game;
   document.title = `${gameHere().title} - advisor`;
-  byId("restart-label").textContent = state.mode === "play" ? "New game" : "Restart";
+  byId("restart-label").textContent = say(state.mode === "play" ? "page.new-game" : "page.restart");
   byId("flip").hidden = state.mode !== "play";
   byId("turn-board").hidden = can("size");
   byId("undo").disabled = !state.moves.length;
@@ -649,6 +650,7 @@ listen((key) => {
 }, () => board().root);
 keepFocus(() => board().root);
 
+translate();
 const BUTTONS = { stop, undo: back, redo: forth, restart: startAgain, hint, flip, review: lookBack, "turn-board": turnBoard };
 for (const [id, action] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => action());
 for (const button of document.querySelectorAll("[data-mode]")) {

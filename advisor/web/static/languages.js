@@ -1,0 +1,30 @@
+// The page's own words, in the language that the browser asks for. Each language is one file; all
+// have the same keys. Sentences of rules and answers of the server come in the language they have.
+
+const OFFERED = ["en", "de", "fr", "es"];
+
+/** The language of the page: the first one of the browser's that is offered. */
+export const language = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => OFFERED.includes(tag)) ?? OFFERED[0];
+
+const { default: words } = await import(`./languages/${language}.js`);
+
+/**
+ * The text of a key, with "{name}" replaced by `values.name`. Of a text in two forms, as
+ * "{count} move|{count} moves", the first is for a `count` of one.
+ * @param {string} key
+ * @param {Object<string, string|number>} values
+ * @returns {string}
+ */
+export function say(key, values = {}) {
+  const forms = words[key].split("|");
+  const text = forms.length > 1 && values.count !== 1 ? forms[1] : forms[0];
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+}
+
+/** Puts the words of the language into the page's own elements, which have English ones. */
+export function translate(root = document) {
+  document.documentElement.lang = language;
+  for (const element of root.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
+  for (const element of root.querySelectorAll("[data-say-label]")) element.setAttribute("aria-label", say(element.dataset.sayLabel));
+  for (const element of root.querySelectorAll("[data-say-title]")) element.setAttribute("title", say(element.dataset.sayTitle));
+}
