@@ -140,6 +140,12 @@ def signed(value: int) -> str:
     return f"{value:+d}".replace("-", "\N{MINUS SIGN}")
 
 
+def unfold(page: Any) -> Any:
+    """Open the list of every move, and return its buttons."""
+    page.locator("#choices-card > summary").press("Enter")
+    return page.locator("#move-list button")
+
+
 def looking() -> Any:
     """What finds faults of a page; without it a test is skipped."""
     reason = "axe-playwright-python is not installed"

@@ -294,6 +294,7 @@ def _play(page: Any, hand: Hand, game: Game) -> None:
 def _ask_why(page: Any, hand: Hand) -> None:
     """Why not the last move? The answer names squares, which light up, also where it is read."""
     expect(page.locator("#progress.busy")).to_have_count(0)
+    hand.press(page.locator("#choices-card > summary"))
     hand.press(page.locator("#move-list button").last)
     asked = page.locator("#move-list [aria-pressed='true']")
     expect(asked).to_have_count(1)
@@ -301,11 +302,11 @@ def _ask_why(page: Any, hand: Hand) -> None:
         expect(asked).to_be_focused()
     lit = page.locator(":is(.square, .field).lit")
     expect(lit.first).to_be_visible()
-    reason = page.locator("#advice-card .speaks").first
+    reason = page.locator(":is(#sentence, #advice) .speaks").first
     hand.press(reason)
     expect(lit.first).to_be_visible()
     hand.press(page.locator("#advice-card").get_by_role("button", name="Back to the advice"))
-    expect(page.locator("#advice-title")).to_have_text("Advice")
+    expect(page.locator("#advice-title")).to_have_text("Why")
 
 
 def _review(page: Any, hand: Hand, game: Game) -> None:
@@ -353,9 +354,13 @@ def _take_away(page: Any, hand: Hand) -> None:
 def _play_the_advisor(page: Any, hand: Hand) -> None:
     """A hint, and a move by the list, which the advisor answers unless it ends the game."""
     hand.press("[data-mode='play']")
-    expect(page.locator("#advice-card")).to_contain_text(re.compile("Your move|The advisor played"))
+    expect(page.locator("#sentence")).to_contain_text(re.compile("Your move|The advisor played"))
     hand.press("#hint")
-    expect(page.locator("#move-list")).to_be_visible()
+    unfolded = page.locator("#move-list")
+    expect(page.locator("#choices-card")).to_be_visible()
+    if not unfolded.is_visible():
+        hand.press(page.locator("#choices-card > summary"))
+    expect(unfolded).to_be_visible()
     expect(page.locator("#progress.busy")).to_have_count(0)
     steps = page.locator("#moves-card .step")
     before = steps.count()

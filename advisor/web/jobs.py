@@ -46,6 +46,7 @@ class Job:
         client: name of the client at that address; empty if it gave none.
         board: game and board size.
         short: whether the job is expected to take well below a second.
+        background: whether it starts after all others, and ends once another one waits.
         number: number of the job in its worker.
         ended: whether the last answer has been given.
     """
@@ -55,7 +56,8 @@ class Job:
         self.address = address
         self.client = client or ""
         self.board = str(request["game"])
-        self.short = _is_short(request)
+        self.background = bool(request.get("background"))
+        self.short = not self.background and _is_short(request)
         self.number: int | None = None
         self.ended = False
         self._answers: asyncio.Queue[Json] = asyncio.Queue()
@@ -141,7 +143,7 @@ class Waiting:
         self._addresses.rise(addresses)
         for address in addresses:
             self._clients[address].rise(job.client for job in self._of(address))
-        found = min(fitting, key=self._had)
+        found = min(fitting, key=lambda job: (job.background, self._had(job)))
         self.drop(found)
         return found
 

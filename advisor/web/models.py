@@ -144,6 +144,11 @@ class SuggestRequest(PositionRequest):
         "solution of the board know decides in any case.",
     )
     explain: bool = Field(False, description="Add sentences.")
+    background: bool = Field(
+        False,
+        description="Use only time that no other request needs: once another one waits, the answer "
+        "is what is known by then.",
+    )
 
 
 class WhyRequest(PositionRequest):

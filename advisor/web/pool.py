@@ -244,6 +244,17 @@ class WorkerPool:
     def _wait(self, job: Job) -> None:
         self._waiting.add(job)
         self._came.set()
+        if not job.background and not job.short:
+            self._end_background()
+
+    def _end_background(self) -> None:
+        """Make room for a job: if no worker is free, the oldest background job ends its search."""
+        if sum(not process.short for process, _ in self._running.values()) < self.size:
+            return
+        for job, (process, _) in self._running.items():
+            if job.background and not job.ended:
+                process.send({"enough": job.number})
+                return
 
     def _forget(self, job: Job) -> None:
         if self._latest.get((job.address, job.client)) is job:

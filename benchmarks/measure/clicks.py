@@ -5,7 +5,7 @@
 It starts its own server and a browser, and plays random moves in an analysis, first alone, then
 while others play as people do: a move, advice, and a pause of thought (0: none). Times are taken in
 the page, exact to a frame (16 ms). The first advice is the first best move shown; the refined one
-is the headline with its reasons, after the whole look-ahead.
+comes with its reasons, after the whole look-ahead.
 """
 
 import argparse
@@ -32,7 +32,7 @@ _WATCH = """async (column) => {
   const seen = {
     disc: () => discs() > before,
     first: () => "disc" in took && !document.querySelector("#best").hidden,
-    refined: () => "first" in took && document.querySelector("#advice-card .headline") !== null,
+    refined: () => "first" in took && document.querySelector("#advice-title") !== null,
   };
   const before = discs(), took = {}, began = performance.now();
   document.querySelector(`[data-column='${column}']`).click();

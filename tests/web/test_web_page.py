@@ -29,6 +29,7 @@ from browser import (
     shown,
     signed,
     status,
+    unfold,
     visit,
     wait_for_turn,
     wait_until,
@@ -63,19 +64,19 @@ def test_the_other_side_may_begin(page: Any, server: Server) -> None:
 
 def test_reasons_that_tell_the_best_reply_wait_to_be_asked_for(page: Any, server: Server) -> None:
     visit(page, server, "mode=play&time=1&moves=17273")
-    said = page.locator("#advice-card > p")
+    said = page.locator("#sentence")
     expect(said).to_have_text("The advisor played column 4.")
     why = page.locator("#advice-card .sentences")
     expect(why).to_be_hidden()
-    page.locator("#advice-card summary").click()
+    page.locator("#advice summary").click()
     expect(why).to_be_visible()
 
 
 def test_a_strategy_that_fires_or_does_not_says_why(page: Any, server: Server) -> None:
     axe = looking()
     visit(page, server, "moves=2566314&exact=off&level=1")
-    page.locator("#move-list button").first.press("Enter")
-    card = page.locator("#advice-card")
+    unfold(page).first.press("Enter")
+    card = page.locator("#advice")
     why = card.get_by_role("button", name="Why center(0)?")
     why.press("Enter")
     expect(why).to_have_attribute("aria-expanded", "true")
@@ -84,8 +85,8 @@ def test_a_strategy_that_fires_or_does_not_says_why(page: Any, server: Server) -
     page.locator("#move-list button").nth(1).hover()
     page.locator("#move-list button").first.hover()
     expect(card.locator(".why").first).to_contain_text("fires(center(0),move(2,4)) holds:")
-    unfold = card.locator(".why summary", has_text="valid_move(2,4)")
-    unfold.press("Enter")
+    premise = card.locator(".why summary", has_text="valid_move(2,4)")
+    premise.press("Enter")
     expect(card.locator(".why").first).to_contain_text("empty(2,4)")
     card.get_by_text("Why no other strategy?").press("Enter")
     card.get_by_label("Another strategy").select_option("win")
@@ -260,7 +261,7 @@ def test_a_proof_shows_without_its_length(page: Any, server: Server) -> None:
     expect(column(page, 5)).to_have_attribute(
         "aria-label", re.compile(r"Column 5, row 2, wins (\(proved\)|in 12), best move")
     )
-    expect(page.locator(".headline")).to_have_text(re.compile("^Play column 5"))
+    expect(page.locator("#best strong")).to_have_text("Column 5")
 
 
 def test_columns_show_the_advice(page: Any, server: Server) -> None:
@@ -317,11 +318,9 @@ def test_a_card_tells_where_its_score_comes_from(page: Any, server: Server) -> N
 def test_a_known_result_is_said_to_be_known(page: Any, server: Server) -> None:
     visit(page, server, "level=8&exact=off")
     expect(column(page, 4).locator(".score.best")).to_have_text("▲ win 21")
-    expect(page.locator("#advice-card")).to_contain_text("Known by exact play (opening book).")
+    expect(page.locator("#advice-card")).to_contain_text("Known from the opening book of exact play.")
     column(page, 1).hover()
-    expect(page.locator("#advice-card")).to_contain_text(
-        "The opening book knows it from exact play"
-    )
+    expect(page.locator("#advice")).to_contain_text("Known from the opening book of exact play.")
     expect(page.locator("#legend")).to_be_visible()
 
 

@@ -25,6 +25,7 @@ from browser import (
     shown,
     signed,
     status,
+    unfold,
     visit,
     wait_for_turn,
     wait_until,
@@ -37,24 +38,22 @@ SMALL = "24311233351241424555"
 """On 5x4, where every score is exact at once; with errors at its beginning and near its end."""
 
 
-def test_exact_scores_stay_below_the_columns(page: Any, server: Server) -> None:
+def test_exact_results_stand_above_the_columns(page: Any, server: Server) -> None:
     visit(page, server, f"moves={REVIEWED}&level=1")
     scores = {c: s.score or 0 for c, s in solve_columns(parse_line(REVIEWED)).items()}
+    best = page.locator(".score:is(.win, .loss, .draw).best")
     for number, score in scores.items():
-        points = column(page, number).locator(".points")
-        expect(points).to_have_text(signed(score) if score else "0")
-        label = f"exact score {score}, "
-        expect(column(page, number).locator(".exact")).to_contain_text(label)
+        kind = "win" if score > 0 else "loss" if score < 0 else "draw"
+        expect(column(page, number).locator(f".score.{kind}")).to_be_visible()
     top = max(scores.values())
-    expect(page.locator(".exact.best")).to_have_count(list(scores.values()).count(top))
+    expect(best).to_have_count(list(scores.values()).count(top))
     # Kept while one steps to and fro, and gone at a key.
     page.keyboard.press("u")
     expect(page.locator(".column use:not([href='#disc-empty'])")).to_have_count(len(REVIEWED) - 1)
     with page.expect_request("**/api/position"):
         page.keyboard.press("r")
-    expect(page.locator(".exact.best").first).to_be_visible()
+    expect(best.first).to_be_visible()
     page.keyboard.press("x")
-    expect(page.locator(".exact").first).to_be_hidden()
     expect(page).to_have_url(re.compile("exact=off"))
 
 
@@ -107,8 +106,8 @@ def test_a_review_on_a_phone_is_in_sight(page: Any, server: Server) -> None:
     visit(page, server, f"moves={SMALL}&size=5x4x4&level=1&exact=off")
     page.click("#review")
     expect(page.locator("#review-card .outcome")).to_be_in_viewport()
-    review, advice = (page.locator(f"#{name}-card").bounding_box() for name in ("review", "advice"))
-    assert review["y"] < advice["y"]
+    review, moves = (page.locator(f"#{name}-card").bounding_box() for name in ("review", "moves"))
+    assert review["y"] < moves["y"]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
@@ -358,14 +357,14 @@ def test_exact_play_decides_the_advice(page: Any, server: Server) -> None:
     best = [c for c, score in scores.items() if score == max(scores.values())]
     told = page.locator("#advice-card")
     names = " or ".join(filter(None, [", ".join(map(str, best[:-1])), str(best[-1])]))
-    expect(told.locator(".headline")).to_contain_text(f"Play column {names}")
-    expect(told.locator(".headline")).to_contain_text("(proved)")
+    expect(page.locator("#best strong")).to_have_text(f"Column {names}")
+    expect(page.locator("#best .chip")).to_have_text(re.compile("win|loss|draw"))
     ringed = page.locator(".score.best").locator("xpath=..")
     expect(ringed).to_have_count(len(best))
     assert [int(each.get_attribute("data-column") or 0) for each in ringed.all()] == best
     worst = min(scores, key=lambda c: scores[c])
     column(page, worst).hover()
-    expect(told).to_contain_text(f"(exact score {signed(scores[worst])}): no weight counts.")
+    expect(told).to_contain_text(f"Exact score: {signed(scores[worst])}.")
     expect(told).to_contain_text("is better: ")
 
 
@@ -373,8 +372,8 @@ def test_a_long_look_ahead_is_stopped_with_what_is_known(page: Any, server: Serv
     visit(page, server, "moves=44444&level=20&exact=off")
     expect(page.locator("#progress")).to_have_text(re.compile("Depth [1-9]"))
     page.click("#stop")
-    expect(page.locator("#advice-card")).to_contain_text("then stopped")
-    expect(page.locator("#advice-card .headline")).to_be_visible()
+    expect(page.locator("#advice-card")).to_contain_text("Then it was stopped.")
+    expect(page.locator("#best strong")).to_be_visible()
     expect(page.locator("#stop")).to_be_hidden()
     # In a game the advisor moves at once.
     visit(page, server, "mode=play&moves=44444&level=20&advisor=o")
@@ -417,7 +416,7 @@ def test_it_fits_the_screen_and_everybody_can_use_it(
         assert faults(page, axe) == [], state
 
     visit(page, server, "moves=4453&level=1&exact=off&weights=default,moves.center.0:5")
-    expect(page.locator("#advice-card .headline")).to_be_visible()
+    expect(page.locator("#best strong")).to_be_visible()
     look("an advice")
     for fold in page.locator("details.fold:visible").all() if width == 1280 else []:
         fold.locator("summary").first.click()
@@ -481,6 +480,7 @@ def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
     expect(square(page, 3, 3)).to_have_class(re.compile(r"\bbest\b"))
     expect(page.locator("#bar")).to_have_attribute("aria-label", "Who is ahead: X wins, certain")
     # Every move is in a list, and says why it is not the best.
+    unfold(page)
     losing = page.locator("#move-list button[data-move='put(1,3)']")
     expect(losing).to_contain_text("loses in 1")
     losing.click()
@@ -649,7 +649,7 @@ def test_breakthrough_is_played_from_square_to_square(page: Any, server: Server)
     expect(square(page, 5, 3)).to_have_attribute("aria-label", "e3, white")
     expect(page).to_have_url(re.compile(r"moves=go\(4,2,5,3\)\+go"))
     expect(status(page)).to_have_text("White to move.")
-    expect(page.locator("#advice-card")).to_contain_text("The advisor played ")
+    expect(page.locator("#sentence")).to_contain_text("The advisor played ")
 
 
 def test_other_games_have_a_list_of_moves_keys_and_back(page: Any, server: Server) -> None:

@@ -1,199 +1,210 @@
-// The reasons: of the whole position, or of the move that is pointed at or was chosen in the list.
+// Advice in words: the best move and one reason above the board, all reasons in the card beside it.
 
-import { byId, h } from "./dom.js";
+import { byId } from "./dom.js";
 import { source } from "./game.js";
-import { inWords, restsOn, scoreParts, scoreWords, signed } from "./score.js";
+import { say } from "./languages.js";
+import { h, render } from "./preact.js";
+import { inWords, restsOn, scoreLabel, scoreWords, signed } from "./score.js";
 import { sentence, squaresIn } from "./speaking.js";
-import { Questions, choice, question } from "./why.js";
+import { Answers, Choice, Question } from "./why.js";
 
 const FEATURES_SHOWN = 6;
-const PARAGRAPHS_SHOWN = 2;
 const MOVES_SHOWN = 40;
+const NAMES_SHOWN = 3;
 
 export class Advice {
   /**
-   * @param {{named: Function, light: Function, play: Function, longer: Function, anew: Function, here: Function, why: Function, threats: Function, weighed: Function}} page
-   * the squares of a name; lights some up; makes a move; searches longer; asks once more for what was
-   * refused; what names the position; asks why there, or some moves later; asks what threatens
-   * there; the strategies or the features that have a weight.
+   * @param {{named: Function, light: Function, play: Function, anew: Function, here: Function, why: Function, threats: Function, weighed: Function}} page
+   * the squares of a name; lights some up; makes a move; asks once more for what was refused; what
+   * names the position; asks why there, or some moves later; asks what threatens there; the
+   * strategies or the features that have a weight.
    */
   constructor(page) {
-    this.root = byId("advice-card");
-    this.list = byId("choices-card");
-    this.best = byId("best");
+    this.card = byId("advice-card");
     this.page = { ...page, rest: () => this.light() };
     this.advice = null;
-    this.hidden = "";
-    this.reasons = []; // of what stands in place of advice
+    this.remark = { text: "", reasons: [] };
     this.refused = false;
-    this.move = null; // that is pointed at
-    this.asked = null; // that was chosen in the list
-    this.questions = new Questions();
+    this.pointed = null; // the move that is pointed at
+    this.asked = null; // the move that was chosen in the list
+    this.answers = new Answers();
   }
 
-  /** Shows advice, or for null the text that stands in its place, whose reasons are shown to who asks. */
-  show(advice, hidden = "", reasons = []) {
+  /** Shows advice, or for null a remark in its place, whose reasons are shown to who asks. */
+  show(advice, text = "", reasons = []) {
     if (!advice) this.asked = null;
-    Object.assign(this, { advice, hidden, reasons, rough: advice?.rough ?? false, refused: false });
+    Object.assign(this, { advice, remark: { text, reasons }, rough: advice?.rough ?? false, refused: false });
     this.draw();
-    this.drawList();
-    this.drawBest();
   }
 
   /** Says why there is no advice, and offers to ask once more. */
   refuse(why) {
-    this.show(null, `No advice: ${why}.`);
+    this.show(null, say("advice.refused", { why }));
     this.refused = true;
     this.draw();
   }
 
   /** Shows the reasons of one move, of all for null. */
   point(move) {
-    if (move === this.move) return;
-    this.move = move;
-    this.draw();
+    if (move === this.pointed) return;
+    this.pointed = move;
+    this.drawCard();
   }
 
   /** Answers why a move is not the best one, or why it is. */
   ask(move) {
     this.asked = this.asked === move ? null : move;
-    this.move = null;
-    this.draw();
-    this.drawList();
-    if (this.asked !== null) this.root.scrollIntoView({ block: "nearest" });
+    this.pointed = null;
+    this.drawCard();
+    if (this.asked !== null) this.card.scrollIntoView({ block: "nearest" });
   }
 
   draw() {
-    this.root.hidden = !this.advice && !this.hidden;
-    const move = this.wanted();
-    if (move) this.drawMove(move);
-    else this.drawAll();
-    this.light();
+    this.drawHead();
+    this.drawCard();
   }
 
   /** The move that is spoken of, if one is. */
-  wanted() {
-    const wanted = this.move ?? this.asked;
+  spokenOf() {
+    const wanted = this.pointed ?? this.asked;
     return this.advice?.moves.find(({ move }) => move === wanted);
   }
 
   /** Lights up what a move rests on, by default of the one that is spoken of. */
-  light(move = this.wanted()) {
+  light(move = this.spokenOf()) {
     this.page.light(move ? this.squaresOf(move) : []);
   }
 
-  /** What to play, large beside the board, also by a look-ahead that still goes on. */
-  drawBest(advice = this.advice) {
-    const first = advice?.rough ? null : (advice?.moves ?? advice?.scores)?.find(({ move }) => move === advice.best[0]);
-    this.best.hidden = !first || Boolean(first.score.unsure);
-    if (this.best.hidden) return this.best.replaceChildren();
-    const more = advice.best.length - 1;
-    this.best.replaceChildren(
-      h("span", { class: "quiet" }, "Best"),
-      h("strong", {}, source().title(first.name)),
-      more ? h("span", { class: "quiet" }, `or ${more} more`) : "",
-      h("span", { class: `chip ${first.score.kind}` }, ...scoreParts(first.score)),
-    );
+  // Above the board
+
+  /** What to play and one reason, also by a look-ahead that still goes on. */
+  drawHead(advice = this.advice) {
+    const best = advice && !advice.rough ? this.best(advice) : null;
+    render(best, byId("best"));
+    byId("best").hidden = !best;
+    render(this.sentence(), byId("sentence"));
+    byId("sentence").hidden = false;
   }
 
-  drawAll() {
-    const { advice } = this;
-    const title = h("h2", { id: "advice-title" }, "Advice");
-    if (!advice || this.rough) {
-      const text = this.hidden || "Looking ahead. Point at a move to see what speaks for it.";
-      const again = this.refused ? h("button", { type: "button", on: { click: () => this.page.anew() } }, "Try again") : null;
-      this.fill(title, h("p", { class: "quiet" }, text), again, this.why());
-      return;
-    }
-    this.fill(
-      title,
-      h("p", { class: "headline" }, advice.headline),
-      this.left(),
-      ...this.explanation(advice),
-      this.numbers(advice.moves.find(({ move }) => move === advice.best[0])),
-      ...(advice.best.length ? this.threats() : []),
-      h("p", { class: "quiet" }, effort(advice)),
-    );
+  best({ best, moves, scores }) {
+    const known = moves ?? scores;
+    const first = known.find(({ move }) => move === best[0]);
+    if (!first || first.score.unsure) return null;
+    const names = best.slice(0, NAMES_SHOWN).map((move) => known.find((each) => each.move === move).name);
+    const more = best.length - names.length;
+    return [
+      h("strong", null, source().titles(names)),
+      more > 0 ? h("span", { class: "quiet" }, say("advice.or-more", { count: more })) : null,
+      h("span", { class: `chip ${first.score.kind}` }, ...scoreLabel(first.score)),
+    ];
   }
 
-  /** The reasons of what stands in place of advice: they name the replies that are expected. */
-  why() {
-    const told = this.advice ? null : this.paragraph(this.reasons);
-    return told && h("details", { class: "how" }, h("summary", {}, "Why? (may tell your best reply)"), told);
+  /** The reason in one sentence, or what stands in place of advice. */
+  sentence() {
+    const { advice, remark } = this;
+    if (!advice || this.rough) return remark.text || (advice ? say("advice.looking") : "");
+    const first = advice.moves.find(({ move }) => move === advice.best[0]);
+    if (!first || first.score.unsure) return advice.headline;
+    return sentence(advice.explanation[0]?.[0] ?? advice.headline, this.page);
   }
 
-  /** What is said of the best moves, and behind it of the others. */
-  explanation({ explanation }) {
-    const told = explanation.map((sentences) => this.paragraph(sentences));
-    const others = told.splice(PARAGRAPHS_SHOWN);
-    return others.length ? [...told, h("details", { class: "how" }, h("summary", {}, "Other moves"), ...others)] : told;
+  // The card
+
+  drawCard() {
+    const move = this.spokenOf();
+    const content = move ? this.move(move) : this.advice && !this.rough ? this.all(this.advice) : this.instead();
+    render(content, byId("advice"));
+    render(this.list(), byId("choices"));
+    byId("choices-card").hidden = !this.advice || this.rough;
+    this.card.classList.toggle("empty", !content);
+    this.light();
+  }
+
+  /** What stands in place of advice: a way to ask again, the reasons of the move that was made. */
+  instead() {
+    if (this.refused) return h("button", { type: "button", onClick: () => this.page.anew() }, say("advice.again"));
+    if (this.advice || !this.remark.reasons.length) return null;
+    // They name the replies that are expected.
+    return h("details", { class: "how", key: "remark" }, h("summary", null, say("advice.why-tells")), this.paragraph(this.remark.reasons));
+  }
+
+  all(advice) {
+    const first = advice.moves.find(({ move }) => move === advice.best[0]);
+    return [
+      h("h2", { id: "advice-title" }, say("advice.why")),
+      ...this.explanation(advice, first),
+      advice.best.length ? this.threats() : null,
+      this.numbers(first, effort(advice)),
+    ];
+  }
+
+  /** What is said of the best moves beyond the first sentence, and folded of the others. */
+  explanation({ best, explanation }, first) {
+    const [[, ...more] = [], ...others] = first && !first.score.unsure ? explanation : [[], ...explanation];
+    const alike = first && best.length > 1 ? 1 : 0; // of an equally good move
+    const [shown, folded] = [[more, ...others.slice(0, alike)], others.slice(alike)].map((some) => some.map((sentences) => this.paragraph(sentences)));
+    return [
+      ...shown,
+      folded.length ? h("details", { class: "how" }, h("summary", null, say("advice.other-moves")), folded) : null,
+    ];
   }
 
   /** A button that asks what the opponent threatens, and the answer, whose squares light up. */
   threats() {
-    const shown = ({ sentences }) => {
-      const squares = squaresIn(sentences.join(" "), this.page.named);
+    const text = say("advice.threats");
+    const shown = ({ sentences }) => h("div", { role: "status" }, h("ul", null, sentences.map((each) => h("li", null, sentence(each, this.page)))));
+    const ask = async () => {
+      const found = await this.page.threats();
+      const squares = squaresIn(found.sentences.join(" "), this.page.named);
       this.page.light(squares.map(([column, row]) => ({ row, column, against: true })));
-      const items = sentences.map((text) => h("li", {}, sentence(text, this.page)));
-      return [h("div", { role: "status" }, h("ul", {}, ...items))];
+      return found;
     };
-    const text = "What threatens?";
-    const make = () => question(text, this.page.threats, { text, shown });
-    const { button, place } = this.questions.kept(this.page.here(), "threats", make);
-    return [h("div", { class: "row" }, button), place];
+    return this.question("threats", { label: text, text, ask, shown }, (button, answer) => [h("div", { class: "row" }, button), answer]);
   }
 
-  /** Where the score of a move comes from, folded away. */
-  numbers(move) {
+  /** Where the score of a move comes from, and what it took, folded away. */
+  numbers(move, effort = null) {
     const told = move?.numbers?.length ? this.paragraph(move.numbers) : null;
-    return told && h("details", { class: "how" }, h("summary", {}, "In numbers"), told);
+    if (!told && !effort) return null;
+    return h("details", { class: "how", key: "numbers" }, h("summary", null, say("advice.numbers")), told, effort && h("p", { class: "quiet" }, effort));
   }
 
-  drawMove(move) {
+  move(move) {
     const words = scoreWords(move.score, move.outcome);
     const label = { class: `chip ${move.score.kind}`, "aria-label": words, role: "img" };
-    const asked = move.move === this.asked && this.move === null;
-    this.fill(
-      h(
-        "h2",
-        { id: "advice-title" },
-        `${source().title(move.name)} `,
-        this.rough ? null : h("span", label, ...scoreParts(move.score)),
-      ),
-      ...(this.rough ? [] : [this.paragraph(move.explanation), this.numbers(move)]),
+    const asked = move.move === this.asked && this.pointed === null;
+    const sure = !this.rough;
+    return [
+      h("h2", { id: "advice-title" }, `${source().title(move.name)} `, sure ? h("span", label, ...scoreLabel(move.score)) : null),
+      sure ? this.paragraph(move.explanation) : null,
+      sure ? this.numbers(move) : null,
       asked ? this.asking(move) : null,
       this.sum(move),
       ...this.strategies(move),
-      ...(move.trace && !this.rough ? this.features(move, move.trace) : []),
-    );
+      ...(move.trace && sure ? this.features(move, move.trace) : []),
+    ];
   }
 
   /** What one can do with the move that one asked about. */
   asking({ move, name }) {
-    const button = (text, click) => h("button", { type: "button", on: { click } }, text);
-    return h("div", { class: "row" }, button(`Play ${name}`, () => this.page.play(move)), button("Back to the advice", () => this.ask(move)));
-  }
-
-  fill(...children) {
-    this.root.replaceChildren(...children.filter((child) => child !== null));
+    const button = (text, onClick) => h("button", { type: "button", onClick }, text);
+    return h("div", { class: "row" }, button(say("advice.play", { move: name }), () => this.page.play(move)), button(say("advice.back"), () => this.ask(move)));
   }
 
   /** Every move with its worth; a click asks why it is not the best. */
-  drawList() {
-    const { advice, rough } = this;
-    this.list.hidden = !advice || rough;
-    if (this.list.hidden) return this.list.replaceChildren();
+  list() {
+    const { advice } = this;
+    if (!advice || this.rough) return null;
     const best = new Set(advice.best);
     const order = (move) => (best.has(move.move) ? 0 : 1);
     // The server has the best first; of columns it has the leftmost first.
     const moves = [...advice.moves].sort((a, b) => order(a) - order(b) || worth(b) - worth(a)).slice(0, MOVES_SHOWN);
     const left = advice.moves.length - moves.length;
-    this.list.replaceChildren(
-      h("h2", { id: "choices-title" }, "Every move"),
-      h("p", { class: "quiet" }, "Choose a move to see why."),
-      h("ul", { class: "move-list", id: "move-list" }, ...moves.map((move) => h("li", {}, this.choice(move, best.has(move.move))))),
-      left > 0 ? h("p", { class: "quiet" }, `and ${left} more`) : "",
-    );
+    return [
+      h("p", { class: "quiet" }, say("advice.tap")),
+      h("ul", { class: "move-list", id: "move-list" }, moves.map((move) => h("li", { key: move.move }, this.choice(move, best.has(move.move))))),
+      left > 0 ? h("p", { class: "quiet" }, say("advice.more-moves", { count: left })) : null,
+    ];
   }
 
   choice(move, best) {
@@ -204,100 +215,90 @@ export class Advice {
         class: best ? "best" : "",
         "data-move": move.move,
         "aria-pressed": String(this.asked === move.move),
-        on: { click: () => this.ask(move.move), mouseenter: () => this.light(move), mouseleave: () => this.light() },
+        onClick: () => this.ask(move.move),
+        onMouseEnter: () => this.light(move),
+        onMouseLeave: () => this.light(),
       },
-      h("code", {}, source().title(move.name)),
+      h("code", null, source().title(move.name)),
       h("span", { class: "quiet" }, restsOn(move.score)),
       h("span", { class: `worth-text ${move.score.kind}` }, inWords(move.score)),
     );
   }
 
-  /** How many of the exact scores are still missing, if any. */
-  left() {
-    const { moves, proved } = this.advice.exact ?? { proved: true };
-    if (proved) return null;
-    const done = moves.filter(({ points }) => points !== null).length;
-    const longer = h("button", { type: "button", id: "longer", on: { click: () => this.page.longer() } }, "Search longer");
-    return h("div", { class: "row" }, h("p", { class: "quiet" }, `Exact scores so far: ${done} of ${moves.length} columns.`), longer);
-  }
-
   strategies(move) {
     const fires = speaking(move);
-    const title = h("h3", {}, "Strategies");
-    const why = (strategy) => this.page.why({ strategy, move: move.move });
-    const others = this.others(`${move.move} moves`, "strategy", move.fires.map(({ strategy }) => strategy), why);
-    if (fires.length) return [title, h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing, move, why))), others];
+    const title = h("h3", null, say("advice.strategies"));
+    const ask = (strategy) => this.page.why({ strategy, move: move.move });
+    const there = move.fires.map(({ strategy }) => strategy);
+    const others = this.others(`${move.move} moves`, "strategy", there, ask, say("advice.no-other-strategy"), say("advice.another-strategy"));
+    if (fires.length) return [title, h("ul", { class: "fires" }, fires.map((firing) => this.firing(firing, move, ask))), others];
     if (move.score.kind !== "heuristic" || move.score.value === undefined) return [];
-    return [title, h("p", { class: "quiet" }, "No strategy speaks for or against it."), others];
+    return [title, h("p", { class: "quiet" }, say("advice.no-strategy")), others];
   }
 
   /** A way to ask why other strategies or features than these are not there; null if there are none. */
-  others(name, kind, there, why) {
+  others(name, kind, there, ask, title, label) {
     const names = this.page.weighed(kind).filter(({ name: other }) => !there.includes(other));
-    return names.length ? this.questions.kept(this.page.here(), name, () => choice(kind, names, why)) : null;
+    if (!names.length) return null;
+    return h(Choice, { key: name, title, label, names, answer: this.answers.kept(this.page.here(), name), ask });
   }
 
-  /** The button and the answer of a question about what is there. */
-  question(name, about, why) {
-    return this.questions.kept(this.page.here(), name, () => question(`Why ${about}?`, () => why(about)));
+  /** A question that keeps its answer while the position stays; `place` places its button and answer. */
+  question(name, properties, place) {
+    return h(Question, { key: name, ...properties, answer: this.answers.kept(this.page.here(), name) }, place);
   }
 
   /** How the score comes about. */
   sum({ score, total, trace }) {
-    const told = (text) => h("p", { class: "quiet" }, text);
+    const quiet = (text) => h("p", { class: "quiet" }, text);
     if (score.kind !== "heuristic") {
-      const why = score.proved
-        ? this.advice.book
-          ? "The opening book knows it from exact play"
-          : "It is proved by a search to the end of the game"
-        : "The result is certain";
-      const points = score.points === undefined ? "" : ` (exact score ${signed(score.points)})`;
-      return told(`${why}${points}: no weight counts.`);
+      const points = score.points === undefined ? "" : ` ${say("advice.exact-score", { points: signed(score.points) })}`;
+      if (!score.proved) return quiet(`${say("advice.certain")}${points}`);
+      return quiet(`${this.advice.book ? say("advice.by-book") : say("advice.by-search")}${points}`);
     }
     if (score.value === undefined && !this.rough) {
-      return told(score.playouts ? `A guess from ${score.playouts.toLocaleString("en")} random games.` : "There was no time to try it.");
+      return quiet(score.playouts ? say("advice.guess", { count: score.playouts, games: score.playouts.toLocaleString() }) : say("advice.no-time"));
     }
-    const strategies = `The strategies add up to ${signed(total)}`;
-    if (this.rough || !trace) return told(`${strategies}.`);
-    return told(`The look-ahead sees ${signed(trace.value)}. ${strategies}, which only helps to choose: together ${signed(trace.value + total)}.`);
+    if (this.rough || !trace) return quiet(say("advice.strategies-sum", { total: signed(total) }));
+    return quiet(say("advice.whole-sum", { value: signed(trace.value), total: signed(total), sum: signed(trace.value + total) }));
   }
 
   /** What the look-ahead sees at the end of the move's line, the weightiest first. */
   features({ move }, { line, line_names: names, features, drawn }) {
-    const title = h("h3", {}, `After ${names.join(" ")}`);
-    if (drawn) return [title, h("p", { class: "quiet" }, "This counts as a draw, so that no feature does.")];
+    const title = h("h3", null, say("advice.after", { moves: names.join(" ") }));
+    if (drawn) return [title, h("p", { class: "quiet" }, say("advice.drawn"))];
     const groups = grouped(features);
     const telling = groups.filter(({ weight }) => weight);
-    const why = (feature) => this.page.why({ feature }, line);
-    const items = telling.slice(0, FEATURES_SHOWN).map(({ text, weight, feature, counts }) => {
-      const { button, place } = this.question(`${move} feature ${feature}`, feature, why);
-      return h(
-        "li",
-        { class: weight < 0 ? "against" : "" },
-        h("span", { class: "weight" }, signed(weight)),
-        h("span", {}, `${held(counts, text)} `, h("code", {}, feature), " ", button),
-        place,
-      );
-    });
+    const ask = (feature) => this.page.why({ feature }, line);
+    const items = telling.slice(0, FEATURES_SHOWN).map(({ text, weight, feature, counts }) =>
+      this.weighed(`${move} feature ${feature}`, feature, weight, held(counts, text), () => ask(feature)),
+    );
     const more = telling.length - items.length;
     const even = groups.length - telling.length;
-    const left = [more > 0 && `${more} more that weigh less`, even && `${even} that both sides have alike`].filter(Boolean);
+    const left = [more ? say("advice.weigh-less", { count: more }) : null, even ? say("advice.alike", { count: even }) : null].filter(Boolean);
+    const there = groups.map(({ feature }) => feature);
     return [
       title,
-      h("ul", { class: "fires" }, ...items),
-      h("p", { class: "quiet" }, left.length ? `and ${left.join(", ")}` : ""),
-      this.others(`${move} features`, "feature", groups.map(({ feature }) => feature), why),
+      h("ul", { class: "fires" }, items),
+      left.length ? h("p", { class: "quiet" }, left.join(", ")) : null,
+      this.others(`${move} features`, "feature", there, ask, say("advice.no-other-feature"), say("advice.another-feature")),
     ];
   }
 
-  firing({ strategy, weight, sentence: told }, { move }, why) {
-    const { button, place } = this.question(`${move} strategy ${strategy}`, strategy, why);
-    return h(
-      "li",
-      { class: weight < 0 ? "against" : "" },
-      h("span", { class: "weight" }, signed(weight)),
-      h("span", {}, sentence(told, this.page), " ", h("code", {}, strategy), " ", button),
-      place,
+  firing({ strategy, weight, sentence: text }, { move }, ask) {
+    return this.weighed(`${move} strategy ${strategy}`, strategy, weight, sentence(text, this.page), () => ask(strategy));
+  }
+
+  /** An entry with its weight, and a button that asks why it is there. */
+  weighed(name, atom, weight, text, ask) {
+    return this.question(name, { label: say("advice.why-atom", { atom }), ask }, (button, answer) =>
+      h(
+        "li",
+        { class: weight < 0 ? "against" : "" },
+        h("span", { class: "weight" }, signed(weight)),
+        h("span", null, text, " ", h("code", null, atom), " ", button),
+        answer,
+      ),
     );
   }
 
@@ -305,8 +306,7 @@ export class Advice {
   paragraph([first, ...others]) {
     if (!first) return null;
     const item = (text) => h("li", { class: text.startsWith("On the other hand") ? "although" : "" }, sentence(text, this.page));
-    const list = others.length ? h("ul", {}, ...others.map(item)) : null;
-    return h("div", { class: "sentences" }, h("p", {}, sentence(first, this.page)), list);
+    return h("div", { class: "sentences" }, h("p", null, sentence(first, this.page)), others.length ? h("ul", null, others.map(item)) : null);
   }
 
   /** The squares that speak for a move and against it, and its own. */
@@ -349,17 +349,19 @@ function held(counts, text) {
   return `${player}: ${count > 1 ? `${count} × ` : ""}${text}`;
 }
 
+/** What the advice took: how deep, how many positions, how long. */
 function effort({ engine, depth, leaves, seconds, score, book, weights, interrupted, untried, slowed_by: slowed }) {
-  if (engine) return `${engine} decides, ${depth} plies ahead in ${seconds.toFixed(1)} s${interrupted ? ", then stopped" : ""}; reasons are found by the rules.`;
-  if (!depth) return "From this position alone, without looking ahead.";
-  const how = book
-    ? "Known by exact play (opening book). "
-    : score.proved
-      ? "Proved by a search to the end of the game. "
-      : "";
-  const by = weights ? `, by the weights of the preset ${weights}` : "";
-  const left = untried ? ` There was no time for random games after ${untried} moves.` : "";
-  return `${how}${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s${interrupted ? ", then stopped" : ""}${by}.${left}${slowed ? ` By NumPy: ${slowed}.` : ""}`;
+  const stopped = interrupted ? ` ${say("advice.stopped")}` : "";
+  if (engine) return `${say("advice.engine", { engine, depth, seconds: seconds.toFixed(1) })}${stopped}`;
+  if (!depth) return say("advice.no-look");
+  const how = book ? say("advice.by-book") : score.proved ? say("advice.by-search") : null;
+  const ahead = say("advice.ahead", { count: depth, leaves: leaves.toLocaleString(), seconds: seconds.toFixed(1) }) + stopped;
+  const rest = [
+    weights ? say("advice.preset", { weights }) : null,
+    untried ? say("advice.untried", { count: untried }) : null,
+    slowed ? say("advice.slowed") : null,
+  ];
+  return [how, ahead, ...rest].filter(Boolean).join(" ");
 }
 
 /** The strategies that have something to say: of a forced loss those that speak against it. */

@@ -3,7 +3,8 @@
 import { Superseded } from "./api.js";
 import { announce } from "./dom.js";
 import { Kept } from "./exact.js";
-import { can, source } from "./game.js";
+import { can, limits, source } from "./game.js";
+import { say } from "./languages.js";
 import { state } from "./state.js";
 
 const SETTLED_MS = 1000; // until then a look-ahead may soon say the opposite
@@ -35,6 +36,17 @@ class Drafts {
   }
 }
 
+/** Waits until the page is seen, or gives up. */
+async function seen(signal) {
+  while (document.hidden) {
+    await new Promise((resolve) => {
+      document.addEventListener("visibilitychange", resolve, { once: true });
+      signal.addEventListener("abort", resolve, { once: true });
+    });
+    if (signal.aborted) throw new Superseded();
+  }
+}
+
 export class Analysis {
   /**
    * @param {{advice: Object, line: Object, bar: Object, board: Function, weights: Function, progress: Function}} page
@@ -45,12 +57,11 @@ export class Analysis {
     this.kept = new Kept();
     this.view = null;
     this.found = null;
-    this.patience = 1; // how many times the usual time a search to the end of the game may take
   }
 
   /** Another position, of which nothing is said yet but a text in place of advice, with its reasons. */
   clear(view, text = "", reasons = []) {
-    Object.assign(this, { view, found: null, patience: 1 });
+    Object.assign(this, { view, found: null });
     this.page.line.show([]);
     this.page.advice.show(null, text, reasons);
     const certain = view.over ? { kind: view.won === null ? "draw" : view.won === view.mover ? "win" : "loss" } : null;
@@ -68,28 +79,28 @@ export class Analysis {
 
   /**
    * Shows the strategies at once, the scores as the look-ahead goes deeper, then what is certain as it
-   * is proved. What all that comes to the server says; `onAdvice` is told each time.
+   * is proved. `onAdvice` gets all advice that comes.
    */
   async think(signal, limit = source().limit(), onAdvice = () => {}) {
     const { page, view } = this;
-    const seconds = can("exact") && (this.exact || state.mode === "play") ? { exact: this.patience * source().exact.exact } : {};
+    const seconds = can("exact") && (this.exact || state.mode === "play") ? source().exact : {};
     const request = { weights: page.weights(), ...limit, ...seconds };
-    const key = { ...source().setup(), ...request };
+    this.key = { ...source().setup(), ...request };
     const show = (advised) => {
       if (signal.aborted) return;
       this.draw(advised);
       onAdvice(advised);
     };
-    let found = this.kept.recall(key);
+    let found = this.kept.recall(this.key);
     if (!found) {
-      page.progress("Looking ahead.");
+      page.progress(say("analysis.looking"));
       const drafts = new Drafts(signal);
       try {
         const first = await source().first(view, request.weights, limit, signal);
         if (first) show(first);
         found = await source().suggest(view, request, signal, (reached) => {
           const { score } = bestOf(reached, reached.moves ?? reached.scores);
-          page.progress(reached.moves ? "Searching to the end of the game." : reached);
+          page.progress(reached.moves ? say("analysis.to-the-end") : reached);
           // What sees less far changes its mind each time; and whoever moves last at the end of the
           // line looks better, so that depths are alike by twos.
           const alike = reached.moves || (reached.chance !== undefined && (reached.depth - (limit.depth ?? 0)) % 2 === 0);
@@ -99,13 +110,40 @@ export class Analysis {
         drafts.end();
       }
       if (signal.aborted) throw new Superseded();
-      this.kept.keep(key, found);
+      this.kept.keep(this.key, found);
     }
     page.progress();
     show(found);
     const best = bestOf(found, found.moves);
-    announce(best.score.unsure ? found.headline : `Best: ${best.name}${best.outcome ? `, ${best.outcome}` : ""}.`);
+    announce(best.score.unsure ? found.headline : `${say("analysis.best", { move: best.name })}${best.outcome ? `, ${best.outcome}` : ""}.`);
     return found;
+  }
+
+  /**
+   * Thinks on while the page is seen, until all that can be proved is proved or a request may take
+   * no longer. The server gives it the time that no other request needs.
+   */
+  async thinkOn(signal) {
+    const { page, view } = this;
+    if (state.mode !== "analyse") return;
+    for (const longer of source().longer(limits.max_seconds)) {
+      if (this.settled()) return;
+      await seen(signal);
+      page.progress(say("analysis.on"), { calm: true });
+      const request = { weights: page.weights(), ...longer, background: true };
+      const found = await source().suggest(view, request, signal, (reached) => reached.moves && !signal.aborted && this.draw(reached));
+      if (signal.aborted) throw new Superseded();
+      this.kept.keep(this.key, found);
+      page.progress();
+      this.draw(found);
+      if (found.interrupted) return;
+    }
+  }
+
+  /** Whether no further search can add anything. */
+  settled() {
+    const { found } = this;
+    return found?.exact ? found.exact.proved : bestOf(found, found.moves)?.score.kind !== "heuristic";
   }
 
   /** Shows advice everywhere: in its card, on the board unless that shows a preview, as a line. */
@@ -123,7 +161,7 @@ export class Analysis {
   /** Shows how far a look-ahead has come. */
   drawReached(reached) {
     const { page, view } = this;
-    page.advice.drawBest(reached);
+    page.advice.drawHead(reached);
     page.bar.show(bestOf(reached, reached.scores).score, view, reached.chance);
     if (!page.line.at) page.board().showScores(reached);
   }
@@ -137,7 +175,6 @@ export class Analysis {
     const { found, page } = this;
     if (!found || found.rough) return;
     page.board().showScores({ scores: found.moves, best: bestOf(found, found.moves)?.score.unsure ? [] : found.best });
-    if (this.exact) page.board().showExact(found.exact, found.best);
   }
 }
 

@@ -1,20 +1,7 @@
 // The board: a button for each column, its score above, its squares below.
 
 import { COLOURS, byId, h, icon, setIcon, symbolOf } from "./dom.js";
-import { scoreParts, scoreWords, shortScore, signed } from "./score.js";
-
-/** What is proved of a move: its exact score or the bounds of it, and the result. */
-function exactParts({ points, bounds, kind, moves, outcome }) {
-  const open = bounds && bounds[0] < 0 && bounds[1] > 0; // then they say nothing that helps
-  const shown = points !== null ? signed(points) : open ? "" : bounds.map(signed).join("…");
-  const result = kind ? `${shortScore({ kind })} ${moves ?? kind}` : "?";
-  const words = points === null ? `exact score ${bounds.join(" to ")}` : `exact score ${points}`;
-  return [
-    h("span", { class: points === null ? "points open" : "points", "aria-hidden": "true" }, shown),
-    h("span", { class: "result", "aria-hidden": "true" }, kind === "draw" ? "draw" : result),
-    h("span", { class: "visually-hidden" }, [words, outcome].filter(Boolean).join(", ")),
-  ];
-}
+import { scoreParts, scoreWords } from "./score.js";
 
 export class Board {
   /** @param {{play: Function, point: Function}} actions a column was chosen; is pointed at. */
@@ -58,8 +45,15 @@ export class Board {
     this.describe(view, last);
     this.plan = null;
     this.showScores(null);
-    this.showExact(null);
     this.light([]);
+  }
+
+  /** Draws a move before the server has answered; `show` draws what comes of it. */
+  drop(column) {
+    const { turn, rows, height } = this.view;
+    const top = height - 1 - rows.filter((cells) => cells[column - 1] !== ".").length;
+    const dropped = rows.map((cells, i) => (i === top ? cells.slice(0, column - 1) + turn + cells.slice(column) : cells));
+    this.show({ ...this.view, rows: dropped, moves: [] }, { last: column });
   }
 
   build(view) {
@@ -82,7 +76,6 @@ export class Board {
       return { element: h("span", { class: "square" }, drawing, ghost, label), drawing, ghost, label };
     });
     const score = h("span", { class: "score" });
-    const exact = h("span", { class: "exact" });
     const button = h(
       "button",
       {
@@ -100,9 +93,8 @@ export class Board {
       score,
       h("span", { class: "cells" }, ...squares.map(({ element }) => element).reverse()),
       h("span", { class: "column-number" }, String(number)),
-      exact,
     );
-    return { button, score, exact, squares };
+    return { button, score, squares };
   }
 
   /**
@@ -114,8 +106,6 @@ export class Board {
     const sizes = (found?.scores ?? []).map(({ score }) => Math.abs(score.value ?? 0));
     const most = Math.max(1, ...sizes);
     const known = new Map((found?.scores ?? []).map((entry) => [entry.column, entry]));
-    byId("legend").hidden = !known.size;
-    byId("legend").textContent = "Above each column: what it leads to.";
     this.columns.forEach(({ button, score }, index) => {
       const column = index + 1;
       const entry = known.get(column);
@@ -156,19 +146,6 @@ export class Board {
       }),
     );
     this.showScores(this.found);
-  }
-
-  /** Shows what is proved of each column below it, or nothing for null; `best` are marked. */
-  showExact(found, best = []) {
-    const known = new Map((found?.moves ?? []).map((move) => [move.column, move]));
-    byId("exact-legend").hidden = !known.size;
-    this.root.classList.toggle("scored", known.size > 0);
-    this.columns.forEach(({ exact }, index) => {
-      const move = known.get(index + 1);
-      const first = move?.kind && best.includes(index + 1);
-      exact.className = `exact ${move?.kind ?? ""} ${first ? "best" : ""}`;
-      exact.replaceChildren(...(move ? exactParts(move) : []));
-    });
   }
 
   /** Marks columns as the hint. */

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { COLOURS, capital, icon } from "./dom.js";
+import { either, say } from "./languages.js";
 import { state } from "./state.js";
 
 const DISCS = ["x", "o"];
@@ -48,6 +49,8 @@ export const columns = {
   label: (name) => `column ${name}`,
   /** The same where nothing stands before it. */
   title: (name) => capital(name),
+  /** Several moves as alternatives. */
+  titles: (names) => say("columns.titles", { names: either(names.map((name) => name.replace(/\D/g, ""))) }),
   colours: () => ["var(--red)", "var(--yellow)"],
   /** A player as the server names him, for people. */
   player: (role) => COLOURS[role],
@@ -58,6 +61,8 @@ export const columns = {
   limit: () => (state.time ? { time: state.time } : { depth: state.level }),
   opponentsLimit: () => (state.time ? { time: state.time } : { level: state.level }),
   exact: { exact: EXACT_SECONDS },
+  /** Requests that see more, where the first answer has not proved all. */
+  longer: (seconds) => (state.exact && !state.time ? [{ depth: state.level, exact: seconds }] : []),
   /** What is known at once: the strategies. */
   first: async (view, weights, limit, signal) =>
     limit.depth === 0 ? null : { ...told(await api.suggest({ ...setup(), weights, depth: 0 }, signal)), rough: true },

@@ -1,5 +1,7 @@
 // Elements without markup in strings, so that no text is ever taken for HTML.
 
+import { render } from "./preact.js";
+
 /**
  * An element. `on` holds listeners; true and false set and leave out an attribute.
  * @param {string} tag
@@ -21,6 +23,13 @@ export function h(tag, attributes = {}, ...children) {
   }
   element.append(...children.filter((child) => child !== null));
   return element;
+}
+
+/** Preact's elements as one of the document, for cards that are not yet drawn by it. */
+export function mounted(drawn) {
+  const place = document.createElement("span");
+  render(drawn, place);
+  return place;
 }
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -31,7 +31,6 @@ export class Grid {
   show(view, { locked = false, put = null } = {}) {
     Object.assign(this, { view, locked, put, found: null, chosen: [], shone: [], aimed: null });
     byId("board-text").replaceChildren(); // each square says what stands on it
-    byId("legend").hidden = true;
     this.hinted = new Set();
     this.draw();
   }
@@ -57,13 +56,21 @@ export class Grid {
   /** Shows what moves are worth, and rings or an arrow for the best; nothing for null. */
   showScores(found) {
     this.found = found;
-    const best = found?.scores.find(({ move }) => move === found.best[0])?.score;
-    byId("legend").hidden = !best;
-    if (best) byId("legend").textContent = best.mean === undefined ? "Numbers: the score for the side to move." : "Numbers: wins in 100 random games.";
     this.draw();
   }
 
-  showExact() {}
+  /** Draws a move before the server has answered; `show` draws what comes of it. */
+  drop(move) {
+    const { view } = this;
+    const { squares } = view.choices.find((choice) => choice.move === move);
+    const rows = view.rows.map((row) => [...row]);
+    const put = ([x, y], symbol) => (rows[rows.length - y][x - 1] = symbol);
+    const [from, to] = [squares[0], squares.at(-1)];
+    const moved = squares.length > 1 ? rows[rows.length - from[1]][from[0] - 1] : view.roles[view.mover];
+    if (squares.length > 1) put(from, "");
+    if (to) put(to, moved);
+    this.show({ ...view, rows, last: squares, choices: [] }, { locked: true });
+  }
 
   /** Marks moves as the hint. */
   hint(moves) {

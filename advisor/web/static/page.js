@@ -40,7 +40,7 @@ const asking = {
   threats: () => threats({ ...source().setup(state.moves), weights: weights.text() }),
   weighed: (kind) => weights.of(kind),
 };
-const advice = new Advice({ ...squares, ...asking, longer, anew: () => show() });
+const advice = new Advice({ ...squares, ...asking, anew: () => show() });
 const line = new Line(preview);
 const analysis = new Analysis({ advice, line, bar: new Bar(), board, weights: () => weights.text(), progress });
 const moves = new Moves((at) => travelTo(at));
@@ -174,8 +174,6 @@ const told = (wrong) => [...new Set(wrong)].filter(Boolean).join(" ");
 
 function drawBoard(drawn, marks) {
   for (const [kind, { root }] of Object.entries(boards)) root.hidden = kind !== gameHere().board;
-  // What stands below columns is explained where there are columns.
-  if (gameHere().board !== "columns") byId("exact-legend").hidden = true;
   byId("aim").textContent = drawn.aim;
   board().turn(state.turned);
   board().show(drawn, { ...marks, locked: drawn.over || (!line.at && drawn.mover === opponent()) });
@@ -208,6 +206,7 @@ async function follow(signal) {
     await analysis.think(signal);
     if (review.winner !== null) analysis.know(review.winner);
     await prove(signal);
+    await analysis.thinkOn(signal);
   } else {
     if (againstPlan()) await plan.lookBack(source().setup(), view, false, signal);
     advice.show(null, remark.text || "Your move. Ask for a hint, or turn on scores while you play.", remark.reasons);
@@ -226,7 +225,7 @@ function consider() {
   if (awaited || view.over || waiting || editor.active || state.mode === "puzzle") return;
   if (state.mode === "play" && !state.hints) return;
   const signal = restart();
-  guarded(advising(analysis.think(signal).then(() => prove(signal))));
+  guarded(advising(analysis.think(signal).then(() => prove(signal)).then(() => analysis.thinkOn(signal))));
 }
 
 /** Asks anew for all that rules decide; the game may have weights now or none any more. */
@@ -243,12 +242,6 @@ function reweighed() {
   const quick = can("plies");
   settling = setTimeout(() => (writeAddress(), quick || consider()), SETTLE_MS);
   if (quick) consider();
-}
-
-/** Searches to the end of the game once more, for as long as a request may take. */
-function longer() {
-  analysis.patience = Math.floor(limits.max_seconds / source().exact.exact);
-  consider();
 }
 
 function restart() {
@@ -327,14 +320,14 @@ function pause(signal) {
   });
 }
 
-/** Says how far a look-ahead has come: a text, the depth reached, nothing. */
-function progress(reached = null) {
+/** Says how far a look-ahead has come: a text, the depth reached, nothing; or that it goes on, `calm`. */
+function progress(reached = null, { calm = false } = {}) {
   const text =
     reached && typeof reached !== "string"
       ? `Depth ${reached.depth}`
       : (reached ?? sideLine());
   byId("progress").textContent = text;
-  byId("progress").classList.toggle("busy", reached !== null);
+  byId("progress").classList.toggle("busy", reached !== null && !calm);
   byId("stop").hidden = reached === null || state.mode === "puzzle";
 }
 
@@ -410,6 +403,7 @@ function moved(move, by = "user") {
   if (by === "user") remark = SILENT;
   const mover = shown.players[shown.mover];
   const name = source().label(shown.choices.find((legal) => legal.move === move)?.name ?? String(move));
+  board().drop(move);
   play(move);
   // An answer belongs to the move before it: the browser's Back takes back both. A try at a puzzle
   // is in the address once it is right.

@@ -1,6 +1,6 @@
 // A game looked back on: a graph of the outcome, the grade of the move at hand, the errors.
 
-import { announce, byId, either, h } from "./dom.js";
+import { announce, byId, either, h, mounted } from "./dom.js";
 import { can, source } from "./game.js";
 import { sentence } from "./speaking.js";
 
@@ -203,7 +203,7 @@ export class Review {
         h("span", { class: `grade ${move.grade}` }, mark),
       ),
       h("p", { class: "quiet" }, comparedWords(move)),
-      h("ul", { class: "sentences" }, ...told.map((text) => h("li", {}, sentence(text, this.page)))),
+      h("ul", { class: "sentences" }, ...told.map((text) => h("li", {}, mounted(sentence(text, this.page))))),
     ];
   }
 

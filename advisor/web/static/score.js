@@ -11,12 +11,17 @@ const percent = (part) => `${Math.round(100 * part)} %`;
 /** What a move is worth that is not certain: units of the weights, or the part of random games. */
 const guessed = (score) => (score.value !== undefined ? signed(score.value) : score.unsure ? "?" : percent((1 + score.mean) / 2));
 
-/** A score for a narrow place, whose sign may be left out. */
-export function scoreParts(score) {
+/** A score for a narrow place as texts: its sign, which may be left out, and its words. */
+export function scoreLabel(score) {
   if (!score) return [];
-  if (score.kind === "heuristic") return [guessed(score)];
-  const text = score.in ? `${score.kind} ${score.in}` : score.kind;
-  return [h("span", { class: "sign" }, `${SIGNS[score.kind]} `), text];
+  if (score.kind === "heuristic") return ["", guessed(score)];
+  return [`${SIGNS[score.kind]} `, score.in ? `${score.kind} ${score.in}` : score.kind];
+}
+
+/** The same as elements. */
+export function scoreParts(score) {
+  const [sign, text] = scoreLabel(score);
+  return [sign ? h("span", { class: "sign" }, sign) : "", text ?? ""];
 }
 
 /** The same for a square. */

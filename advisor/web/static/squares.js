@@ -2,10 +2,12 @@
 
 import * as api from "./api.js";
 import { capital, h } from "./dom.js";
+import { either } from "./languages.js";
 import { state } from "./state.js";
 
 const FIRST_SECONDS = 1; // until the first advice; a shorter look changes its mind too soon
 const SECONDS = 1; // unless another time is chosen
+const LONGER = [4, 15]; // seconds to think on
 
 const NAMED = { white: "color-mix(in oklab, #fff 88%, var(--quiet))", black: "color-mix(in oklab, #10151f 82%, var(--quiet))", red: "var(--red)", blue: "var(--board)" }; // players who are called by a colour
 
@@ -71,6 +73,7 @@ export const squares = {
   setup,
   label: (name) => name,
   title: (name) => name,
+  titles: either,
   colours: ({ roles, colours }) => roles.map((role, i) => colours[role]?.[0] ?? NAMED[role] ?? ["var(--red)", "var(--yellow)"][i]),
   player: (role) => capital(role),
   mark,
@@ -89,7 +92,8 @@ export const squares = {
   heading: ({ tags: { White = "?", Black = "?" } = {} }) => (White === "?" && Black === "?" ? "" : `${White} – ${Black}${state.result ? `, ${state.result}` : ""}`),
   limit: () => ({ time: seconds() }),
   opponentsLimit: () => ({ time: seconds(), level: state.level }),
-  exact: { exact: SECONDS },
+  exact: {},
+  longer: (seconds) => (state.time ? [] : LONGER.filter((time) => time < seconds).map((time) => ({ time }))),
   /** What a short look sees. */
   first: async (view, weights, limit, signal) => (limit.time > FIRST_SECONDS ? suggest(view, { weights, time: FIRST_SECONDS }, signal) : null),
   suggest,

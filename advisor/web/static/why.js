@@ -1,121 +1,142 @@
 // Why a strategy fires or a feature holds, or why not: a small button, and the answer as a tree to fold.
 
 import { Refusal, Superseded } from "./api.js";
-import { h } from "./dom.js";
+import { say } from "./languages.js";
+import { Component, h } from "./preact.js";
 
 const SHOWN = 12; // of a list; the others are shown on demand
 const OPEN = 2; // levels that are open at first, where nothing else stands beside them
 
-/** Questions about a position, by their names: a card that is drawn anew shows them as they were. */
-export class Questions {
+/** Answers by the names of their questions, forgotten once the position is another one. */
+export class Answers {
   #about = "";
   #kept = new Map();
 
-  /** What was made for a question of this name; nothing is left of those about another position. */
-  kept(about, name, make) {
+  /** The answer of this name: a plain object that a question fills. */
+  kept(about, name) {
     if (about !== this.#about) this.#kept.clear();
     this.#about = about;
-    if (!this.#kept.has(name)) this.#kept.set(name, make());
+    if (!this.#kept.has(name)) this.#kept.set(name, {});
     return this.#kept.get(name);
   }
 }
 
+/** Asks, keeps what is found in `answer`, and draws each time that it changes. */
+async function look(answer, ask, draw) {
+  Object.assign(answer, { open: true, busy: true, refused: null, found: null });
+  draw();
+  try {
+    answer.found = await ask();
+  } catch (error) {
+    if (error instanceof Refusal) answer.refused = error.message;
+    else if (!(error instanceof Superseded)) throw error;
+  }
+  answer.busy = false;
+  draw();
+}
+
+function Answer({ answer: { open, busy, refused, found }, shown }) {
+  if (!open) return null;
+  if (busy) return h("div", { class: "why" }, h("p", { class: "quiet", role: "status" }, say("why.looking")));
+  if (refused) return h("div", { class: "why" }, h("p", { class: "notice", role: "alert" }, refused));
+  return h("div", { class: "why" }, found && shown(found));
+}
+
 /**
- * The button of a question, and the place of its answer; `ask` sends it once somebody wants to know.
- * `text` stands on the button, and `shown` makes elements of the answer.
+ * A question: its button and, once somebody wants to know, its answer. `answer` keeps it; `children`
+ * places both: a function of the button and the answer.
  */
-export function question(label, ask, { text = "why?", shown = tree } = {}) {
-  const place = h("div", { class: "why", hidden: true });
-  const button = h("button", { type: "button", class: "ask-why", "aria-label": label, "aria-expanded": "false" }, text);
-  let begun = false;
-  button.addEventListener("click", () => {
-    place.hidden = !place.hidden;
-    button.setAttribute("aria-expanded", String(!place.hidden));
-    if (begun) return;
-    begun = true;
-    answer(place, ask, shown).then((found) => (begun = found));
-  });
-  return { button, place };
+export class Question extends Component {
+  press() {
+    const { answer, ask } = this.props;
+    const draw = () => this.setState({});
+    if (answer.found || answer.busy) {
+      answer.open = !answer.open;
+      draw();
+    } else look(answer, ask, draw);
+  }
+
+  render({ label, text = say("why.why"), answer, shown = tree, children }) {
+    const button = h("button", { type: "button", class: "ask-why", "aria-label": label, "aria-expanded": String(Boolean(answer.open)), onClick: () => this.press() }, text);
+    return children(button, h(Answer, { answer, shown }));
+  }
 }
 
 /** A question about a name that is chosen. */
-export function choice(kind, names, ask) {
-  const place = h("div", { class: "why", hidden: true });
-  const option = ({ name, title }) => h("option", { value: name }, title ? `${name}: ${title}` : name);
-  const chosen = h("select", { "aria-label": `Another ${kind}` }, ...names.map(option));
-  const look = () => {
-    place.hidden = false;
-    answer(place, () => ask(chosen.value));
-  };
-  const button = h("button", { type: "button", on: { click: look } }, "Why not?");
-  return h("details", { class: "how" }, h("summary", {}, `Why no other ${kind}?`), h("div", { class: "row" }, chosen, button), place);
-}
-
-/** Asks, and shows what is found in a place; tells whether there is an answer. */
-export async function answer(place, ask, shown = tree) {
-  place.replaceChildren(h("p", { class: "quiet", role: "status" }, "Looking …"));
-  try {
-    place.replaceChildren(...shown(await ask()));
-    return true;
-  } catch (error) {
-    if (error instanceof Superseded) return false;
-    if (!(error instanceof Refusal)) throw error;
-    place.replaceChildren(h("p", { class: "notice", role: "alert" }, error.message));
-    return false;
+export class Choice extends Component {
+  render({ title, label, names, answer, ask }) {
+    const chosen = this.state.chosen ?? names[0].name;
+    const option = ({ name, title: about }) => h("option", { value: name, selected: name === chosen }, about ? `${name}: ${about}` : name);
+    return h(
+      "details",
+      { class: "how" },
+      h("summary", null, title),
+      h(
+        "div",
+        { class: "row" },
+        h("select", { "aria-label": label, onChange: ({ target }) => this.setState({ chosen: target.value }) }, names.map(option)),
+        h("button", { type: "button", onClick: () => look(answer, () => ask(chosen), () => this.setState({})) }, say("why.why-not")),
+      ),
+      h(Answer, { answer, shown: tree }),
+    );
   }
 }
 
 /** The answer as elements: what holds with what it rests on, or each rule with what it lacks. */
 export function tree({ answer: told, atom, steps, lacks, hints }) {
-  const title = h("p", {}, h("code", {}, atom), ` ${told}${steps.length || lacks.length ? ":" : "."}`);
   const known = new Map(steps.map((step) => [step.atom, step]));
-  const parts = steps.length ? [list([steps[0]], 0, stepItem(known))] : lacks.length ? [list(lacks, 0, lackItem)] : [];
-  return [title, ...parts, ...hints.map((hint) => h("p", {}, hint))];
-}
-
-/** Why one atom holds. */
-const stepItem = (known) => (step, depth, open) => {
-  const head = [step.says ? step.says : h("code", {}, step.atom), placed(step.place ? at(step.place) : "given")];
-  if (!step.because.length && !step.notes.length) return h("li", {}, ...head);
-  return folded(head, open, () => [
-    h("code", { class: "rule" }, step.instance),
-    ...step.notes.map((note) => h("p", { class: "quiet" }, note)),
-    list(step.because.map((name) => known.get(name)), depth + 1, stepItem(known)),
-  ]);
-};
-
-/** What one rule lacks, and below it why that fails. */
-function lackItem({ place, literal, reason, values, more, lacks }, depth, open) {
-  const head = literal ? ["lacks ", h("code", {}, literal), `: ${reason}`] : [reason];
-  const known = Object.entries(values).map((pair) => pair.join("=")).join(", ");
-  const others = more ? ` (and ${more} other ${more > 1 ? "ways" : "way"})` : "";
-  return folded([...head, placed(at(place))], open, () => [
-    h("code", { class: "rule" }, place.rule),
-    known ? h("p", { class: "quiet" }, `with ${known}${others}`) : null,
-    lacks.length ? list(lacks, depth + 1, lackItem) : null,
-  ]);
+  const [entries, Item] = steps.length ? [[steps[0]], Step] : [lacks, Lack];
+  return [
+    h("p", null, h("code", null, atom), ` ${told}${entries.length ? ":" : "."}`),
+    entries.length ? h(List, { entries, depth: 0, Item, known }) : null,
+    hints.map((hint) => h("p", null, hint)),
+  ];
 }
 
 const at = ({ file, line }) => `${file}:${line}`;
-const placed = (text) => h("span", { class: "quiet" }, ` ${text}`);
+const Quiet = ({ children }) => h("span", { class: "quiet" }, " ", children);
 
-/** An entry whose parts are made once it is open. */
-function folded(head, open, parts) {
-  const details = h("details", {}, h("summary", {}, ...head));
-  const fill = () => details.childElementCount > 1 || details.append(...parts().filter(Boolean));
-  details.addEventListener("toggle", () => details.open && fill());
-  details.open = open;
-  if (open) fill();
-  return h("li", {}, details);
+/** Why one atom holds. */
+function Step({ entry: { atom, says, place, instance, notes, because }, known, depth, open }) {
+  const head = [says ?? h("code", null, atom), h(Quiet, null, place ? at(place) : say("why.given"))];
+  if (!because.length && !notes.length) return h("li", null, head);
+  const parts = () => [
+    h("code", { class: "rule" }, instance),
+    notes.map((note) => h("p", { class: "quiet" }, note)),
+    h(List, { entries: because.map((name) => known.get(name)), depth: depth + 1, Item: Step, known }),
+  ];
+  return h(Folded, { head, open, parts });
 }
 
-/** A list; `make` learns whether an entry is open. A long list ends with how many more there are. */
-function list(entries, depth, make) {
-  const items = (some) => some.map((each) => make(each, depth, entries.length === 1 && depth < OPEN));
-  const all = h("ul", {}, ...items(entries.slice(0, SHOWN)));
-  const others = entries.slice(SHOWN);
-  if (!others.length) return all;
-  const more = h("li", {}, h("button", { type: "button", class: "ask-why", on: { click: () => more.replaceWith(...items(others)) } }, `and ${others.length} more`));
-  all.append(more);
-  return all;
+/** What one rule lacks, and below it why that fails. */
+function Lack({ entry: { place, literal, reason, values, more, lacks }, depth, open }) {
+  const head = [literal ? [`${say("why.lacks")} `, h("code", null, literal), `: ${reason}`] : reason, h(Quiet, null, at(place))];
+  const pairs = Object.entries(values).map((pair) => pair.join("="));
+  const others = more ? ` (${say("why.more-ways", { count: more })})` : "";
+  const parts = () => [
+    h("code", { class: "rule" }, place.rule),
+    pairs.length ? h("p", { class: "quiet" }, say("why.with", { values: pairs.join(", ") }), others) : null,
+    lacks.length ? h(List, { entries: lacks, depth: depth + 1, Item: Lack }) : null,
+  ];
+  return h(Folded, { head, open, parts });
+}
+
+/** An entry whose parts are made once it is open. */
+class Folded extends Component {
+  render({ head, open: first, parts }) {
+    const { open = first } = this.state;
+    const toggle = ({ target }) => target.open !== open && this.setState({ open: target.open });
+    return h("li", null, h("details", { open, onToggle: toggle }, h("summary", null, head), open ? parts() : null));
+  }
+}
+
+/** A list that ends with how many more there are where it is long. */
+class List extends Component {
+  render({ entries, depth, Item, known }) {
+    const shown = this.state.all ? entries : entries.slice(0, SHOWN);
+    const open = entries.length === 1 && depth < OPEN;
+    const more = entries.length - shown.length;
+    const button = () => h("button", { type: "button", class: "ask-why", onClick: () => this.setState({ all: true }) }, say("why.more", { count: more }));
+    return h("ul", null, shown.map((entry) => h(Item, { entry, known, depth, open })), more ? h("li", null, button()) : null);
+  }
 }

@@ -1,9 +1,10 @@
 // The page of a class: a strategy is handed in, a tournament is played, games are looked at.
 
 import * as api from "./api.js";
-import { byId, h } from "./dom.js";
+import { byId, h, mounted } from "./dom.js";
+import { h as drawn } from "./preact.js";
 import * as owner from "./owner.js";
-import { question } from "./why.js";
+import { Question } from "./why.js";
 
 const EXAMPLE = {
   weights: "extends: default\nencodings:\n  extra: [strategy.lp]\nmoves:\n  edge: 200\n",
@@ -33,8 +34,8 @@ for (const field of fields) {
 function showExample({ example, fires }) {
   const items = fires.map(({ strategy, why }) => {
     const fired = why.answer === "holds";
-    const { button, place } = question(`Why ${strategy}?`, async () => why);
-    return h("li", {}, h("code", {}, strategy), ` ${fired ? "fires" : "does not fire"} in `, board(example, "the example position"), ". ", button, place);
+    const asked = drawn(Question, { label: `Why ${strategy}?`, answer: {}, ask: async () => why }, (button, answer) => [button, answer]);
+    return h("li", {}, h("code", {}, strategy), ` ${fired ? "fires" : "does not fire"} in `, board(example, "the example position"), ". ", mounted(asked));
   });
   byId("example").replaceChildren(...items);
 }

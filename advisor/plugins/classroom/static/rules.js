@@ -1,7 +1,7 @@
 // Rules of the owner's own game: written, tried in the position on the board and in games, saved.
 
 import { Refusal, post } from "./api.js";
-import { byId, h } from "./dom.js";
+import { byId, h, mounted } from "./dom.js";
 import { can } from "./game.js";
 import { key } from "./owner.js";
 import { sentence } from "./speaking.js";
@@ -168,7 +168,7 @@ export class Card {
     const items = [...groups.values()].map((members) => {
       const [{ rule, kind, player }] = members;
       const where = [...new Set(members.flatMap((each) => [each.where, ...each.reasons]))].join(", ");
-      return h("li", {}, h("code", {}, rule), ` (${kind}) for ${player}: `, sentence(where, this.squares));
+      return h("li", {}, h("code", {}, rule), ` (${kind}) for ${player}: `, mounted(sentence(where, this.squares)));
     });
     this.fired.replaceChildren(
       h("h3", {}, "In this position"),
@@ -187,7 +187,7 @@ export class Card {
       const { start: board, moves, constants } = state;
       const request = { files: this.drafts(), board, moves, constants, atom: atom.value.trim() || atom.placeholder };
       await this.asking("Looking …", "rules/why", request, (found) => {
-        this.why.replaceChildren(...tree(found));
+        this.why.replaceChildren(mounted(tree(found)));
         this.why.hidden = false;
       });
     };
