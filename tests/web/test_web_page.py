@@ -318,7 +318,10 @@ def test_a_card_tells_where_its_score_comes_from(page: Any, server: Server) -> N
 def test_a_known_result_is_said_to_be_known(page: Any, server: Server) -> None:
     visit(page, server, "level=8&exact=off")
     expect(column(page, 4).locator(".score.best")).to_have_text("▲ win 21")
-    expect(page.locator("#advice-card")).to_contain_text("Known from the opening book of exact play.")
+    known = "Known from the opening book of exact play."
+    expect(page.locator("#advice-card")).to_contain_text(known)
+        "Known from the opening book of exact play."
+    expect(page.locator("#advice")).to_contain_text(known)
     column(page, 1).hover()
     expect(page.locator("#advice")).to_contain_text("Known from the opening book of exact play.")
     expect(page.locator("#legend")).to_be_visible()
