@@ -16,7 +16,7 @@ from advisor.games.phrasing import Json, Phrasing, Planned, percent, worth
 from advisor.games.score import Score
 from advisor.settings import chances
 from aspcircuits.clingo_api import Term
-from aspcircuits.texts import shortened
+from aspcircuits.texts import shorten_text
 
 FEW_GAMES = 200
 """With fewer random games than this, their mean may be off by several percent and is not shown."""
@@ -275,7 +275,7 @@ class Advice:
         told = position.status
         if self.chosen:
             told = f"{self.phrasing.moves(self.chosen, 'or')}, {self.worth(self.first)}"
-        return f"<Advice {shortened(what.strip())}: {told}>"
+        return f"<Advice {shorten_text(what.strip())}: {told}>"
 
     def _repr_html_(self) -> str:  # for notebooks
         return str(registry.load("advisor.views.notebook:advice")(self))

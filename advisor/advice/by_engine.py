@@ -18,7 +18,7 @@ from advisor.games.score import Score
 from advisor.limits import Limit
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 LINES = 3
 """Lines that an engine is asked for, unless its options set another number."""
@@ -145,16 +145,16 @@ def _moves(game: Abilities, engine: UciCommand, lines: list[EngineLine]) -> Iter
             if now.result is not None:
                 break
         if not terms:
-            answer, where = quoted(line.moves[0]), game.position.text
+            answer, where = quote_text(line.moves[0]), game.position.text
             no_move = f"which is no legal move of {game.phrasing.game}"
-            raise InputError(f"{quoted(engine.start)} answers {answer}, {no_move} in {where}")
+            raise InputError(f"{quote_text(engine.start)} answers {answer}, {no_move} in {where}")
         score = _score(line)
         if score.plies == 1:
             after = game.after(terms[0]).result
             if after is None or after.kind != "loss":
                 said = game.phrasing.moves(terms[:1])
                 raise InputError(
-                    f"{quoted(engine.start)} says that {said} wins at once (it does not)"
+                    f"{quote_text(engine.start)} says that {said} wins at once (it does not)"
                 )
         yield Move(terms[0], score, expected=Expected(tuple(terms)))
 

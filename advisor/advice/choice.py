@@ -80,7 +80,7 @@ def choose(
     numbers = [number for number in root.moves() if not moves or legal[number] in moves]
     if limit.depth == 0 or game.dead:
         return Choice((max((legal[n] for n in numbers), key=game.totals(heard).__getitem__),))
-    in_time = heard.within(limit.seconds)
+    in_time = heard.with_limit(limit.seconds)
     good = undominated(game.book() or game.near_end(limit, in_time))
     if len(good) == 1 and not moves:
         return Choice((good[0],))

@@ -59,7 +59,7 @@ def review(
         KeyboardInterrupt: `stop` was set; the reviews yielded by then hold.
     """
     scale = grading.scale_of(start.phrasing.game)
-    looker = _EngineLooker(engine, grading, scale, Limit(depth), stop.untimed)
+    looker = _EngineLooker(engine, grading, scale, Limit(depth), stop.without_limit)
     return go_back(start, moves, looker, stop, seconds)
 
 
@@ -85,7 +85,7 @@ class _EngineLooker:
         why, missed, refutation = self._reasons(game, prospects, move, found), [], None
         if found.grade in ERRORS:
             why = move_sentences(advice, move)
-            missed = review_reasons.missed(game, move, found, prospects, self.stop.untimed)
+            missed = review_reasons.missed(game, move, found, prospects, self.stop.without_limit)
             line = later.variation
             if line:
                 refutation = Refutation(tuple(after.phrasing.told(line)), _end(after, line))

@@ -78,7 +78,7 @@ def advise(
     if known_at_once := _without_looking(game, limit, stop, at_once):
         return known_at_once
     evaluator, started = game.evaluator(stop), time.monotonic()
-    in_time, fires = stop.within(limit.seconds), _firings(game, stop)
+    in_time, fires = stop.with_limit(limit.seconds), _firings(game, stop)
     book, plan = game.book(), None if alike else game.plan()
     proved = _joined(book or game.near_end(limit, in_time), proved_before)
     looking, guess = limit, None
@@ -96,7 +96,7 @@ def advise(
         game.root(),
         evaluator,
         depth=None if looking.depth is None else looking.depth + game.deeper(),
-        stop=in_time.within(looking.seconds),
+        stop=in_time.with_limit(looking.seconds),
         every_move=True,
         bonus={n: sum(f.weight for f in fires[move]) for n, move in game.legal().items()},
         follow="all" if traced else game.follow,
@@ -117,7 +117,7 @@ def advise(
         leaves=found.leaves,
         seconds=time.monotonic() - started,
         machine_code=machine_code,
-        interrupted=stop.interrupted,
+        interrupted=stop.is_interrupted,
         from_book=bool(book),
         solved=plan,
         deeper=0 if limit.depth is None else max(0, found.depth - limit.depth),
@@ -170,8 +170,10 @@ def exactly(
         found = with_bounds(advice, known.moves or {}, known.position.seconds)
         return replace(found, certain=Certain(advice.game, known))
 
-    known = advice.game.certain(stop.within(seconds), lambda known: on_progress(grown(known)), jobs)
-    return replace(grown(known), interrupted=stop.interrupted)
+    known = advice.game.certain(
+        stop.with_limit(seconds), lambda known: on_progress(grown(known)), jobs
+    )
+    return replace(grown(known), interrupted=stop.is_interrupted)
 
 
 def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 0.0) -> Advice:

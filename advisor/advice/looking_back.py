@@ -77,7 +77,7 @@ def review(
     """
     start.prepare_review()
     scale, noise = (of(start.phrasing.game) for of in (grading.scale_of, grading.noise_of))
-    back = _Looking(grading, scale, noise, depth or usual, stop.untimed)
+    back = _Looking(grading, scale, noise, depth or usual, stop.without_limit)
     return go_back(start, moves, back, stop, seconds)
 
 
@@ -99,7 +99,7 @@ def go_back(
 ) -> Iterator[Reviewed]:
     """Yield the reviews of a game's moves by a judge; see `review`."""
     games = [*accumulate(moves, lambda game, move: game.after(move), initial=start)]
-    in_time = stop.within(seconds)
+    in_time = stop.with_limit(seconds)
     for ply in range(len(moves), 0, -1):
         stop.check()
         found = back.back(games[: ply + 1], moves[:ply])
@@ -172,7 +172,7 @@ class _Looking:
             instead = self._instead(game, found.better[0], advice)
             ahead = advice.move(move).expected if advice else None
             refutation = self._refutation(after, found.exact, ahead.line[1:] if ahead else ())
-            missed = review_reasons.missed(game, move, found, prospects, self.stop.untimed)
+            missed = review_reasons.missed(game, move, found, prospects, self.stop.without_limit)
         bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
         # Among equally good moves, take the one played: counts continue along the game.
         ranks = {m: each.rank(self._scale)[: 2 + game.alternates] for m, each in prospects.items()}
@@ -291,7 +291,7 @@ class _Looking:
             return move.expected.line
         after = game.after(better)
         ended = after.result is not None
-        return (better, *(() if ended else after.line(self.stop.untimed, FORESEEN - 1)))
+        return (better, *(() if ended else after.line(self.stop.without_limit, FORESEEN - 1)))
 
     def _refutation(
         self, game: Abilities, exact: bool, ahead: tuple[Term, ...]
@@ -302,7 +302,7 @@ class _Looking:
         """
         if game.result is not None:
             return None
-        line = game.line(self.stop.untimed, _PLIES) if exact else ()
+        line = game.line(self.stop.without_limit, _PLIES) if exact else ()
         end = _played(game, line)
         if end.result is None and len(line) < 2:
             foreseen = self._next.line if self._next else ahead

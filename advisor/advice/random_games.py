@@ -95,7 +95,7 @@ def begin(
             # Inserted again, so that among equals the one with more games comes first.
             known[branch.move] = _grown(game, known.pop(branch.move), branch, found.depth)
         if wanted is not None and _open(known[wanted]) and not known[wanted].playouts:
-            mean = _mean_after(position, wanted, chance, stop.untimed)
+            mean = _mean_after(position, wanted, chance, stop.without_limit)
             known[wanted] = replace(known[wanted], playouts=_FEW, mean=mean)
         untried = sum(known[number].mean is None for number in guessed)
         if untried == len(known):

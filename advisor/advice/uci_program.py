@@ -24,7 +24,7 @@ from advisor.games.game import Position
 from advisor.limits import MAX_DEPTH, NO_LIMIT, Limit
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import POLL, Stop
-from aspcircuits.texts import nearest, quoted
+from aspcircuits.texts import nearest, quote_text
 
 GAME = "chess"
 """The game that such programs play by default."""
@@ -71,12 +71,12 @@ class UciCommand:
         """
         start, *parts = (part.strip() for part in text.split(";"))
         if not start:
-            raise InputError(f"{quoted(text)} names no program (use COMMAND;NAME=VALUE;...)")
+            raise InputError(f"{quote_text(text)} names no program (use COMMAND;NAME=VALUE;...)")
         options, bounds = [], dict[str, float]()
         for part in parts:
             name, equals, value = (each.strip() for each in part.partition("="))
             if not (name and equals):
-                raise InputError(f"{quoted(text)}: {quoted(part)} is no NAME=VALUE")
+                raise InputError(f"{quote_text(text)}: {quote_text(part)} is no NAME=VALUE")
             if name in _BOUNDS:
                 bounds[name] = _number(text, name, value)
             else:
@@ -116,9 +116,13 @@ def _number(text: str, name: str, value: str) -> float:
     try:
         number = float(value) if name == "time" else int(value)
     except ValueError:
-        raise InputError(f"{quoted(text)}: {name} {quoted(value)} is not a number") from None
+        raise InputError(
+            f"{quote_text(text)}: {name} {quote_text(value)} is not a number"
+        ) from None
     if not low <= number <= high:
-        raise InputError(f"{quoted(text)}: {name} {value} is out of range (use {low} to {high})")
+        raise InputError(
+            f"{quote_text(text)}: {name} {value} is out of range (use {low} to {high})"
+        )
     return number
 
 
@@ -240,7 +244,7 @@ def best_move(
     """Return the move that a program plays after the moves of a game; see `ask`."""
     found = ask(command, position, limit, stop, otherwise=otherwise)
     stop.check()
-    with at(quoted(command.start)):
+    with at(quote_text(command.start)):
         return position.read_typed(found.move)
 
 
@@ -257,7 +261,7 @@ class _Program:
     """A running program; `talking` is held from a question to its answer."""
 
     def __init__(self, command: UciCommand, stop: Stop) -> None:
-        self._called = quoted(command.start)
+        self._called = quote_text(command.start)
         self.talking = threading.Lock()
         self.ended = False
         self.name = command.start
@@ -308,14 +312,14 @@ class _Program:
             return
         if name.lower() not in offered:
             near = nearest(name, self._offered)
-            raise self._failed(f"has no option {quoted(name)} (did you mean {near}?)")
+            raise self._failed(f"has no option {quote_text(name)} (did you mean {near}?)")
         called, said = offered[name.lower()]
         told = dict(pairwise(said))
         if told["type"] == "spin":
             low, high = int(told.get("min", value)), int(told.get("max", value))
             if not (value.lstrip("-").isdecimal() and low <= int(value) <= high):
                 allowed = f"use {low} to {high}"
-                raise self._failed(f"takes no {called}={quoted(value)} ({allowed})")
+                raise self._failed(f"takes no {called}={quote_text(value)} ({allowed})")
 
     def tell_lines(self, lines: int) -> None:
         """Set the number of lines, unless it is set already, or there is no such option."""
@@ -351,7 +355,7 @@ class _Program:
         try:
             said = self._hear("bestmove", patience, stop, read)
         except _StoppedError:
-            found.interrupted = stop.interrupted
+            found.interrupted = stop.is_interrupted
             said = self._stopped()
             if not (found.lines or said):
                 raise

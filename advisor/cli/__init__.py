@@ -19,7 +19,7 @@ from advisor import registry
 from advisor.cli import groups
 from advisor.errors import AdvisorError, FaultError, InterruptedWorkError
 from aspcircuits.stopping import ctrl_c
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 _PANELS = {
     "Positions and games": "suggest threats analyse review play moves draw serve",
@@ -169,7 +169,7 @@ def _first_word(arguments: list[str]) -> str:
 def _fault_of(error: Exception) -> FaultError:
     """A bug in one line, with the place where it showed; `python -X dev -m advisor` shows all."""
     *_, last = traceback.extract_tb(error.__traceback__)
-    found = quoted(str(error), 200)
+    found = quote_text(str(error), 200)
     return FaultError(
         f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}: {found}"
     )

@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 from advisor import registry
 from advisor.errors import InputError
 from advisor.files.textfile import found_instead
-from aspcircuits.texts import nearest, quoted
+from aspcircuits.texts import nearest, quote_text
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -124,8 +124,8 @@ class Group(TyperGroup):
         if not (name in self.commands or name.startswith("-") or ctx.resilient_parsing):
             group = ctx.command_path
             raise InputError(
-                f"{group}: no command {quoted(name)} (did you mean {nearest(name, self.commands)}? "
-                f"{group} --help lists all)"
+                f"{group}: no command {quote_text(name)} "
+                f"(did you mean {nearest(name, self.commands)}? {group} --help lists all)"
             )
         return super().resolve_command(ctx, args)
 

@@ -16,7 +16,7 @@ from advisor.errors import InputError, at
 from advisor.files.resources import ENCODINGS
 from advisor.library.arguments import MARKS, player
 from advisor.limits import LEVELS, MAX_DEPTH, MAX_JOBS, MAX_SEED, Limit
-from aspcircuits.texts import listed, quoted
+from aspcircuits.texts import list_names, quote_text
 
 T = TypeVar("T")
 
@@ -299,13 +299,13 @@ def constants(
         pair = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
         if not pair or not all(1 <= int(side) <= _MAX_SIDE for side in pair.groups()):
             allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {_MAX_SIDE}"
-            raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
+            raise InputError(f"--size: {quote_text(size)} is not a size of a board ({allowed})")
         found |= {"width": int(pair[1]), "height": int(pair[2])}
     for text in const or ():
         pair = re.fullmatch(r"([a-z]\w*)=(\d{1,6})", text, re.ASCII)
         if not pair:
             raise InputError(
-                f"--const: expected NAME=NUMBER such as size=5, not {quoted(text)} "
+                f"--const: expected NAME=NUMBER such as size=5, not {quote_text(text)} "
                 "(numbers from 0 to 999999)"
             )
         found[pair[1]] = int(pair[2])
@@ -327,7 +327,7 @@ def _noted(found: tuple[str, T]) -> tuple[str, T]:
     """Print which parts of a text were not understood; return what was found, with its title."""
     title, position = found
     if isinstance(position, advisor.Position) and position.passed_over:
-        note(f"{title}: passed over {listed(position.passed_over)}")
+        note(f"{title}: passed over {list_names(position.passed_over)}")
     return found
 
 

@@ -14,7 +14,7 @@ from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.limits import LEVELS, MAX_SEED, Limit
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""
@@ -230,7 +230,7 @@ class Table:
                 columns = all(str(move).isdigit() for move in self.now.moves)
                 if line.isalpha() or (columns and not self.now.over and not line.isdigit()):
                     noun = self.now.phrasing.noun
-                    told = f"{quoted(line)} is neither a {noun} nor a command (? lists them)"
+                    told = f"{quote_text(line)} is neither a {noun} nor a command (? lists them)"
                     raise InputError(told) from None
                 raise error
 

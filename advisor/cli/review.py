@@ -155,7 +155,7 @@ def review(
         for each in done:
             _show(out, each)
         out.print(words.legend(done), style="dim")
-    if stop.interrupted and not complete:
+    if stop.is_interrupted and not complete:
         raise InterruptedWorkError("interrupted: the review is not complete")
     if failed:
         raise typer.Exit(2)

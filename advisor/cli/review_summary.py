@@ -10,7 +10,7 @@ from advisor.cli import options, screen
 from advisor.cli.groups import with_options
 from advisor.errors import InputError
 from advisor.files.textfile import amount
-from aspcircuits.texts import file_name, listed
+from aspcircuits.texts import file_name, list_names
 
 
 def show(summary: "advisor.Summary", folder: Path | None, as_json: bool) -> None:
@@ -52,7 +52,7 @@ def _print(out: screen.Out, summary: "advisor.Summary") -> None:
     chosen = amount(len(summary.chosen), "game")
     accuracy = "" if summary.accuracy is None else f", accuracy {summary.accuracy:.1f}"
     out.paragraph(f"{chosen}, {amount(summary.moves, 'move')}{accuracy}", style="bold")
-    out.paragraph(listed([f"{count} {grade}" for grade, count in summary.grades.items()]))
+    out.paragraph(list_names([f"{count} {grade}" for grade, count in summary.grades.items()]))
     for kinds in (summary.kinds("missed"), summary.kinds("allowed")):
         if kinds:
             _print_kinds(out, kinds)

@@ -37,7 +37,7 @@ def solve(
     options.note_threads(jobs, position.alone)
     with screen.waiting("searching to the end of the game", not output.json) as (stop, _):
         known = advisor.solve(position, columns=columns, seconds=time, jobs=jobs, stop=stop)
-    cut_short = "interrupted" if stop.interrupted and not known.proved else ""
+    cut_short = "interrupted" if stop.is_interrupted and not known.proved else ""
     screen.answer(
         output.json,
         lambda: {"game": position.game.name, **known.to_json()},

@@ -105,7 +105,7 @@ class Thread(Generic[P]):
         self._control = control
         self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
         machine.tell(control)
-        control.put(
+        control.set_words(
             noisy_plies=machine.noisy_plies,
             kept=~machine.counters,
             results=np.array([value for value, _ in machine.results], np.int64),
@@ -170,7 +170,7 @@ class Thread(Generic[P]):
         self._again = pair
         words = ([np.frombuffer(state, np.int64) for state in states] for states in pair)
         self._drawn = [np.array(sorted(each, key=lambda state: int(state[0]))) for each in words]
-        self._control.put(
+        self._control.set_words(
             drawn=np.array([states.ctypes.data for states in self._drawn]),
             drawn_count=np.array([len(states) for states in self._drawn]),
             salt=np.array([_salt(*pair), _salt(*pair[::-1])], np.int64),
@@ -218,7 +218,7 @@ class Searcher(Thread[P]):
         self._room, self._most, self._limit = space.children, space.level, space.most
         several_plies = 0 if machine.noisy_plies else _LEAVES_OF_ONE
         self.at_once = plies_within(machine.branching, several_plies)
-        self._control.put(
+        self._control.set_words(
             candidates_from=machine.candidates,
             history=self._history,
             refuting=self._refuting,
@@ -293,14 +293,14 @@ class Searcher(Thread[P]):
 
         plies = several(c.Ply, DEEPEST + 2)
         for ply in plies:
-            ply.put(**held(stride, _OF_PLY), killer=-1)
+            ply.set_words(**held(stride, _OF_PLY), killer=-1)
         levels = several(c.Level, self.at_once + 1 + machine.noisy_plies + 1)
         for level in levels:
-            level.put(**held(long, _OF_LEVEL))
+            level.set_words(**held(long, _OF_LEVEL))
         plies[0].array("move")[0, 0] = machine.moves  # no known move has led there
         self._first_state, self._first_level = plies[0].array("states"), levels[0]
         buckets = 1 << (2 * self._most - 1).bit_length()
-        self._control.put(
+        self._control.set_words(
             few=min(_FEW, self._most // 4) if one_ply and not machine.noisy_plies else 0,
             at_once=self.at_once,
             first=first,

@@ -54,7 +54,7 @@ class SelectiveSearcher(Thread[P]):
         self._killers = np.full(2 * s.LONGEST, -1, np.int64)
         self._bonus = np.zeros(machine.moves, np.int64)
         self._moves, self._task_room = space.moves, space.tasks
-        self._control.put(
+        self._control.set_words(
             history=self._history,
             killers=self._killers,
             replies=self._replies,
@@ -123,7 +123,7 @@ class SelectiveSearcher(Thread[P]):
         self._tasks = columns(self._task_room, size)
         self._root = s.TaskWords.from_buffer(self._tasks.data)
         self._first_state = self._tasks[0, s.STATE_FROM :][: machine.words, None]
-        self._control.put(
+        self._control.set_words(
             stride=stride,
             long=long,
             tasks=self._tasks,

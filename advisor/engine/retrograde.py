@@ -68,7 +68,7 @@ def certain_moves(
     """
     graph, found = _Graph(game, row, fresh, most, apart), MoveBounds()
     for width, share in ((NARROW, _LISTING[0]), (None, _LISTING[1])):
-        if not graph.grow(width, stop.within(share * stop.seconds_left)):
+        if not graph.grow(width, stop.with_limit(share * stop.seconds_left)):
             break
         if (known := graph.known(row, stop)) is None:
             break

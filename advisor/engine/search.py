@@ -146,7 +146,7 @@ def search(
             order.sort(key=lambda move: -scores.get(move, -INFINITE))
             tree.stop = stop if nodes is None else _Budget(stop, tree, nodes)
     except StoppedError:
-        interrupted = stop.interrupted or not tree.stop.is_set()
+        interrupted = stop.is_interrupted or not tree.stop.is_set()
         if done is not None and not every_move and scores.keys() - {*done.best}:
             # The interrupted iteration has already found a better move. Whether all the
             # others are worse is unknown, so neither a loss nor a draw would be certain.

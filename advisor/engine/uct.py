@@ -194,7 +194,7 @@ class UctSearch:
 
     def over(self, finished: int) -> bool:
         """Return whether to stop after this many games."""
-        return self.stop.interrupted or (finished >= u.FEW_SLOTS and self.stop.is_set())
+        return self.stop.is_interrupted or (finished >= u.FEW_SLOTS and self.stop.is_set())
 
 
 class Grower(Protocol):

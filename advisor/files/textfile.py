@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import yaml
 
 from advisor.errors import InputError, at
-from aspcircuits.texts import MAX_BYTES, characters, file_name, listed, quoted
+from aspcircuits.texts import MAX_BYTES, characters, file_name, list_names, quote_text
 
 MAX_GAMES_BYTES = 100_000_000
 """Most bytes of a file with many games, which are read one after the other."""
@@ -57,7 +57,7 @@ def shown(value: Any) -> str:
     """Return a value as YAML and JSON write it, for an error."""
     if value is None:
         return "nothing"
-    return quoted(str(value).lower() if isinstance(value, bool) else str(value))
+    return quote_text(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 _WANTED = {
@@ -88,7 +88,7 @@ def meant(name: str, known: Iterable[str]) -> str:
     ("did you mean 'depth'?", 'use depth, time')
     """
     near = difflib.get_close_matches(name.lower(), names := [*known], n=1)
-    return f"did you mean {quoted(near[0])}?" if near else f"use {listed(names)}"
+    return f"did you mean {quote_text(near[0])}?" if near else f"use {list_names(names)}"
 
 
 def in_order(name: str) -> list[tuple[str, int]]:
@@ -193,7 +193,7 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
         for key_node, value in node.value:
             key = _text(key_node) if written else _value(key_node)
             if key in found:
-                name = quoted(str(key))
+                name = quote_text(str(key))
                 raise InputError(f"{_line_of(key_node)}: key {name} is given twice")
             found[key] = value_of(value, (*place, key))
             lines[(*place, key)] = _line_of(key_node)
@@ -226,7 +226,7 @@ def _value(node: yaml.Node) -> Any:
     except Exception:  # an explicit tag as in `!!bool x` may lead PyYAML to any error
         value = ()
     if isinstance(value, Collection) and not isinstance(value, str):
-        found = quoted(text) if text else "nothing"
+        found = quote_text(text) if text else "nothing"
         raise InputError(f"{_line_of(node)}: {found} cannot be read (use a name or a number)")
     return value
 

@@ -283,7 +283,9 @@ class RuleAbilities(Abilities):
         legal = self.legal()
         if limit.depth is not None or len(legal) > NARROW:
             return {}
-        found = _by_retrograde(self.position, stop.within(_NEAR_END * stop.seconds_left), _STATES)
+        found = _by_retrograde(
+            self.position, stop.with_limit(_NEAR_END * stop.seconds_left), _STATES
+        )
         return {legal[number]: bounds for number, bounds in found.items()}
 
     def bounds(self, score: Score) -> Bounds:
@@ -535,7 +537,7 @@ def _from_after(
         if stop.is_set():
             return
         after = state.after(state.name(move))
-        share = stop.within(stop.seconds_left / (len(moves) - done))
+        share = stop.with_limit(stop.seconds_left / (len(moves) - done))
         known = solve(after, jobs=jobs, stop=share).position
         yield move, _before(known, after.side == state.side)
 

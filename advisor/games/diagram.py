@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from advisor.files.textfile import in_order
 from advisor.games.display import COLOURS, Square
 from advisor.games.players import MARKS
-from aspcircuits.clingo_api import Term, functor, render, unquoted
+from aspcircuits.clingo_api import Term, functor, render, unquote_term
 
 if TYPE_CHECKING:  # games with a picture of their own need neither
     from advisor.games.rules import Rules
@@ -109,7 +109,7 @@ def listing(atoms: Collection[Term]) -> list[str]:
 
 def text_of(symbol: Term) -> str:
     """Return a symbol's form in text and JSON."""
-    return unquoted(symbol) or render(symbol)
+    return unquote_term(symbol) or render(symbol)
 
 
 _CELL = 48.0

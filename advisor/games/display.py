@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from advisor.errors import EncodingError
-from aspcircuits.clingo_api import Term, render, unquoted
+from aspcircuits.clingo_api import Term, render, unquote_term
 from aspcircuits.texts import nearest
 
 FACTS = {"called": 2, "aim": 1, "at_colour": 2, "at_line": 4, "at_side": 2, "at_click": 3}
@@ -188,7 +188,7 @@ class _Reader:
                     self._name(part, before) if part in own else self._text(part, atom, before)
                     for part in parts
                 )
-        quoted = unquoted(said)
+        quoted = unquote_term(said)
         return render(said) if quoted is None else quoted
 
     def aim(self) -> str:
@@ -200,7 +200,7 @@ class _Reader:
     def colours(self) -> dict[Term, str]:
         found = {}
         for symbol, said in self._said("at_colour"):
-            text = unquoted(said) or render(said)
+            text = unquote_term(said) or render(said)
             given = text.startswith("#") and len(text) == 7
             if text not in COLOURS and not (given and {*text[1:].lower()} <= {*"0123456789abcdef"}):
                 raise self.error(

@@ -281,7 +281,7 @@ class GameTree:
     def now(self) -> None:
         """Compile at once whatever is missing."""
         for tiers in self._searching:
-            tiers.now()
+            tiers.get_now()
 
     def kept(self, meanwhile: bool = False) -> None:
         """Load the code that an earlier run has cached; `meanwhile` starts to compile what is
@@ -289,7 +289,7 @@ class GameTree:
         """
         if self.code.fits:
             for tiers in (self._tiers, self._searching[-1]):
-                if tiers.kept() is None and meanwhile:
+                if tiers.get_cached() is None and meanwhile:
                     tiers.spent(_LONG)
 
     def used(self, seconds: float) -> None:
@@ -340,7 +340,8 @@ class GameTree:
         made = self._mine.made
         if kernel not in made:
             functions, library = (
-                tiers.now() if now else tiers.lasting(seconds) for tiers in (self._tiers, kernel)
+                tiers.get_now() if now else tiers.lasting(seconds)
+                for tiers in (self._tiers, kernel)
             )
             if functions is None or library is None:
                 return None

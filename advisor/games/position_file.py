@@ -24,7 +24,7 @@ from advisor.games.rules import RULES, games
 from advisor.limits import MAX_SEED
 from advisor.settings import schema
 from advisor.settings.schema import NUMBER, WRITTEN, within
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,6 @@ def _game(named: object, folder: Path) -> str:
             return str(folder / named)
     known = ", ".join(games())
     raise InputError(
-        f"game: {quoted(str(named))} is neither a game ({known}) "
+        f"game: {quote_text(str(named))} is neither a game ({known}) "
         f"nor a folder beside it with a {RULES}"
     )

@@ -36,7 +36,7 @@ from advisor.games.rules import Rules, numbers
 from advisor.games.score import Outcome
 from advisor.games.wording import capitalized
 from aspcircuits.clingo_api import Term, parse, render, signature
-from aspcircuits.texts import listed, quoted
+from aspcircuits.texts import list_names, quote_text
 
 _STATE = "true("
 """The beginning of each word of a text that describes where a game begins."""
@@ -47,7 +47,7 @@ def _fact(word: str) -> Term:
     term = parse(word)
     if signature(term) != ("true", 1):
         count = amount(len(term) - 1, "argument")
-        raise InputError(f"{quoted(word)}: 'true' has {count}; it takes 1, as true(turn(x))")
+        raise InputError(f"{quote_text(word)}: 'true' has {count}; it takes 1, as true(turn(x))")
     return term[1]
 
 
@@ -129,7 +129,9 @@ class RulePosition(Position):
         circuits = game.circuits
         rules = circuits.rules
         for atom in sorted((begun.atoms or frozenset()).difference(rules.base), key=str):
-            raise InputError(f"{quoted(f'{_STATE}{render(atom)})')}: the rules have no such base/1")
+            raise InputError(
+                f"{quote_text(f'{_STATE}{render(atom)})')}: the rules have no such base/1"
+            )
         position = cls.begin(game, begun)
         if begun.atoms in (None, rules.start):
             circuits.check_start()
@@ -191,7 +193,9 @@ class RulePosition(Position):
         moves = words[len(said) :]
         for word in moves:
             if word.startswith(_STATE):
-                raise InputError(f"{quoted(word)}: stands behind a move (put it before all moves)")
+                raise InputError(
+                    f"{quote_text(word)}: stands behind a move (put it before all moves)"
+                )
         numbered = tuple((move, f"move {number}: ") for number, move in enumerate(moves, 1))
         return Begun(frozenset(map(_fact, said)) or None, moves=numbered)
 
@@ -245,8 +249,8 @@ class RulePosition(Position):
             found = [move for move, name in self.names.items() if same(name) == same(text)]
             if len(found) == 1:
                 return found[0]
-        known = listed(sorted(self.names.values(), key=in_order))
-        raise InputError(f"{quoted(text)} is not legal for {self.turn} (use {known})")
+        known = list_names(sorted(self.names.values(), key=in_order))
+        raise InputError(f"{quote_text(text)} is not legal for {self.turn} (use {known})")
 
     def code_of(self, term: Term) -> str:
         return render(term)
@@ -388,7 +392,7 @@ class RulePosition(Position):
                 where = rules.display.place(("", *square)).strip("()")
                 known = ", ".join(dict.fromkeys(each for at, each in pieces if at == square))
                 told = f"(use {known})" if known else "(it is no square)"
-                found = quoted(symbol)
+                found = quote_text(symbol)
                 raise InputError(f"squares: no {found} stands on {where} {told}")
             if symbol:
                 atoms |= {pieces[square, symbol]}
@@ -506,7 +510,7 @@ class RulePosition(Position):
         if not isinstance(said, str | tuple):
             raise InputError(f"move {said!r} is not a text")
         place = f"move {len(self.path) + 1}: " if place is None else place
-        found = quoted(said) if isinstance(said, str) else repr(said)
+        found = quote_text(said) if isinstance(said, str) else repr(said)
         if self.over:
             raise InputError(f"{place}{found}: the game is over")
         if said in self.legal:
@@ -710,7 +714,7 @@ def _replayed(
     position = kind.begin(game, begun)
     for number, term in enumerate(path, 1):
         if term not in position.legal:
-            found = quoted(position.code_of(term))
+            found = quote_text(position.code_of(term))
             raise InputError(f"move {number}: {found} is not legal by the rules of today")
         position = position.after(term)
     return position

@@ -24,7 +24,7 @@ from aspcircuits import circuit, code_cache, own_process, source
 from aspcircuits.clingo_api import GroundProgram, Program, Term, render
 from aspcircuits.loops import components
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 T = TypeVar("T")
 
@@ -276,7 +276,9 @@ def rule_files(game: str) -> tuple[Path, ...]:
     folder = _folder(game)
     if not (folder / RULES).is_file():
         known = ", ".join(games())
-        raise InputError(f"{quoted(game)} is neither a game ({known}) nor a folder with a {RULES}")
+        raise InputError(
+            f"{quote_text(game)} is neither a game ({known}) nor a folder with a {RULES}"
+        )
     _check_plain(folder / RULES)
     found = [folder / RULES]
     for statement in source.statements(found[:1]):
@@ -377,7 +379,7 @@ def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> Non
         if name not in known:
             there = f"has #const {', '.join(known)}" if known else "has none"
             game = files[0].resolve().parent.name
-            raise InputError(f"{game}: no #const {quoted(name)} (the game {there})")
+            raise InputError(f"{game}: no #const {quote_text(name)} (the game {there})")
 
 
 class _Facts:

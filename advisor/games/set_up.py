@@ -17,7 +17,7 @@ from advisor.games.reference import answer
 from advisor.games.rules import NOOP
 from advisor.games.translation import Translation
 from aspcircuits.clingo_api import Term, render
-from aspcircuits.texts import listed
+from aspcircuits.texts import list_names
 
 
 @lru_cache(maxsize=8)
@@ -83,7 +83,7 @@ def check(game: Circuits, row: Rows) -> None:
         said = [render(atom) for atom in pair if atom in held]
         if len(said) != 1:
             known = " or ".join(sorted(map(render, pair)))
-            holds = f"{listed(said)} hold at once" if said else "nothing says who is to move"
+            holds = f"{list_names(said)} hold at once" if said else "nothing says who is to move"
             raise InputError(f"position: {holds} ({known} must hold)")
     _check_squares(game, row)
     if game.exchanges:

@@ -24,7 +24,7 @@ from advisor.errors import BatchError, InputError
 from advisor.lab.journal import Journal
 from advisor.limits import MAX_JOBS
 from aspcircuits.arguments import is_whole
-from aspcircuits.child import Child, packed
+from aspcircuits.child import Child, pack_work
 from aspcircuits.stopping import Stop, interruptible
 
 R = TypeVar("R")
@@ -308,7 +308,7 @@ class _Processes(ThreadPoolExecutor):
         if len(self._children) < self._jobs:
             self._children.append(Child())
             self._free.append(self._children[-1])
-        return super().submit(self._ask, packed(function, arguments))
+        return super().submit(self._ask, pack_work(function, arguments))
 
     def _ask(self, work: bytes) -> Any:
         child = self._free.pop()  # there is a child for every thread at work

@@ -108,7 +108,7 @@ def look(wanted: CodeWanted, make: bool) -> CodeFound | None:
     tiers = find()
     if tiers is None:
         return None
-    code = tiers.now() if make else tiers.kept()
+    code = tiers.get_now() if make else tiers.get_cached()
     if tiers.failure:
         return CodeFound(what, "failed", tiers.failure)
     return CodeFound(what, "missing" if code is None else "there")

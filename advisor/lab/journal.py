@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from advisor.errors import BatchError
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 
 class Journal:
@@ -65,10 +65,10 @@ class Journal:
                 raise self._error(f"line {number} is not a result of a batch run") from None
             expected = next(tasks, None)
             if task != expected:
-                now = "nothing" if expected is None else quoted(expected)
+                now = "nothing" if expected is None else quote_text(expected)
                 raise self._error(
                     f"line {number}: holds a run over other input "
-                    f"({quoted(str(task))} there, {now} here)"
+                    f"({quote_text(str(task))} there, {now} here)"
                 )
             self._end += len(line)
             self._results += 1

@@ -13,7 +13,7 @@ from advisor.limits import MAX_DEPTH, Limit
 from advisor.settings.config import KINDS
 from aspcircuits.clingo_api import Term, render
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import nearest, quoted
+from aspcircuits.texts import nearest, quote_text
 
 EXAMPLES = 5
 """Positions that are kept for each rule."""
@@ -237,7 +237,7 @@ def _uses(game: Game, rule: str | None) -> dict[tuple[str, str], Use]:
         if not names:
             raise InputError(f"{game.name} has no rules with weights")
         guess = nearest(rule or "", sorted(names))
-        raise InputError(f"no rule {quoted(rule or '')} (did you mean {quoted(guess)}?)")
+        raise InputError(f"no rule {quote_text(rule or '')} (did you mean {quote_text(guess)}?)")
     return uses
 
 

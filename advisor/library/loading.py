@@ -18,7 +18,7 @@ from advisor.library import arguments
 from advisor.settings.config import DEFAULT, Config
 from advisor.settings.writing import Weights
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 
 def game_names() -> list[str]:
@@ -169,7 +169,7 @@ def _of_files(paths: list[str], loaded: Game) -> Iterator[tuple[str, Position | 
         try:
             given = position_file.read(path, rooms.USUAL)
             if given is not None and given.game != loaded.name:
-                whose = f"game: {quoted(given.game)}, where games of {loaded.name} are read"
+                whose = f"game: {quote_text(given.game)}, where games of {loaded.name} are read"
                 raise InputError(f"{given.name}: {whose}")
             if given is None:
                 yield from loaded.games(path)
@@ -192,7 +192,7 @@ def _named(
         return _loaded(game, constants, weights), None
     if isinstance(game, str) and not rules.same(game, given.game):
         raise InputError(
-            f"{given.name}: game: {quoted(given.game)}, but `game` {game} (leave one out)"
+            f"{given.name}: game: {quote_text(given.game)}, but `game` {game} (leave one out)"
         )
     wanted = {**given.constants, **(constants or {})}
     with at(given.name):

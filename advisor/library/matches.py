@@ -25,7 +25,7 @@ from advisor.settings.config import DEFAULT
 from advisor.views.document import section
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 __all__ = ["GameRecord"]
 
@@ -315,9 +315,9 @@ def chosen_openings(
     def opening(line: str) -> str:
         position = game.position(line)
         if game.position(position.moves_line).key != position.key:
-            raise InputError(f"{quoted(line)} does not say the moves from the start")
+            raise InputError(f"{quote_text(line)} does not say the moves from the start")
         if position.over:
-            raise InputError(f"{quoted(line)} ends the game (an opening leaves moves to play)")
+            raise InputError(f"{quote_text(line)} ends the game (an opening leaves moves to play)")
         return line
 
     found = [text for _, text in linefile.entries(Path(file), opening)]

@@ -83,7 +83,7 @@ def review(
             if on_move is not None:
                 on_move(move)
     except KeyboardInterrupt:
-        if not found or not stop.interrupted:
+        if not found or not stop.is_interrupted:
             raise
     except InputError as error:
         if not found:

@@ -22,7 +22,7 @@ from advisor.settings.config import DEFAULT, fingerprint
 from advisor.settings.grading import MARKS
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 PHASES = ("opening", "middle", "end")
 """The first, second and last third of a game's moves."""
@@ -180,7 +180,7 @@ class Summary:
         if self.done and not any(sides for _, sides in found):
             names = sorted({name for each in self.done for name in each["people"]})
             known = ", ".join([*names[:10], *(["..."] if len(names) > 10 else [])])
-            raise InputError(f"`player`: no game of {quoted(self._player or '')} (use {known})")
+            raise InputError(f"`player`: no game of {quote_text(self._player or '')} (use {known})")
         return [(each, sides) for each, sides in found if sides]
 
     def _sides(self, people: Sequence[str]) -> list[int]:

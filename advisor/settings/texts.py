@@ -15,9 +15,9 @@ from pathlib import Path
 
 from advisor.errors import EncodingError
 from advisor.files.resources import Versions, versions
-from aspcircuits.clingo_api import Program, Term, render, unquoted
+from aspcircuits.clingo_api import Program, Term, render, unquote_term
 from aspcircuits.source import Atom, Statement, matches, statements
-from aspcircuits.texts import listed
+from aspcircuits.texts import list_names
 
 PLACEHOLDERS = ("me", "you", "where", "lines", "holes", "square", "rows")
 """Placeholders in the sentence of a Connect Four strategy, filled in for each move."""
@@ -248,7 +248,7 @@ def underived(
     """
     yours, known = (sorted({*map(name_text, each)}) for each in (own, derived))
     near = [n for each in (yours, known) for n in get_close_matches(render(name), each, n=1)]
-    guess = f" (yours: {', '.join(listed(yours))})" if yours else ""
+    guess = f" (yours: {', '.join(list_names(yours))})" if yours else ""
     guess = f" (did you mean '{near[0]}'?)" if near else guess
     where = f" of {files}" if files else ""
     return f"no rule{where} derives the {KINDS[program]} '{render(name)}'{guess}"
@@ -297,10 +297,10 @@ def _told(found: Sequence[Statement]) -> list[_Told]:
         raise
     told = []
     for _, number, predicate, subject, text, values in grounded:
-        quoted = unquoted(text)
+        quoted = unquote_term(text)
         if quoted is None:
             raise telling[number].error(f"'{render(text)}' is not a text (use \"...\")")
-        pairs = {str(unquoted(name)): value for _, name, value in values[2:]}
+        pairs = {str(unquote_term(name)): value for _, name, value in values[2:]}
         told.append(_Told(telling[number], predicate, subject, quoted, pairs))
     return told
 

@@ -79,7 +79,7 @@ def played(size: Geometry, evaluator: CircuitEvaluator, rng: Random) -> Board | 
 
 def results(position: Board) -> Mapping[int, int] | None:
     """Return 1, 0 or -1 for each move, for the player who makes it; None if it takes too long."""
-    found = Solver(position.geometry).outcomes(position, Stop().within(MOMENT))
+    found = Solver(position.geometry).outcomes(position, Stop().with_limit(MOMENT))
     if any(solution.outcome is None for solution in found.values()):
         return None
     return {column: sign(solution.lower + solution.upper) for column, solution in found.items()}

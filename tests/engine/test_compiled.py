@@ -115,7 +115,7 @@ class _Meeting(Bitboards):
 def test_jobs_are_threads_that_work_at_the_same_time() -> None:
     g = geometry()
     evaluator = CircuitEvaluator(reading.load(), g, machine_code=True)
-    rules, leaf, kernel = RULES.now(), evaluator.tiers.now(), KERNEL.now()
+    rules, leaf, kernel = RULES.get_now(), evaluator.tiers.get_now(), KERNEL.get_now()
     assert rules
     assert leaf
     assert kernel
@@ -439,7 +439,7 @@ class Cramped(RowEvaluator):
 
     def __init__(self, game: Circuits, space: Space) -> None:
         super().__init__(game)
-        functions, kernel = game.tree._tiers.now(), KERNEL.now()
+        functions, kernel = game.tree._tiers.get_now(), KERNEL.get_now()
         assert functions
         assert kernel
         self.tree: CompiledTree[RowPosition] = CompiledTree(

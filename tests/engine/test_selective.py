@@ -110,7 +110,7 @@ class Cramped(RowEvaluator):
 
     def __init__(self, game: Circuits, space: Space) -> None:
         super().__init__(game, selective=True)
-        functions, kernel = game.tree._tiers.now(), SELECTIVE.now()
+        functions, kernel = game.tree._tiers.get_now(), SELECTIVE.get_now()
         assert functions
         assert kernel
         made_of = game.tree.machine(functions), MachineStates(), self, kernel, space

@@ -26,7 +26,7 @@ from advisor.games.chess.san import ChessMove
 from advisor.games.rule_position import Begun, RulePosition
 from advisor.games.score import Outcome
 from aspcircuits.clingo_api import Term, render
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 _ROLES = ("own", "opp")
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}
@@ -319,7 +319,7 @@ def _begun(
         moves.append((said.text, f"{place}{number}{'...' if turn else '.'} "))
         number, turn = number + turn, 1 - turn
     has_told = bool(game.tags) or game.result != pgn.RESULTS[-1]
-    passed_over = tuple(f"line {said.line}: {quoted(said.text)}" for said in game.passed_over)
+    passed_over = tuple(f"line {said.line}: {quote_text(said.text)}" for said in game.passed_over)
     return Begun(
         atoms=frozenset(atoms),
         turn=position.turn,

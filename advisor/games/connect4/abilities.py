@@ -214,7 +214,7 @@ class BoardAbilities(Abilities):
         """Return what the solver proves in half of the time; nothing if a depth is given."""
         if limit.depth is not None or self._board.plies_left > self._knows.config.endgame:
             return {}
-        return self._solver.outcomes(self._board, stop.within(stop.seconds_left / 2))
+        return self._solver.outcomes(self._board, stop.with_limit(stop.seconds_left / 2))
 
     def at_sight(self, move: int) -> Bounds:
         return -known_bounds(self._board.after(move))

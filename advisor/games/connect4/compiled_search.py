@@ -188,7 +188,7 @@ class CompiledSearch:
         columns = self._begun.array("columns").copy()
         for i in range(number, self._words.width - 1, 2) if number else ():
             columns[i], columns[i + 1] = columns[i + 1], columns[i]
-        self._words.put(columns=columns)
+        self._words.set_words(columns=columns)
 
     def _use(self, table: WordArray) -> None:
         self._table = table
@@ -269,7 +269,7 @@ def _begun(g: Geometry, table_bytes: int) -> tuple[SolverWords, dict[str, int]]:
     columns = np.zeros(lanes, np.uint64)
     columns[: g.width] = [g.columns[c - 1] for c in g.centre_first]
     words, bits = SolverWords(g), g.width * g.stride
-    words.put(width=g.width, stride=g.stride, bits=bits, lanes=lanes, columns=columns)
+    words.set_words(width=g.width, stride=g.stride, bits=bits, lanes=lanes, columns=columns)
     words.paired = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
     words.mirror_left = max(g.squares - MIRROR_DISCS, 0)
     words.largest = min(bits, (table_bytes // 8).bit_length() - 1)

@@ -102,7 +102,7 @@ class CircuitEvaluator:
         self._compiled: CompiledTree[Board] | None = None
         self._machine_code = machine_code
         if machine_code:
-            self.tiers.now()
+            self.tiers.get_now()
 
     @property
     def is_machine_code(self) -> bool:
@@ -145,8 +145,8 @@ class CircuitEvaluator:
         usable = self._machine_code is not False and machine.fits(self._geometry)
         if self._compiled is None and usable:
             if self._machine_code:
-                KERNEL.now()
-                RULES.now()
+                KERNEL.get_now()
+                RULES.get_now()
             leaf, kernel, rules = self.tiers.function, KERNEL.function, RULES.function
             if leaf and kernel and rules:
                 foresight = int(("decided", 1, 1) in self.circuit.outputs)

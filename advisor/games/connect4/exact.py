@@ -164,7 +164,7 @@ def checked(example: Example, stop: Stop) -> Example:
     Raises:
         InputError: the search disproves one of them.
     """
-    known = solve(example.position, columns=True, stop=stop.within(_VERIFY_SECONDS)).moves or {}
+    known = solve(example.position, columns=True, stop=stop.with_limit(_VERIFY_SECONDS)).moves or {}
     for column, score in (example.columns or {}).items():
         check_score(score, known[column], f"column {column}: ")
     return example

@@ -21,7 +21,7 @@ from advisor.settings import reading
 from advisor.settings.config import DEFAULT, Config
 from aspcircuits.circuit import Circuit
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 
 class _Known(threading.local):
@@ -107,7 +107,7 @@ class BoardGame(Game):
         """Begin from a move string, a picture, facts, or YAML; or from a board."""
         if isinstance(text, Board):
             return self.on(text)
-        name = quoted(text) if name is None else name
+        name = quote_text(text) if name is None else name
         with at(name):
             board = notation.board_of_text(text, self.board_size, name)
             return self.on(board.position, board.moves)

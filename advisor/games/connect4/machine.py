@@ -43,7 +43,7 @@ class BoardWords(Layout):
     def __init__(self, g: Geometry) -> None:
         super().__init__()
         steps = np.array([*g.steps, 0, 0, 0, 0], np.int64)
-        self.put(bottom=g.bottom, full=g.full, connect=g.connect, steps=steps)
+        self.set_words(bottom=g.bottom, full=g.full, connect=g.connect, steps=steps)
 
 
 class Bitboards:

@@ -24,7 +24,7 @@ from advisor.games.position_file import WANTED, Given, PositionFile
 from advisor.settings import schema
 from advisor.settings.schema import within
 from aspcircuits.scanning import blank_comments
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
 STANDARD = geometry()
@@ -101,14 +101,14 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
                 return _named(name, _parse_facts(text, size))
             return _board_of_yaml(text, name)
     try:
-        return _named(quoted(source), *board_of_line(source, size))
+        return _named(quote_text(source), *board_of_line(source, size))
     except InputError as error:
         if re.fullmatch(r"[0-9,\s]*", source):
-            raise InputError(f"{quoted(source)}: {error}") from None
+            raise InputError(f"{quote_text(source)}: {error}") from None
         if source.lower().endswith((".yaml", ".yml", ".lp")) or os.path.isdir(source):
             textfile.read_text(source)
         kind = "picture" if _PICTURE.fullmatch(source) else "move string"
-        raise InputError(f"{quoted(source)}: neither a file nor a {kind}: {error}") from None
+        raise InputError(f"{quote_text(source)}: neither a file nor a {kind}: {error}") from None
 
 
 def board_of_text(text: str, size: Geometry, name: str) -> Given:
@@ -158,7 +158,7 @@ def _board_of_yaml(text: str, name: str) -> Given:
         said = {key: "" if value is None else value for key, value in said.items()}
     file = schema.read((said, lines), _File, _WANTED).said
     if file.game != GAME:
-        found = quoted(str(file.game))
+        found = quote_text(str(file.game))
         raise InputError(f"game: {found}: only {GAME} here (suggest and play take others)")
     size = geometry(file.width, file.height, file.connect)
     boards = [key for key in _BOARDS if key in file.model_fields_set]
@@ -222,7 +222,7 @@ def _parse_facts(text: str, size: Geometry) -> Board:
                 turn = _player(mover.group(1))
             else:
                 raise InputError(
-                    f"{quoted(match.group().strip())} is not a fact of a board "
+                    f"{quote_text(match.group().strip())} is not a fact of a board "
                     "(use cell(Player,Row,Column). and turn(Player).)"
                 )
     return _position(size, discs, turn)
@@ -336,7 +336,7 @@ def whole_number(what: str, text: str, low: int, high: int) -> int:
     """Read a whole number from low to high."""
     allowed = f"use {low} to {high}"
     if not re.fullmatch(r"[+-]?[0-9]+", text):
-        raise InputError(f"{what} {quoted(text)} is not a whole number ({allowed})")
+        raise InputError(f"{what} {quote_text(text)} is not a whole number ({allowed})")
     if len(text) > 9 or not low <= int(text) <= high:
         raise InputError(f"{what} {text[:20]} is out of range ({allowed})")
     return int(text)
@@ -344,7 +344,7 @@ def whole_number(what: str, text: str, low: int, high: int) -> int:
 
 def _player(text: str) -> int:
     if not SYMBOLS.get(text):
-        raise InputError(f"{quoted(text)} is not a player (use x or o, 1 or 2)")
+        raise InputError(f"{quote_text(text)} is not a player (use x or o, 1 or 2)")
     return SYMBOLS[text]
 
 
@@ -401,7 +401,7 @@ def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board
             )
         if (mark or ".") not in SYMBOLS:
             where = square_name((row, column))
-            raise InputError(f"squares: no {quoted(mark)} stands on {where} (use x, o)")
+            raise InputError(f"squares: no {quote_text(mark)} stands on {where} (use x, o)")
         bit = size.bit(row, column)
         discs = [old & ~bit for old in discs]
         discs[SYMBOLS[mark or "."]] |= bit

@@ -20,7 +20,7 @@ from advisor.games.score import Score
 from advisor.settings.config import Config
 from advisor.settings.reading import for_other_boards
 from aspcircuits.arguments import is_whole
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 
 def settings_on(size: Geometry, config: Config) -> Config:
@@ -112,7 +112,7 @@ class BoardPosition(Position):
 
     def read_typed(self, typed: str) -> int:
         if not (typed.isascii() and typed.isdigit()):
-            raise InputError(f"{quoted(typed)} is not a column")
+            raise InputError(f"{quote_text(typed)} is not a column")
         return self.read_move(typed, "")
 
     def after(self, term: int) -> "BoardPosition":

@@ -127,7 +127,7 @@ def solve_columns(
                 solutions[column] = (-child).within(before)
                 report(dict(solutions))
 
-            share = stop.within(stop.seconds_left / (len(waiting) - i))
+            share = stop.with_limit(stop.seconds_left / (len(waiting) - i))
             narrowed(score(position.after(column), share, narrowed))
             if share.is_set() and solutions[column].score is None:
                 unproved.append(column)
@@ -163,7 +163,7 @@ class Solver:
         self._compiled: CompiledSearch | Team | None = None
         self._may_compile = machine_code is not False and compiled_search.suits(geometry)
         if machine_code and self._may_compile:
-            compiled_search.tiers.now()
+            compiled_search.tiers.get_now()
         self._since = 0.0
 
     def solve(

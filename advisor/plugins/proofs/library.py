@@ -71,9 +71,9 @@ def prove(
     if by != "rules" and not strict:
         found = by_plans.known(board, wanted)
     if by != "plan" and found is None:
-        found = _find_in_time(by_rules.prove, board, strict, wanted, stop=stop.within(seconds))
+        found = _find_in_time(by_rules.prove, board, strict, wanted, stop=stop.with_limit(seconds))
     if found is None and (by == "plan" or (by is None and not strict)):
-        in_time = stop.within(PLAN_SECONDS if seconds is None else seconds)
+        in_time = stop.with_limit(PLAN_SECONDS if seconds is None else seconds)
         found = _find_in_time(by_plans.look_for, board, wanted, stop=in_time)
     return found
 
@@ -154,6 +154,6 @@ def _find_in_time(look: Callable[..., T | None], *arguments: Any, stop: Stop) ->
     try:
         return look(*arguments, stop=stop)
     except KeyboardInterrupt:
-        if stop.interrupted:
+        if stop.is_interrupted:
             raise
         return None

@@ -50,7 +50,7 @@ def prove(position: advisor.Position, asked: Json, stop: Stop) -> Json:
                 player=asked["player"],
                 by=asked["by"],
                 seconds=seconds,
-                stop=stop.within(seconds + MAX_SECONDS),
+                stop=stop.with_limit(seconds + MAX_SECONDS),
             )
     except KeyboardInterrupt:  # the time is up, or the task was ended
         found = None

@@ -77,7 +77,7 @@ def _several(
 ) -> Term:
     """Find the best `lines` moves (MultiPV), depth by depth: the best, the best of the rest, ..."""
     game, limit = position.abilities, asked.limit
-    in_time, nodes, seconds, best = stop.within(limit.seconds), 0, 0.0, None
+    in_time, nodes, seconds, best = stop.with_limit(limit.seconds), 0, 0.0, None
     for depth in range(1, 1 + (limit.depth or MAX_DEPTH)):
         left, found = [*(asked.moves or position.names)], list[Choice]()
         while left and len(found) < lines:

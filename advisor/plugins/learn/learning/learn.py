@@ -233,7 +233,7 @@ class SelfPlay:
         rng = np.random.default_rng([self.seed, *task.encode()])
         with at_once():
             game = self.candidates.circuits(self.weights)
-            met = selfplay.play_games(game, self.games, rng, stop.within(self.seconds))
+            met = selfplay.play_games(game, self.games, rng, stop.with_limit(self.seconds))
         return {
             name: b64encode(compress(getattr(met, name).astype(kind).tobytes())).decode()
             for name, kind in _FIELDS.items()

@@ -58,14 +58,14 @@ def build_file(
             option = "--goal" if size is None else "--size"
             raise InputError(f"{option}: {file_name(file)} exists already and has its own")
         progress = growing.build(
-            file, jobs, stop.within(time), lambda progress: status(_told(progress))
+            file, jobs, stop.with_limit(time), lambda progress: status(_told(progress))
         )
     told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
     screen.answer(
         output.json,
         lambda: {**told, "open": progress.open, "done": progress.done},
         lambda out: out.print(f"{file_name(file)}: {_told(progress)}", soft_wrap=True),
-        "interrupted" if stop.interrupted else "",
+        "interrupted" if stop.is_interrupted else "",
     )
     if progress.open:
         raise typer.Exit(1)

@@ -84,7 +84,7 @@ def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
     """
     g = goal.geometry
     if g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS:
-        code = tiers.now() if soon is None else tiers.soon(soon)
+        code = tiers.get_now() if soon is None else tiers.get_soon(soon)
         if code is not None:
             return CompiledTrial(goal, code)
     return PlanTrial(goal)
@@ -117,7 +117,7 @@ class CompiledTrial(PlanTrial):
         self._kind_of, self._latest = code.function("kind_of", 3), code.function("latest_right", 6)
         self._ranks, self._out = np.zeros(64, np.int64), np.zeros(_OUT, np.int64)
         self._words = TrialWords()
-        self._words.put(
+        self._words.set_words(
             stride=g.stride,
             full=g.full,
             bottom=g.bottom,

@@ -185,7 +185,7 @@ class _Search:
     ) -> None:
         goal = Goal(position.geometry, hold)
         self._position, self._player, self._hold, self._stop = position, player, hold, stop
-        soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest works without it
+        soon = stop.with_limit(stop.seconds_left / 2)  # for machine code: the rest works without it
         self._trials, self._hints = Trials(goal, soon), Hints(goal, solver)
         self._pool: list[PlanNumbers] = [numbered(goal.geometry)]
 

@@ -97,7 +97,7 @@ def _run(
         function,
         position,
         *arguments,
-        stop.untimed if here and stop else None,  # there, the whole process is ended
+        stop.without_limit if here and stop else None,  # there, the whole process is ended
         what=f"board {g.width}x{g.height}",
         here=here,
         stop=stop,
