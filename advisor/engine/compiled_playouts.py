@@ -100,7 +100,7 @@ class CompiledUct:
 
         def work(thread: _Slots) -> None:
             control = thread.control
-            while not search.over(control.finished) and self._grow(control.address, _TICKS):
+            while not search.should_stop(control.finished) and self._grow(control.address, _TICKS):
                 pass
 
         side_by_side(work, threads)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from advisor.engine.forced_wins import ForcedWins
-from advisor.engine.nodes import played
+from advisor.engine.nodes import play_moves
 from advisor.engine.recurrences import identity
 from advisor.engine.retrograde import NARROW, certain_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
@@ -172,7 +172,7 @@ class RuleAbilities(Abilities):
 
     @property
     def supposed(self) -> bool:
-        return self._root.supposed
+        return self._root.supposes_draw
 
     def deeper(self) -> int:
         return self._game.deeper(self.position.row)
@@ -204,8 +204,8 @@ class RuleAbilities(Abilities):
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
         """Yield the end of each line, after the noisy moves that settle its value."""
         for line in lines:
-            whole = [*line, *settling(played(self._root, line))]
-            end = played(self._root, whole)
+            whole = [*line, *settling(play_moves(self._root, line))]
+            end = play_moves(self._root, whole)
             # A line that leads to something other than a draw was forced.
             drawn = end.result() is not None
             held = () if drawn else self._features(end)
@@ -334,7 +334,7 @@ class RuleAbilities(Abilities):
         return hypot(*(2 * at - end - 1 for at, end in zip(shown[-1], squares.size, strict=True)))
 
     def wins(self, moves: int, stop: Stop) -> bool:
-        return bool(self._wins(stop).within(self.position.row[None], moves)[0])
+        return bool(self._wins(stop).wins_within(self.position.row[None], moves)[0])
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:
         found = self._wins(stop).first_moves(self.position.row, moves)
@@ -494,8 +494,8 @@ def solve(
     def tell(so_far: Result) -> None:
         for move, score in so_far.scores.items():
             known = _bounds(score, so_far.exhaustive or move in so_far.drawn)
-            # Of a move beside the best one, see `Abilities.supposed`.
-            if position.supposed and -FORCED < score < so_far.value >= FORCED:
+            # Of a move beside the best one, see `Abilities.supposes_draw`.
+            if position.supposes_draw and -FORCED < score < so_far.value >= FORCED:
                 known = Bounds(known.lower, so_far.value)
             results[move] = known
         if on_progress is not None:
@@ -516,7 +516,7 @@ def solve(
         )
         first = first or found
         nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
-        apart = position.supposed and first.value >= FORCED
+        apart = position.supposes_draw and first.value >= FORCED
         left = [move for move, known in results.items() if known.outcome is None]
     assert first is not None
     if every_move and apart:

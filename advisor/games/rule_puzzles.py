@@ -96,7 +96,7 @@ def candidates(
             if not narrow:  # for example where pieces are put on a board: replies are never few
                 some = rng.permutation(len(rows))[:_OF_A_PLY]
                 won = np.zeros(len(rows), np.bool_)
-                won[some] = wins.within(rows[some], win_in)
+                won[some] = wins.wins_within(rows[some], win_in)
             if win_in > 1 and won.any():
                 sooner, _ = wins.narrowly(rows[won], win_in - 1)
                 won[np.flatnonzero(won)[sooner]] = False

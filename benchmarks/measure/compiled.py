@@ -69,7 +69,7 @@ def equal(positions: int, deepest: int) -> None:
         for _ in range(each):
             position = somewhere(root, random)
             bonus = {move: random.randint(-99, 99) for move in position.moves()}
-            assert fast.compiled(position) is not None
+            assert fast.machine_search(position) is not None
             for depth in range(1, deepest + 1):
                 expected = search(position, slow, depth=depth, every_move=True, bonus=bonus)
                 found = search(position, fast, depth=depth, every_move=True, bonus=bonus)
@@ -90,7 +90,7 @@ def taken(position: Any, evaluator: Any, depth: int, every_move: bool) -> tuple[
     """Return seconds of processor time, and leaves."""
     times = []
     for _ in range(3):
-        tree = evaluator.compiled(position)
+        tree = evaluator.machine_search(position)
         if tree is not None:
             tree.forget()
         started = time.process_time()

@@ -194,8 +194,8 @@ def alike(game: Circuits, position: RowPosition, depth: int, random: Random) -> 
     plain = game.without_code()
     by_numpy = RowPosition(plain, position.row, position.turn, recurrences=position.recurrences)
     fast, slow = RowEvaluator(game), RowEvaluator(plain, machine_code=False)
-    assert fast.compiled(position) is not None
-    assert slow.compiled(by_numpy) is None
+    assert fast.machine_search(position) is not None
+    assert slow.machine_search(by_numpy) is None
     asked = {"depth": depth, "every_move": every, "bonus": bonus, "follow": "all"}
     found = search(position, fast, jobs=random.randint(1, 3), **asked)
     in_both(found, search(by_numpy, slow, **asked))
@@ -234,7 +234,7 @@ def test_siblings_that_are_refuted_together(
     names = sorted({atom[1] for atom, _ in rules.derived("feature")}, key=repr)
     game = Circuits(rules, {each: 7 * i % 23 for i, each in enumerate(names)})
     compared(game, 4, plies, count)
-    tree = RowEvaluator(game).compiled(RowPosition(game, game.start))
+    tree = RowEvaluator(game).machine_search(RowPosition(game, game.start))
     assert tree is not None
     assert tree.at_once == 1
 
@@ -296,7 +296,7 @@ def test_chess() -> None:
     alike(game, state.root, 2, random)
     fast = RowEvaluator(game)
     assert search(state.root, fast, depth=2).value == 0
-    assert fast.compiled(state.root) is not None
+    assert fast.machine_search(state.root) is not None
 
 
 @pytest.mark.slow
@@ -393,7 +393,7 @@ def test_a_search_goes_over_to_it_while_it_runs() -> None:
     class Late(CircuitEvaluator):
         asked = 0
 
-        def compiled(self, position: Board) -> CompiledTree[Board] | None:
+        def machine_search(self, position: Board) -> CompiledTree[Board] | None:
             self.asked += 1
             return super().compiled(position) if self.asked > 30 else None
 
@@ -430,7 +430,7 @@ def test_games_with_more_moves_than_it_knows_are_left_to_python(
     monkeypatch.setattr(machine, "_LARGEST", 0)
     game.tree.now()
     evaluator = RowEvaluator(game)
-    assert evaluator.compiled(RowPosition(game, game.start)) is None
+    assert evaluator.machine_search(RowPosition(game, game.start)) is None
     assert search(RowPosition(game, game.start), evaluator, depth=3).depth == 3
 
 
@@ -446,7 +446,7 @@ class Cramped(RowEvaluator):
             game.tree.machine(functions), MachineStates(), self, kernel, space
         )
 
-    def compiled(self, position: RowPosition) -> CompiledTree[RowPosition]:
+    def machine_search(self, position: RowPosition) -> CompiledTree[RowPosition]:
         return self.tree
 
 

@@ -116,7 +116,7 @@ class Cramped(RowEvaluator):
         made_of = game.tree.machine(functions), MachineStates(), self, kernel, space
         self.tree: SelectiveTree[RowPosition] = SelectiveTree(*made_of)
 
-    def compiled(self, position: RowPosition) -> SelectiveTree[RowPosition]:
+    def machine_search(self, position: RowPosition) -> SelectiveTree[RowPosition]:
         return self.tree
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from advisor.engine.answer_sets import best_models
-from advisor.engine.nodes import played
+from advisor.engine.nodes import play_moves
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
@@ -127,7 +127,7 @@ class BoardAbilities(Abilities):
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
         """Yield the ends of lines; the circuit of the features evaluates all of them at once."""
-        ends = [played(self._board, line) for line in lines]
+        ends = [play_moves(self._board, line) for line in lines]
         holding = self.evaluator(Stop()).holding(ends)
         for line, end, atoms in zip(lines, ends, holding, strict=True):
             drawn = end.full or "drawn" in atoms

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from advisor.engine.answer_sets import best_models
-from advisor.engine.nodes import played
+from advisor.engine.nodes import play_moves
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.forcing import Line, completed_lines, ending_lines
@@ -120,7 +120,7 @@ class BoardPhrasing(Phrasing):
         if lines and len(spans(lines)) <= PLACES:
             return f": whatever {you} does, {me} completes a line {where}"
         told = f", whatever {you} does"
-        if expected := ending_lines(played(self._board, line)):
+        if expected := ending_lines(play_moves(self._board, line)):
             told += f"; after the best defence {me} completes a line {lines_text(expected)}"
         return told
 

@@ -267,8 +267,8 @@ def test_every_move_and_reply_finds_the_mates_that_another_program_finds() -> No
     for moves in (1, 2):
         found = {state.code_of(state.name(m)) for m in wins.first_moves(state.row, moves)}
         assert found == winning(posed.position, moves)
-    assert wins.within(state.row[None], 2)[0]
-    assert not wins.within(state.row[None], 1)[0]
+    assert wins.wins_within(state.row[None], 2)[0]
+    assert not wins.wins_within(state.row[None], 1)[0]
 
 
 @pytest.mark.parametrize("puzzle", ["mate1/1", "mate2/1"])

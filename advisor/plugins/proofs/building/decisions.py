@@ -11,7 +11,7 @@ from zlib import crc32
 
 import numpy as np
 
-from advisor.engine.nodes import played
+from advisor.engine.nodes import play_moves
 from advisor.errors import InputError
 from advisor.games.connect4.board import Board
 from advisor.games.players import MARKS
@@ -257,4 +257,4 @@ class _Growth:
         return self._board.squares - len(moves) <= efforts.empty
 
     def _position(self, moves: str) -> Board:
-        return played(Board(self._board), map(int, moves))
+        return play_moves(Board(self._board), map(int, moves))
