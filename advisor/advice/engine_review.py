@@ -88,12 +88,12 @@ class _EngineLooker:
             missed = review_reasons.missed(game, move, found, prospects, self.stop.without_limit)
             line = later.variation
             if line:
-                refutation = Refutation(tuple(after.phrasing.told(line)), _end(after, line))
+                refutation = Refutation(tuple(after.phrasing.names_along(line)), _end(after, line))
         self.stop.check()
         reviewed = told(game, moves, prospects, found, self._scale, why, missed, refutation)
         best = here.variation if found.grade in ERRORS else ()
         engine = f"{here.engine}, depth {here.depth}"
-        return replace(reviewed, instead=tuple(game.phrasing.told(best)), engine=engine)
+        return replace(reviewed, instead=tuple(game.phrasing.names_along(best)), engine=engine)
 
     def _advise(self, game: Abilities, apart: bool) -> Advice:
         return by_engine.advise(

@@ -35,7 +35,7 @@ from advisor.files.textfile import amount
 from advisor.games.events import Event
 from advisor.games.phrasing import is_at_once, verb, when
 from advisor.games.score import Score, ScoreKind
-from advisor.games.wording import capitalized
+from advisor.games.wording import capitalize_text
 from aspcircuits.clingo_api import Term
 
 _EVENTS = 2
@@ -55,7 +55,7 @@ def headline(advice: Advice) -> str:
     say, count = advice.phrasing, len(advice.chosen)
     if not count:
         ended = advice.score.kind
-        winner = say.named(say.turn ^ (ended == "loss"))
+        winner = say.player_label(say.turn ^ (ended == "loss"))
         return f"The game is over: {'a draw' if ended == 'draw' else f'{winner} has won'}."
     lost, every = advice.score.kind == "loss", count == len(advice.game.legal()) > 1
     known = say.outcome(advice.score)
@@ -204,7 +204,7 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
 
 def _side(advice: Advice) -> str:
     """Name the side to move at the beginning of a sentence."""
-    return capitalized(advice.phrasing.called(advice.phrasing.turn))
+    return capitalize_text(advice.phrasing.player_name(advice.phrasing.turn))
 
 
 def _does(events: Sequence[Event], subject: str) -> list[str]:
@@ -256,7 +256,7 @@ def _runs_into(advice: Advice, move: Move, better: Move) -> list[str]:
     if ply == 1:
         reply = advice.game.after(line[0]).phrasing.moves([line[1]])
         return [f"{name} runs into {reply}, which {event.text}."]
-    _, *moves = say.told(line[: ply + 1])
+    _, *moves = say.names_along(line[: ply + 1])
     return [f"{name} can lead to {' '.join(moves)}, the last of which {event.text}."]
 
 
@@ -273,7 +273,7 @@ def _follow_up(advice: Advice, move: Move) -> list[str]:
     good = [e for e in game.events(line[_NEXT]) if not e.mistake and not e.reply]
     if not good:
         return []
-    before, last = advice.phrasing.told(line[:_NEXT]), game.phrasing.moves([line[_NEXT]])
+    before, last = advice.phrasing.names_along(line[:_NEXT]), game.phrasing.moves([line[_NEXT]])
     return [f"After {' '.join(before)}, {last} {good[0].text}."]
 
 
@@ -393,13 +393,13 @@ def _ending(advice: Advice, move: Move) -> str:
     line = advice.variation if advice.variation[:1] == (move.move,) else ()
     if advice.engine and score.within:
         line = move.expected.line if move.expected else line
-        return f" at most, says {advice.engine}: {' '.join(advice.phrasing.told(line))}"
+        return f" at most, says {advice.engine}: {' '.join(advice.phrasing.names_along(line))}"
     if score.within and move.expected:
         every = "reply" if score.kind == "win" else "move"
         line = move.expected.line
         return (
             f" at most: in a tree of random games every {every} loses, and the longest play there "
-            f"is {' '.join(advice.phrasing.told(line))}"
+            f"is {' '.join(advice.phrasing.names_along(line))}"
         )
     if score.kind == "win" and score.moves == 2:
         for firing in move.fires:
@@ -442,7 +442,7 @@ def to_json(advice: Advice) -> dict[str, Any]:
                 {**held.to_json(say), "text": feature_text(say, held.feature, held.player)}
                 for held in move.trace.features
             ]
-            names = say.told(move.trace.line)
+            names = say.names_along(move.trace.line)
             told["trace"] = {**move.trace.to_json(say), "line_names": names, "features": features}
         moves.append({**advice.move_json(move), **told})
     found = {**advice.to_json(), "moves": moves, "explanation": paragraphs(advice)}
@@ -452,7 +452,7 @@ def to_json(advice: Advice) -> dict[str, Any]:
         line = max(advice.variation, foreseen, key=len)
         found |= {
             "line": [*map(say.code, line)],
-            "line_names": say.told(line),
+            "line_names": say.names_along(line),
             "line_players": _players(advice, line),
         }
     return found

@@ -19,7 +19,7 @@ from advisor.advice.verdict import Verdict, rank, verdict
 from advisor.engine.search import FORCED, Result, search
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing
-from advisor.games.bounds import Bounds, Solved, settled
+from advisor.games.bounds import Bounds, Solved, proved_best
 from advisor.games.score import Score
 from advisor.limits import NO_LIMIT, Limit
 from advisor.settings.config import WeightTable
@@ -90,7 +90,7 @@ def advise(
     def tell_so_far(so_far: Result) -> Advice:
         """Return the advice after one of the depths, without its effort."""
         seen = verdict(game, [*_seen(game, so_far, fires).values()], proved, plan)
-        return replace(told(game, seen, game.told(so_far.variation)), depth=so_far.depth)
+        return replace(told(game, seen, game.moves_of_line(so_far.variation)), depth=so_far.depth)
 
     found = search(
         game.root(),
@@ -105,13 +105,15 @@ def advise(
     )
     known = _seen(game, found, fires)
     machine_code, untried = found.machine_code, 0
-    if guess and not settled({m: proved.get(m) or game.at_sight(m) for m in game.legal().values()}):
+    if guess and not proved_best(
+        {m: proved.get(m) or game.at_sight(m) for m in game.legal().values()}
+    ):
         machine_code, untried = guess(found, known)
     judged = verdict(game, [*known.values()], proved, plan)
     if traced:
         judged = _traced(game, found, judged)
     return replace(
-        told(game, judged, game.told(found.variation)),
+        told(game, judged, game.moves_of_line(found.variation)),
         depth=found.depth,
         nodes=found.nodes,
         leaves=found.leaves,
@@ -129,7 +131,7 @@ def advise(
 
 def _joined(one: Mapping[Term, Bounds], other: Mapping[Term, Bounds]) -> Mapping[Term, Bounds]:
     """Combine the bounds of moves from two proofs."""
-    both = {move: one[move].within(other[move]) for move in one.keys() & other.keys()}
+    both = {move: one[move].intersect(other[move]) for move in one.keys() & other.keys()}
     return {**one, **other, **both}
 
 
@@ -249,7 +251,7 @@ def _score(game: Abilities, found: Result, number: int) -> Score:
     value, line = found.scores[number], found.lines.get(number, ())
     if number in found.drawn:
         return game.seen(0, True, line)
-    if not (game.supposed and FORCED <= found.value != value):
+    if not (game.supposes_draw and FORCED <= found.value != value):
         return game.seen(value, found.exhaustive, line)
     # Beside a win, a draw need not be one, and another win may come sooner.
     score = game.seen(value, False, line)

@@ -159,7 +159,7 @@ class _Looking:
             if blamed and game.by_chance is None:
                 advice, prospects, found = self._judged(games, known, move, least, _CHECKED)
             line = advice.variation
-            known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
+            known = {m: b.intersect(game.bounds(advice.move(m).score)) for m, b in known.items()}
             if game.by_chance is not None and (found.only or found.grade in ERRORS):
                 other = self._by_other_games(game, move)
                 prospects = _prospects(game, advice, known, [other])
@@ -183,7 +183,7 @@ class _Looking:
         reviewed = told(game, moves, prospects, found, self._scale, why, missed, refutation)
         return replace(
             reviewed,
-            instead=tuple(say.told(instead)),
+            instead=tuple(say.names_along(instead)),
             known={
                 say.code(m): (b.lower, b.upper)
                 for m, b in known.items()
@@ -200,7 +200,7 @@ class _Looking:
         """Judge a move by an advice `deeper` plies deeper."""
         game, after = games[-2:]
         advice, doubts = self._advice(game, after, known, move, deeper)
-        known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
+        known = {m: b.intersect(game.bounds(advice.move(m).score)) for m, b in known.items()}
         prospects = _prospects(game, advice, known, doubts)
         if self._next and after.phrasing.turn != game.phrasing.turn:
             prospects[move] = _confirmed(prospects[move], self._next.best)
@@ -217,7 +217,7 @@ class _Looking:
         turn, known = game.phrasing.turn, dict(self._proved or game.looked_back(self.stop))
         if self._next:
             back = game.backed_up(self._next.bounds, after.phrasing.turn == turn)
-            known[move] = known[move].within(back)
+            known[move] = known[move].intersect(back)
         if len(moves) == 1:
             return known, -1
         earlier = games[-3]
@@ -236,7 +236,7 @@ class _Looking:
         """
         depth = (self._depth or min(game.review_depth, after.review_depth)) + deeper
         found, doubts = self._looked(game, depth, move)
-        certain = game.forced(known[move])
+        certain = game.proved_score(known[move])
         if certain is not None and certain.kind == "loss" and certain.plies is not None:
             further = min(certain.plies, depth + _BEYOND)
             if further > found.depth and found.move(move).score.kind == "heuristic":
@@ -310,10 +310,10 @@ class _Looking:
                 evaluator, depth = game.evaluator(self.stop), self._depth or game.review_depth
                 found = search(game.root(), evaluator, depth=depth, stop=self.stop)
                 self.stop.check()
-                foreseen = game.told(found.variation)
+                foreseen = game.moves_of_line(found.variation)
             line = foreseen[:_PLIES]
             end = _played(game, line)
-        return Refutation(tuple(game.phrasing.told(line)), end.scene()) if line else None
+        return Refutation(tuple(game.phrasing.names_along(line)), end.scene()) if line else None
 
 
 def told(
@@ -346,7 +346,7 @@ def told(
         side=say.turn,
         player=say.players[say.turn],
         move=code(move),
-        names={code(m): str(say.played(m)) for m in prospects},
+        names={code(m): str(say.play_name(m)) for m in prospects},
         mark=replace(found, better=tuple(map(code, found.better))),
         prospects={code(m): prospect for m, prospect in prospects.items()},
         expected=expected if say.turn == 0 else 1 - expected,
@@ -381,7 +381,7 @@ def _within_results(known: Known, here: Bounds) -> dict[Term, Bounds]:
 
 def _proved(game: Abilities, bounds: Bounds) -> Prospect:
     """Return the prospect of a move by proofs alone."""
-    score = replace(game.forced(bounds) or Score("heuristic"), proved=False)
+    score = replace(game.proved_score(bounds) or Score("heuristic"), proved=False)
     return Prospect(score, _points(game, bounds))
 
 

@@ -119,7 +119,7 @@ def _grown(game: Any, move: Move, branch: Branch, depth: int) -> Move:
         move = replace(move, score=score, ahead=None)
     if not branch.games:
         return move
-    expected = Expected(game.told(branch.line), branch.share)
+    expected = Expected(game.moves_of_line(branch.line), branch.share)
     return replace(move, playouts=branch.games, mean=branch.mean, expected=expected)
 
 

@@ -130,11 +130,11 @@ def _lines(say: Phrasing, move: Term, prospect: Prospect) -> list[str]:
     """Name the lines of which the other side completes one, if it wins soon."""
     if prospect.kind != "loss" or not 0 < (prospect.moves or 0) <= _LINES_WITHIN:
         return []
-    where = say.completed(move, prospect.score)
+    where = say.describe_lines(move, prospect.score)
     if not where:
         return []
-    whatever = "" if prospect.moves == 1 else f", whatever {say.called(say.turn)} does,"
-    winner = say.called(1 - say.turn)
+    whatever = "" if prospect.moves == 1 else f", whatever {say.player_name(say.turn)} does,"
+    winner = say.player_name(1 - say.turn)
     return [f"After {say.moves([move])}{whatever} {winner} completes a line {where}."]
 
 
@@ -152,4 +152,4 @@ def missed(
         told.append(game.phrasing.won(best.score))
         if proof := game.proof(first, best.score, stop):
             told.append(proof)
-    return told + game.phrasing.blocked(move, found.better)
+    return told + game.phrasing.describe_blocks(move, found.better)

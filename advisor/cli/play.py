@@ -93,7 +93,7 @@ def play(
 
 def farewell(now: "advisor.Position", settings: list[str]) -> str:
     """The moves, and the command that goes on from here."""
-    if now.over or (board := now.resumed) is None:
+    if now.over or (board := now.resume_text) is None:
         return now.history
     given = (f"{name}={value}" for name, value in now.game.constants.items())
     constants = [word for each in given for word in ("--const", each)]
@@ -186,7 +186,7 @@ class Table:
             EOFError, KeyboardInterrupt: the user has quit in another way.
         """
         game, say = self.now.game, self.now.phrasing
-        me = say.named(game.players.index(self._me))
+        me = say.player_label(game.players.index(self._me))
         self._out.print(f"You play {me}. Type a {say.noun}, or ? for help.")
         if game.aim:
             self._out.print(game.aim)
@@ -209,7 +209,7 @@ class Table:
         now = self.now
         advice, move = self._opponent.move(now)
         say, reason = advice.phrasing, advisor.reason(advice, move)
-        told = f"{say.named(say.turn)} plays {say.moves([advice.move(move).move])}"
+        told = f"{say.player_label(say.turn)} plays {say.moves([advice.move(move).move])}"
         self.now = now.play(move)
         self._out.print(f"{told}: {reason}" if reason else told)
         self._show()
@@ -235,7 +235,7 @@ class Table:
                 raise error
 
     def _make(self, line: str) -> None:
-        self.now = self.now.typed(line)
+        self.now = self.now.after_text(line)
         self._show()
 
     def _show(self) -> None:
@@ -267,7 +267,9 @@ class Table:
         before, move = self.now.back(), self.now.played[-1]
         advice = self._opponent.advice(before)
         say = advice.phrasing
-        self._out.print(f"{say.named(say.turn)} played {say.moves([advice.move(move).move])}.")
+        self._out.print(
+            f"{say.player_label(say.turn)} played {say.moves([advice.move(move).move])}."
+        )
         self._out.print("\n".join(advisor.explain(advice, move)))
 
     def _plan(self) -> None:

@@ -55,7 +55,7 @@ def _print(
         return
     if not known.proved and (hint := position.hint):
         screen.console(stderr=True).print(f"note: {hint}")
-    told = position.told(known)
+    told = position.describe_solution(known)
     out.paragraph(f"{name}: {position.status}")
     screen.print_board(out, position)
     out.paragraph(told.headline, style="bold")

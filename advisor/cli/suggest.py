@@ -172,7 +172,7 @@ def _effort(advice: "advisor.Advice") -> str:
     elif advice.solved:
         known += "known by the solution; "
     if advice.engine:
-        line = " ".join(advice.phrasing.told(advice.variation))
+        line = " ".join(advice.phrasing.names_along(advice.variation))
         ended = "interrupted: " if advice.interrupted else ""
         spent = f"{advice.nodes} nodes in {advice.seconds:.2f} s"
         return f"{ended}{advice.engine}, depth {advice.depth}, {spent}\nexpected line: {line}"
@@ -185,7 +185,7 @@ def _effort(advice: "advisor.Advice") -> str:
         seen += ", selective"
     if advice.added:
         seen += f", {advice.added} states after noisy moves"
-    line = f"\nexpected line: {' '.join(advice.phrasing.told(advice.variation))}"
+    line = f"\nexpected line: {' '.join(advice.phrasing.names_along(advice.variation))}"
     if games := sum(move.playouts for move in advice.moves):
         tree = " in a tree" if any(move.expected for move in advice.moves) else ""
         seen, line = f"{seen}, {games} random games{tree}", ""

@@ -43,7 +43,7 @@ class Diagram:
     @cached_property
     def symbols(self) -> set[Term]:
         """All symbols that may stand on squares."""
-        return {symbol for (*_, symbol), _ in self.rules.derived("at")}
+        return {symbol for (*_, symbol), _ in self.rules.derived_atoms("at")}
 
     @cached_property
     def roles(self) -> tuple[Term, Term]:
@@ -52,9 +52,9 @@ class Diagram:
         return usual if self.symbols <= {*usual} else self.rules.roles
 
     @property
-    def slanted(self) -> bool:
+    def is_slanted(self) -> bool:
         """Each row begins half a square further right than the one below: a board of hexagons."""
-        return bool(self.rules.derived("slanted"))
+        return bool(self.rules.derived_atoms("slanted"))
 
     def colour(self, symbol: Term) -> str:
         """Return a symbol's colour: from the rules, else from its name, else the player's."""
@@ -83,7 +83,7 @@ def text_board(diagram: Diagram) -> list[str]:
     columns = [called(0, x) for x in range(1, width + 1)]
     beside = [called(1, y) for y in range(1, height + 1)]
     edge, wide = max(map(len, beside)), max(letters, *map(len, columns)) + 1
-    shift = (wide + 1) // 2 if diagram.slanted else 0
+    shift = (wide + 1) // 2 if diagram.is_slanted else 0
     found = [" " * edge + "".join(f"{column:>{wide}}" for column in columns)]
     for y in range(1, height + 1):
         squares = [(x, y) for x in range(1, width + 1)]
@@ -132,7 +132,7 @@ _TALL = 1 / (2 * sin(pi / 3))
 
 def svg(diagram: Diagram, last: Collection[Square] = ()) -> str:
     """Return the board as an SVG document; the last move's squares have a colour of their own."""
-    (columns, rows), slanted = diagram.squares.size, diagram.slanted
+    (columns, rows), slanted = diagram.squares.size, diagram.is_slanted
     display = diagram.rules.display
     lean = (rows - 1) / 2 if slanted else 0.0
     step = 1.5 * _TALL if slanted else 1.0

@@ -19,11 +19,11 @@ def player(name: str) -> int:
     raise InputError(f"{quote_text(name)} is not a player (use x or red, o or yellow)")
 
 
-def called(mark: str) -> str:
+def colour_of_mark(mark: str) -> str:
     """Return the name in sentences of the player with this mark: ``red`` for ``x``."""
     return next(COLOURS[player] for player in PLAYERS if MARKS[player] == mark)
 
 
-def named(player: int) -> str:
+def player_label(player: int) -> str:
     """Return a player as ``x (red)``, for a first mention beside a board of marks."""
     return f"{MARKS[player]} ({COLOURS[player]})"

@@ -108,18 +108,18 @@ class PositionFile(BaseModel):
 
     @field_validator("source", "title", "note", mode="before")
     @classmethod
-    def _said(cls, given: Any) -> Any:
+    def _empty_if_none(cls, given: Any) -> Any:
         return "" if given is None else given
 
     @field_validator("difficulty", mode="before")
     @classmethod
-    def _measured(cls, given: Any) -> Any:
+    def _check_difficulty(cls, given: Any) -> Any:
         if not isinstance(given, dict | None):
             raise PydanticCustomError("too_short", "")
         return given
 
     @property
-    def posed(self) -> dict[str, Any]:
+    def puzzle_attributes(self) -> dict[str, Any]:
         """The attributes of a puzzle other than the solution and its length."""
         hard = self.difficulty
         return {
@@ -138,7 +138,7 @@ class _File(PositionFile):
 
     @field_validator("moves", "position", "solution", mode="before")
     @classmethod
-    def _listed(cls, given: Any) -> Any:
+    def _to_list(cls, given: Any) -> Any:
         return [given] if isinstance(given, str) else given
 
 
@@ -180,7 +180,7 @@ def read(source: str, default: str) -> Given | None:
             position=" ".join(file.position or file.moves),
             win_in=file.win_in,
             solution=(*file.solution,),
-            **file.posed,
+            **file.puzzle_attributes,
         )
 
 

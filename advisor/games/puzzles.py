@@ -52,7 +52,7 @@ def load(puzzle_id: str, game: str | None = None) -> Posed:
     raise InputError(f"no puzzle {quote_text(puzzle_id)}{whose} (nearest: {nearest})")
 
 
-def named(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[str]:
+def book_ids(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[str]:
     """Return the ids of a game's book, or of one chapter, in their order.
 
     Raises:
@@ -69,11 +69,11 @@ def named(chapter: int | None = None, extra: bool = False, game: str | None = No
 
 
 def book(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[Posed]:
-    """Return the puzzles themselves; see `named`."""
-    return [_ours(name, game) for name in named(chapter, extra, game)]
+    """Return the puzzles themselves; see `book_ids`."""
+    return [_ours(name, game) for name in book_ids(chapter, extra, game)]
 
 
-def listed(place: str, game: str | None = None) -> list[str]:
+def part_ids(place: str, game: str | None = None) -> list[str]:
     """Return the ids of the puzzles in a part of a book, or the paths of those in a user's folder.
 
     Raises:
@@ -117,13 +117,13 @@ def text_of(
     difficulty: Difficulty,
 ) -> str:
     """Return a puzzle as a file that names the command, options and seed that made it."""
-    say, (named, lines) = position.phrasing, position.game.puzzle_maker.told(position)
+    say, (named, lines) = position.phrasing, position.game.puzzle_maker.options_and_lines(position)
     moves = amount(win_in, "move")
     return (
         f"# {say.players[say.turn]} to move wins in {moves}. Made by\n"
         f"# advisor puzzles make{named} {options}\n"
         f"{lines}win_in: {win_in}\n"
-        f"solution: {json.dumps(sorted(map(say.played, solution)))}\n"
+        f"solution: {json.dumps(sorted(map(say.play_name, solution)))}\n"
         f"difficulty: {difficulty}\nseed: {seed}\n"
     )
 

@@ -62,7 +62,7 @@ class RulePuzzles(PuzzleMaker):
         row = identity(position.row, position.circuits.counters).hex()
         return f"{position.rules.name}:{position.side}:{row}"
 
-    def told(self, position: RulePosition) -> tuple[str, str]:
+    def options_and_lines(self, position: RulePosition) -> tuple[str, str]:
         rules = position.rules
         sizes = "".join(f" --const {key}={value}" for key, value in rules.constants.items())
         return f" --game {rules.source}{sizes}", position.file_text

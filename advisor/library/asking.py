@@ -117,7 +117,7 @@ def why_fires(
     """
     arguments.going_on(position)
     say = position.abilities.phrasing
-    made = "_" if move is None else render(say.encoded(say.meant(move)))
+    made = "_" if move is None else render(say.encode_move(say.find_move(move)))
     return why(position, f"fires({strategy},{made})", stop=stop)
 
 

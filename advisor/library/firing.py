@@ -145,7 +145,7 @@ def _strategies(position: Position) -> Iterator[Fired]:
 def _fired(position: Position) -> Iterator[Fired]:
     """Yield the strategies that fire without reasons, which is faster."""
     say = position.abilities.phrasing
-    for move, strategy in position.abilities.fired(Stop()):
+    for move, strategy in position.abilities.fired_strategies(Stop()):
         yield Fired(strategy, "strategy", position.turn, say.moves([move]))
 
 

@@ -193,7 +193,7 @@ class Match:
         position: Any = self._game.position(moves)
         sides = self._names if number == 0 else self._names[::-1]
         names = [name.capitalize() for name in self._game.players]
-        return cast(str, position.recorded(dict(zip(names, sides, strict=True))))
+        return cast(str, position.game_text(dict(zip(names, sides, strict=True))))
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``match --json``."""
@@ -274,7 +274,7 @@ def play_opening(
     >>> [game["moves"][:4] for game in games], games[0]["points"]
     (['3344', '3344'], 1.0)
     """
-    usual = rooms.named(None, DEFAULT, {})
+    usual = rooms.name_game(None, DEFAULT, {})
     first, second = _Elsewhere("one", usual, choose=one), _Elsewhere("other", usual, choose=other)
     return Umpire(first, second, arguments.seed(seed), forfeits=(AdvisorError,))(opening, Stop())
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from advisor.errors import InputError
 from advisor.files import linefile
-from advisor.games.examples import graded
+from advisor.games.examples import grade_choice
 from advisor.lab.arena import players
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, run, shared
@@ -183,5 +183,5 @@ def _examine(given: Sequence[Player], line: str, stop: Stop) -> list[Percentages
         started = time.perf_counter()
         chosen = player.moves(player.game.begin(example.position), stop)
         seconds = time.perf_counter() - started
-        grades.append([*graded(chosen, example.columns or {}), seconds])
+        grades.append([*grade_choice(chosen, example.columns or {}), seconds])
     return grades

@@ -170,8 +170,8 @@ def finder(
     Raises:
         InputError: the game has no turns, or none of its games is long enough for such a win.
     """
-    bare, knowing = (rooms.named(game, weights, constants) for weights in (None, DEFAULT))
-    begun = rooms.kept(bare)
+    bare, knowing = (rooms.name_game(game, weights, constants) for weights in (None, DEFAULT))
+    begun = rooms.load_once(bare)
     if not begun.position().abilities.alternates:
         raise InputError(f"`game`: {game}: puzzles need sides that take turns")
     maker: PuzzleMaker = begun.puzzle_maker
@@ -182,7 +182,7 @@ def finder(
 
 def likeness(posed: puzzles.Posed) -> str:
     """Return the likeness of a puzzle; see `PuzzleMaker.likeness`."""
-    game = rooms.kept(rooms.named(posed.game, None, posed.constants))
+    game = rooms.load_once(rooms.name_game(posed.game, None, posed.constants))
     found: str = game.puzzle_maker.likeness(game.begin(posed.position))
     return found
 
@@ -190,8 +190,8 @@ def likeness(posed: puzzles.Posed) -> str:
 def _look(
     bare: rooms.Named, knowing: rooms.Named, wanted: WantedPuzzles, task: str, stop: Stop
 ) -> list[FoundPuzzle]:
-    maker: PuzzleMaker = rooms.kept(bare).puzzle_maker
-    knows, found = rooms.kept(knowing), []
+    maker: PuzzleMaker = rooms.load_once(bare).puzzle_maker
+    knows, found = rooms.load_once(knowing), []
     for positions in maker.candidates(wanted.win_in, wanted.seed, int(task), stop):
         for position in positions:
             posed = _examine(maker, position, knows.see(position), wanted, stop)
@@ -273,7 +273,7 @@ def _difficulty(
     if knowing.weights:
         depth = 1 + max((d for d, move in enumerate(chosen) if move not in solution), default=-1)
     missed, here, proved = 0, knowing, bare
-    for number, move in enumerate(knowing.told(found.variation)):
+    for number, move in enumerate(knowing.moves_of_line(found.variation)):
         if number % 2 == 0 and knowing.strategic:
             right = proved.winning(win_in - number // 2, stop)
             missed += _chosen(here, 0, stop) not in right

@@ -172,7 +172,7 @@ def replay(
         advice = advices.get(here.key)
         reason = explain.main_reason(advice, move) if advice else None
         say, name = here.phrasing, now.names[move]
-        steps.append(Step(now, name, say.called(say.turn), say.moves([move]), reason))
+        steps.append(Step(now, name, say.player_name(say.turn), say.moves([move]), reason))
         here, now = here.after(move), now.play(name)
     return Replayed(told, tuple(steps), now, verdict)
 
@@ -319,8 +319,8 @@ def begin(
     and no limit only the game's rules are loaded. A solution that is no move is an InputError.
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
-    named = rooms.named(puzzle.game, None if alone else weights, puzzle.constants)
-    game = rooms.kept(named)
+    named = rooms.name_game(puzzle.game, None if alone else weights, puzzle.constants)
+    game = rooms.load_once(named)
     position = game.begin(puzzle.position)
     with at(puzzle.id):
         if not puzzle.win_in:

@@ -128,8 +128,8 @@ class Summary:
         self._games = games
         numbers = arguments.constants(constants)
         file = None if weights is None else arguments.path("weights", weights)
-        named = rooms.named(arguments.path("game", game or rooms.USUAL), file, numbers)
-        self._game: Game = rooms.kept(named)
+        named = rooms.name_game(arguments.path("game", game or rooms.USUAL), file, numbers)
+        self._game: Game = rooms.load_once(named)
         limit = arguments.limit(depth, None)
         arguments.engine(engine, self._game)
         thresholds = None if grades is None else arguments.path("grades", grades)
@@ -273,7 +273,7 @@ def check_empty(folder: Path) -> None:
 def _reviewed(named: rooms.Named, ask: Any, task: str, stop: Stop) -> dict[str, Any]:
     """Review a game, and name what its errors missed and allowed."""
     title, moves, people = json.loads(task)
-    position = rooms.kept(named).position(moves)
+    position = rooms.load_once(named).position(moves)
     found: Review = ask(position, title=title, stop=stop)
     if found.failed:
         raise InputError(f"{title}: {found.failed}")
@@ -337,7 +337,7 @@ def _told(before: Position, line: Sequence[Term], found: PlyEvent | None) -> dic
     if found is None:
         return {"event": NONE, "text": ""}
     ply, event = found
-    *earlier, last = before.phrasing.told(line[: ply + 1])
+    *earlier, last = before.phrasing.names_along(line[: ply + 1])
     after = f"after {' '.join(earlier)}, " if earlier else ""
     return {"event": event.kind, "text": f"{after}{last} {event.text}"}
 
@@ -354,6 +354,6 @@ def _puzzle(before: Position, move: Reviewed, heading: str, stop: Stop) -> str:
         if won:
             solution, win_in = [str(before.names[each]) for each in won], best.moves or 0
     said = {"solution": solution} | ({"win_in": win_in} if win_in else {})
-    _, lines = before.game.puzzle_maker.told(before)
+    _, lines = before.game.puzzle_maker.options_and_lines(before)
     told = "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
     return f"# {heading}\n{lines}{told}"

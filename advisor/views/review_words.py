@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from advisor.advice.grades import Prospect
 from advisor.advice.review import Refutation, Review, Reviewed, Side
 from advisor.files.textfile import amount
-from advisor.games.wording import listed
+from advisor.games.wording import join_words
 from advisor.settings.grading import MARKS
 
 _LEGEND = (
@@ -22,7 +22,8 @@ def legend(reviews: Sequence[Review]) -> str:
     if not engines:
         return _LEGEND
     return (
-        f"Values and lines are those of {listed(engines, 'and')}; reasons are found by the rules."
+        f"Values and lines are those of {join_words(engines, 'and')}; "
+        "reasons are found by the rules."
     )
 
 
@@ -69,7 +70,7 @@ def knowledge(move: Reviewed) -> str:
 
 
 def better(move: Reviewed) -> str:
-    return listed(move.better, "or")
+    return join_words(move.better, "or")
 
 
 def verdict(move: Reviewed) -> str:
@@ -102,7 +103,7 @@ def _given_away(move: Reviewed) -> str:
 
 def missed(move: Reviewed) -> str:
     """Say what a better move would have achieved."""
-    return f"Missed: {listed(move.missed, 'and')}."
+    return f"Missed: {join_words(move.missed, 'and')}."
 
 
 def refutation(move: Reviewed, found: Refutation) -> str:

@@ -191,7 +191,7 @@ class _Job:
         view = _told(found, asked["explain"])
         if asked["level"] is not None and found.chosen:
             say = found.phrasing
-            codes = {say.played(each.move): say.code(each.move) for each in found.moves}
+            codes = {say.play_name(each.move): say.code(each.move) for each in found.moves}
             view["choices"] = [codes[move] for move in advisor.choices(found, asked["level"])]
         if asked["old"]:
             view["reasons"] = [*chain.from_iterable(advisor.explained(found)["explanation"])]

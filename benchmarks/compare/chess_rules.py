@@ -177,7 +177,7 @@ def _ways(game: Circuits) -> Iterator[tuple[str, Circuits]]:
     yield "NumPy", game
     native = copy(game)
     native.__dict__.pop("tree", None)
-    native.tree.now()
+    native.tree.compile_now()
     if native.tree.by_code:
         yield "native", native
 

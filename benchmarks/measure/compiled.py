@@ -35,7 +35,7 @@ TOO_LONG = 300_000
 def start(name: str) -> tuple[Any, Any, Any]:
     """Return a game's first position and its evaluators, compiled and in Python."""
     game, _ = knowledge.load(name)
-    game.tree.now()
+    game.tree.compile_now()
     root = RowPosition(game, game.start, 0 if game.exchanges else None)
     return root, RowEvaluator(game), RowEvaluator(game, machine_code=False)
 

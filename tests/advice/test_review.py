@@ -389,9 +389,9 @@ def test_a_block_keeps_the_other_side_from_completing_a_row() -> None:
         if position.over or completing(mine, others):
             continue
         names = {(x, y): f"{'abc'[x - 1]}{y}" for x, y in SQUARES if (x, y) not in mine | others}
-        threats, meant = completing(others, mine), position.phrasing.meant
+        threats, meant = completing(others, mine), position.phrasing.find_move
         for move, better in permutations(names, 2):
-            said = position.phrasing.blocked(meant(names[move]), [meant(names[better])])
+            said = position.phrasing.describe_blocks(meant(names[move]), [meant(names[better])])
             blocks = threats == {better}
             assert said == ([f"a block of {names[better]}"] if blocks else [])
             told[blocks] += 1
@@ -422,7 +422,7 @@ def test_a_block_is_told_where_there_was_a_threat(
 ) -> None:
     sizes = {"width": 4, "height": 5} if name == "breakthrough" else {}
     say = load_game(name, constants=sizes).position(before).phrasing
-    assert say.blocked(say.meant(move), [say.meant(better)]) == told
+    assert say.describe_blocks(say.find_move(move), [say.find_move(better)]) == told
 
 
 def test_points_and_moves_to_the_end_say_the_same() -> None:

@@ -31,7 +31,7 @@ compiled = pytest.mark.skipif(not llvm.available(), reason="machine code needs t
 
 
 def ready(game: Circuits) -> Circuits:
-    game.tree.now()
+    game.tree.compile_now()
     return game
 
 
@@ -186,7 +186,7 @@ def test_who_passes_leaves_all_as_it_is_for_the_other_side() -> None:
         after.push(chess.Move.null())
         given = rooms.by_circuits(game).begin(board.fen(en_passant="fen"))
         expected = rooms.by_circuits(game).begin(after.fen(en_passant="fen"))
-        assert np.array_equal(game.passed(given.row[None])[0], expected.row)
+        assert np.array_equal(game.after_pass(given.row[None])[0], expected.row)
 
 
 @compiled

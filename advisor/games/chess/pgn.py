@@ -110,11 +110,11 @@ def games(text: str, from_start: bool = True) -> Iterator[PgnGame]:
     for token in _tokens(text):
         if draft is None or draft.is_followed_by(token):
             if draft is not None:
-                yield draft.finished(from_start)
+                yield draft.finish(from_start)
             draft = _Draft(PgnGame(token.line))
         draft.add(token)
     if draft is not None:
-        yield draft.finished(from_start)
+        yield draft.finish(from_start)
 
 
 class _Token(NamedTuple):
@@ -238,7 +238,7 @@ class _Draft:
         if self.game.fault is None:
             self.game.fault = f"line {line}: {reason}"
 
-    def finished(self, from_start: bool) -> PgnGame:
+    def finish(self, from_start: bool) -> PgnGame:
         game = self.game
         if from_start and self.first and game.tag("FEN") is None:
             begins = f"{quote_text(self.first.text.strip())} begins a game"

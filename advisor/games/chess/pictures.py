@@ -13,7 +13,13 @@ that a pawn of that side has just passed; a hand points at the side to move::
 import re
 
 from advisor.errors import InputError
-from advisor.games.chess.position import FILES, ChessPosition, checked, square_name, square_of
+from advisor.games.chess.position import (
+    FILES,
+    ChessPosition,
+    check_position,
+    square_name,
+    square_of,
+)
 from advisor.games.display import Square
 from aspcircuits.texts import quote_text
 
@@ -69,7 +75,7 @@ def parse_figurines(text: str) -> ChessPosition:
     turn = turns[0] if turns else 0
     rights = "".join(letter for letter in "KQkq" if letter in rights)
     try:
-        return checked(ChessPosition(pieces, turn, rights, passed))
+        return check_position(ChessPosition(pieces, turn, rights, passed))
     except InputError as error:
         raise InputError(str(error).replace("FEN", "board", 1)) from None
 

@@ -94,20 +94,20 @@ def parse_fen(text: str) -> ChessPosition:
     if fields[3] != "-" and not re.fullmatch("[a-h][36]", fields[3], re.ASCII):
         raise _wrong(3, fields[3], "use the square that a pawn has just passed, as e3, or -")
     passed = None if fields[3] == "-" else square_of(fields[3])
-    return checked(ChessPosition(pieces, turn, castling, passed, clock, max(1, number)))
+    return check_position(ChessPosition(pieces, turn, castling, passed, clock, max(1, number)))
 
 
-def fitted(position: ChessPosition) -> ChessPosition:
+def drop_lost_rights(position: ChessPosition) -> ChessPosition:
     """Return the position without castling rights whose king or rook is not at home.
 
     Raises:
-        InputError: see `checked`.
+        InputError: see `check_position`.
     """
     rights = (right for right in position.castling if not _away(position.pieces, right))
-    return checked(replace(position, castling="".join(rights)))
+    return check_position(replace(position, castling="".join(rights)))
 
 
-def checked(position: ChessPosition) -> ChessPosition:
+def check_position(position: ChessPosition) -> ChessPosition:
     """Return the position if its parts fit each other.
 
     Raises:

@@ -25,9 +25,9 @@ from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner
 from advisor.games.events import FILE, Event, derive_events
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell, Planned
-from advisor.games.players import called
+from advisor.games.players import colour_of_mark
 from advisor.games.score import OUTCOMES, Score
-from advisor.games.wording import listed
+from advisor.games.wording import join_words
 from advisor.limits import Limit
 from advisor.settings import texts
 from advisor.settings.config import CONNECT4, OWN, Config
@@ -122,7 +122,7 @@ class BoardAbilities(Abilities):
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         return score_of(value, exhaustive)
 
-    def told(self, line: Sequence[int]) -> tuple[int, ...]:
+    def moves_of_line(self, line: Sequence[int]) -> tuple[int, ...]:
         return tuple(line)
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
@@ -160,10 +160,10 @@ class BoardAbilities(Abilities):
                 because = tuple(sorted(reasons[strategy, move]))
                 yield column, Firing(render(strategy), weight, because)
 
-    def fired(self, stop: Stop) -> Iterator[tuple[int, str]]:
+    def fired_strategies(self, stop: Stop) -> Iterator[tuple[int, str]]:
         """Yield the strategies that fire, by their circuit."""
         strategies = self._knows.strategies(self._board.geometry, stop)
-        for column, number in np.argwhere(strategies.fired([self._board])[0]).tolist():
+        for column, number in np.argwhere(strategies.fired_mask([self._board])[0]).tolist():
             name = strategies.names[number]
             if self._config.weights["moves"][name]:
                 yield column + 1, render(name)
@@ -181,9 +181,9 @@ class BoardAbilities(Abilities):
     @cached_property
     def _events(self) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
         """The events of all moves."""
-        return self._derived("event")
+        return self._derive_events("event")
 
-    def _derived(self, predicate: str) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
+    def _derive_events(self, predicate: str) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
         files, board = (*CONNECT4.frames["moves"], *_EVENTS), self._board
         return derive_events(files, board.facts(), board.geometry.constants, predicate)
 
@@ -191,11 +191,11 @@ class BoardAbilities(Abilities):
         """Name the squares on which a player wins later, with their rows."""
         say, found = self.phrasing, []
         told = texts.read_events(_EVENTS, kind="standing")
-        for number, names in sorted(self._derived("standing").items()):
-            me, you = say.called(number - 1), say.called(2 - number)
+        for number, names in sorted(self._derive_events("standing").items()):
+            me, you = say.player_name(number - 1), say.player_name(2 - number)
             for name, squares in names.items():
                 text = texts.in_number(told[render(name)].predicate, len(squares))
-                words = {"me": me, "you": you, "where": listed(say.places(squares), "and")}
+                words = {"me": me, "you": you, "where": join_words(say.places(squares), "and")}
                 found.append(f"{me.capitalize()} {texts.fill(text, words)}.")
         return found
 
@@ -228,7 +228,7 @@ class BoardAbilities(Abilities):
         known = {"win": (1, most), "draw": (0, 0), "loss": (-most, -1)}
         return Bounds(*known.get(score.kind, (-most, most)))
 
-    def forced(self, bounds: Bounds) -> Score | None:
+    def proved_score(self, bounds: Bounds) -> Score | None:
         """Return the proved result, with the winner's moves if the exact score is known."""
         if bounds.outcome is None:
             return None
@@ -320,7 +320,9 @@ class BoardAbilities(Abilities):
         return find_proofs().reason(self._board.after(move), self._board.turn, stop)
 
     def scene(self, marks: Marks | None = None) -> Scene:
-        return Scene(self._board.rows, partial(svg, self._board, marks), called, numbered=False)
+        return Scene(
+            self._board.rows, partial(svg, self._board, marks), colour_of_mark, numbered=False
+        )
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

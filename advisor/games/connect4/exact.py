@@ -91,7 +91,7 @@ def book(position: Board) -> Mapping[int, Bounds]:
     if position.discs > DISCS or position.geometry != geometry():
         return {}
     lines, mirror = _lines(), position.geometry.width + 1
-    for seen, turned in ((position, False), (position.mirrored, True)):
+    for seen, turned in ((position, False), (position.mirror, True)):
         if line := lines.get(seen):
             scores = scores_of(seen, line).items()
             return {mirror - c if turned else c: Bounds(score, score) for c, score in scores}
@@ -109,7 +109,7 @@ def any_book(position: Board) -> Mapping[int, Bounds]:
     if known := book(position):
         return known
     suits = position.discs < _BOOK_DISCS and _suits_bitbully(position) and extras.installed("exact")
-    return {} if not suits or position.over else _looked_up(position)
+    return {} if not suits or position.is_over else _looked_up(position)
 
 
 @lru_cache(maxsize=1024)
@@ -158,7 +158,7 @@ def solve(
     return answer(solve_columns(position, stop, lambda scores: report(answer(scores)), solve=score))
 
 
-def checked(example: Example, stop: Stop) -> Example:
+def check_example(example: Example, stop: Stop) -> Example:
     """Return an example after comparing its columns' scores with what a short search proves.
 
     Raises:

@@ -49,9 +49,9 @@ def example(line: str) -> Example:
         return _uci(line)
     words = line.split()
     if len(words) == 2:
-        return _scored(line)
+        return _read_with_score(line)
     if len(words) > 2:
-        return _labelled(line)
+        return _read_with_columns(line)
     raise InputError(
         f"{quote_text(line)} is not a position with its result (use lines such as '4455 1', "
         "rows of the UCI data set, or what benchmarks/train/label.py writes)"
@@ -102,14 +102,14 @@ def scores_of(position: Board, line: str) -> dict[int, int]:
     return scores
 
 
-def _labelled(line: str) -> Example:
+def _read_with_columns(line: str) -> Example:
     position = open_position(line)
     scores = scores_of(position, line)
     best = max(scores.values())
     return Example(position, sign(best), best, scores)
 
 
-def _scored(line: str) -> Example:
+def _read_with_score(line: str) -> Example:
     score = line.split()[1]
     if not re.fullmatch(r"[+-]?[0-9]{1,3}", score):
         raise InputError(

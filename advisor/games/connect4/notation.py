@@ -98,10 +98,10 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
         text, name = textfile.read_text(source), file_name(source)
         with at(name):
             if source.lower().endswith(".lp"):
-                return _named(name, _parse_facts(text, size))
+                return _make_given(name, _parse_facts(text, size))
             return _board_of_yaml(text, name)
     try:
-        return _named(quote_text(source), *board_of_line(source, size))
+        return _make_given(quote_text(source), *board_of_line(source, size))
     except InputError as error:
         if re.fullmatch(r"[0-9,\s]*", source):
             raise InputError(f"{quote_text(source)}: {error}") from None
@@ -123,13 +123,13 @@ def board_of_text(text: str, size: Geometry, name: str) -> Given:
         InputError: the place in the text, but not the name.
     """
     if _FACT.search(text):
-        return _named(name, _parse_facts(text, size))
+        return _make_given(name, _parse_facts(text, size))
     if ":" in text:
         return _board_of_yaml(text, name)
-    return _named(name, *board_of_line(text, size))
+    return _make_given(name, *board_of_line(text, size))
 
 
-def _named(name: str, position: Board, moves: Iterable[Any] = (), **more: Any) -> Given:
+def _make_given(name: str, position: Board, moves: Iterable[Any] = (), **more: Any) -> Given:
     constants = position.geometry.constants
     return Given(name, GAME, constants, position, tuple(map(int, moves)), **more)
 
@@ -188,8 +188,14 @@ def _board_of_yaml(text: str, name: str) -> Given:
             raise InputError("expected a list of columns, found an empty one")
         columns = {whole_number("column", column, 1, size.width) for column in file.solution}
     solution = tuple(sorted(columns))
-    return _named(
-        name, position, moves, win_in=win_in, solution=solution, extra=file.extra, **file.posed
+    return _make_given(
+        name,
+        position,
+        moves,
+        win_in=win_in,
+        solution=solution,
+        extra=file.extra,
+        **file.puzzle_attributes,
     )
 
 
@@ -295,7 +301,7 @@ def _position(
         raise InputError(
             f"row {row}, column {column}: floating disc (the square below it is empty)"
         )
-    counted = _implied(discs)
+    counted = _implied_turn(discs)
     if not free:
         counts = f"{discs[1].bit_count()} x and {discs[2].bit_count()} o"
         if counted is None:
@@ -319,7 +325,7 @@ def _position(
     return Board(size, mover, discs[mover], mask)
 
 
-def _implied(discs: Sequence[int]) -> int | None:
+def _implied_turn(discs: Sequence[int]) -> int | None:
     """Return the player to move after these discs; None if no game leaves these numbers."""
     return {0: 1, 1: 2}.get(discs[1].bit_count() - discs[2].bit_count())
 
@@ -380,7 +386,7 @@ def one_line(position: Board) -> str:
     return "/".join(position.rows())
 
 
-def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board:
+def put_discs(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board:
     """Return the position with other discs on some squares.
 
     Args:
@@ -405,7 +411,7 @@ def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board
         bit = size.bit(row, column)
         discs = [old & ~bit for old in discs]
         discs[SYMBOLS[mark or "."]] |= bit
-    implied = _implied(discs)
+    implied = _implied_turn(discs)
     mover = (SYMBOLS[turn] if turn else implied) or 1
     return _position(size, discs, mover, mover != implied)
 

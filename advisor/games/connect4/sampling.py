@@ -70,9 +70,9 @@ class BoardPuzzles(PuzzleMaker):
         """Return the board or its mirror image, and its size."""
         board, size = position.board, position.board.geometry
         shape = f"{size.width}x{size.height}-{size.connect}"
-        return f"{shape}:{min(board.key, board.mirrored.key):x}"
+        return f"{shape}:{min(board.key, board.mirror.key):x}"
 
-    def told(self, position: BoardPosition) -> tuple[str, str]:
+    def options_and_lines(self, position: BoardPosition) -> tuple[str, str]:
         size = position.board.geometry
         options = f" --size {size.width}x{size.height} --connect {size.connect}"
         return options, to_yaml(position.board)

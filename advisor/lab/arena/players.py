@@ -190,7 +190,7 @@ class PluginPlayer(Player):
 def _load(named: Named, book: bool | None = None) -> Game:
     game = rooms.load(named.game, named.weights, dict(named.constants))
     if book is not None and (game.bookish or book):
-        game = game.weighed(None, book)
+        game = game.with_weights(None, book)
     # A selective look-ahead finds other values than one of full width, which would replace it
     # until there is machine code: the same match would then have other results.
     game.position().abilities.prepare(make=game.settings.selective)
@@ -229,7 +229,7 @@ def parse(
     ours = {DEFAULT, *_OTHERS, *rooms.home(rooms.USUAL if game is None else game).presets}
     engine = None if program or name in ours or "." in name else registry.find("engines", name)
     weights = DEFAULT if program or engine or name in _OTHERS else name
-    named = rooms.named(game, weights, dict(sorted((constants or {}).items())))
+    named = rooms.name_game(game, weights, dict(sorted((constants or {}).items())))
     if program:
         with at(_PROGRAM.removesuffix(":")):
             UciCommand.parse(name.removeprefix(_PROGRAM))

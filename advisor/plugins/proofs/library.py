@@ -105,7 +105,7 @@ def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
         raise InputError(f"a {kind.__name__} is neither advice nor a proof")
     result = "wins" if found.outcome == "wins" else "holds at least a draw"
     begin = "" if found.first is None else f", beginning with column {found.first}"
-    lines = [f"proved {how}: {players.named(found.player)} {result}{begin}", *lines]
+    lines = [f"proved {how}: {players.player_label(found.player)} {result}{begin}", *lines]
     proved = {"player": DISCS[found.player], "outcome": found.outcome, "first": found.first}
     data = {"proved": proved, **data}
     if played is not None:
@@ -142,7 +142,7 @@ def plan(position: Position, *, book: bool | None = None) -> Plan | None:
         book: False: without the solution; by default as its weights say.
     """
     arguments.position(position)
-    game = position.game if book is None else position.game.weighed(None, book)
+    game = position.game if book is None else position.game.with_weights(None, book)
     if position.over or (planned := game.see(position).plan()) is None:
         return None
     *rule, now = planned.sentences()

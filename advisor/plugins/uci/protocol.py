@@ -266,8 +266,8 @@ class _Held:
 
 def _read(given: Position, word: str) -> Term:
     """Read a move, which may also follow a threefold repetition: a GUI need not end the game."""
-    if isinstance(given, RulePosition) and given.repeated:
-        return given.named(word)
+    if isinstance(given, RulePosition) and given.is_repeated:
+        return given.find_move(word)
     return given.read_typed(word)
 
 

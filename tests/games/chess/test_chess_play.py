@@ -60,7 +60,7 @@ def test_a_whole_game_is_the_same_to_python_chess() -> None:
             move = source.choice(sorted(expected))
             state = state.after(state.read_move(move))
             board.push_uci(move)
-        text = state.recorded({"White": "Anna"})
+        text = state.game_text({"White": "Anna"})
         game = chess_pgn.read_game(io.StringIO(text))
         assert game is not None
         assert not game.errors
@@ -288,7 +288,7 @@ def test_a_mate_is_replayed(puzzle: str) -> None:
     for move in told["line"]:
         board.push_uci(move)
     assert board.is_checkmate()
-    assert begun.phrasing.played(begun.position.read_typed(*posed.solution)) == posed.solution[0]
+    assert begun.phrasing.play_name(begun.position.read_typed(*posed.solution)) == posed.solution[0]
 
 
 def test_an_unknown_puzzle_names_the_nearest() -> None:

@@ -77,12 +77,12 @@ def test_x_wins_every_game_by_the_solution(part: CheckedSolution) -> None:
     for start in random.choices(part.starts, k=200):
         position = after(start)
         if random.random() < 0.5:
-            position = position.mirrored
-        while not position.over:
+            position = position.mirror
+        while not position.is_over:
             column, by = played(position)
             rules.add(by)
             position = position.play(column)
-            if not position.over:
+            if not position.is_over:
                 position = position.after(random.choice(position.moves()))
         assert position.winner == 1
     assert rules == {*By, None}
@@ -123,7 +123,7 @@ def test_mirror_images_are_known_by_mirrored_plans(part: CheckedSolution) -> Non
     random = Random(5)
     for moves in random.choices(part.starts, k=60):
         position = after(moves)
-        step, image = known(position), known(position.mirrored)
+        step, image = known(position), known(position.mirror)
         assert step is not None
         assert image is not None
         assert (step.plan is None) == (image.plan is None)
@@ -132,7 +132,7 @@ def test_mirror_images_are_known_by_mirrored_plans(part: CheckedSolution) -> Non
                 mirrored_numbers(G, step.plan.numbers),
                 step.plan.numbers,
             )
-        if step.by is By.NUMBER and position != position.mirrored:
+        if step.by is By.NUMBER and position != position.mirror:
             assert image.column == G.width + 1 - step.column
 
 
@@ -171,7 +171,7 @@ def test_other_solutions_were_checked_whole_and_reach_their_goal(g: Geometry) ->
     random = Random(g.squares)
     for _ in range(40):
         position = Board(g)
-        while not position.over:
+        while not position.is_over:
             if position.turn != found.player:
                 position = position.after(random.choice(position.moves()))
                 continue
@@ -226,10 +226,10 @@ def test_a_faster_win_that_is_seen_is_played(part: CheckedSolution) -> None:
         position = after(random.choice(part.starts))
         for _ in range(random.randrange(4)):
             step = known(position)
-            if step and not position.play(step.column).over:
+            if step and not position.play(step.column).is_over:
                 reply = position.play(step.column)
                 position = reply.after(random.choice(reply.moves()))
-        if position.over or not known(position):
+        if position.is_over or not known(position):
             continue
         advice = advisor_.advise(position, Limit(4))
         assert advice.solved is not None

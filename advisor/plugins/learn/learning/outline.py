@@ -118,7 +118,7 @@ def outline_rules(rules: Rules, stop: Stop | None = None) -> Outline:
         EncodingError: the rules are too large to ground once more.
         KeyboardInterrupt: the run was stopped.
     """
-    return own_process.run(_outline, rules.said, what=rules.name, stop=stop)
+    return own_process.run(_outline, rules.without_program, what=rules.name, stop=stop)
 
 
 def _outline(rules: Rules) -> Outline:

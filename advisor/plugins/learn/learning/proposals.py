@@ -163,7 +163,7 @@ class Candidates:
 
     def names(self, *predicates: str) -> list[Term]:
         """Return the names that rules derive by some predicates, such as ``feature``; sorted."""
-        found = {atom[1] for name in predicates for atom, _ in self.rules.derived(name)}
+        found = {atom[1] for name in predicates for atom, _ in self.rules.derived_atoms(name)}
         return sorted(found, key=render)
 
     def circuits(self, weights: Mapping[Term, int]) -> Circuits:
@@ -179,7 +179,7 @@ def _ground(candidates: Candidates) -> Rules:
         rules = read(candidates.game, [file], dict(candidates.constants))
         # Checked while the file exists, so that an error can quote its place.
         for names in (LEAF, [*LOOK, *SAID]):
-            Translation.kept(rules, names).check_independent()
+            Translation.load_or_make(rules, names).check_independent()
         return rules
 
 

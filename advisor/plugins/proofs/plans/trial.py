@@ -340,7 +340,7 @@ def state_of(position: Board) -> State:
 
 def mirrored(g: Geometry, state: State) -> State:
     """Return a state with left and right exchanged."""
-    own, opp = map(g.mirrored, state)
+    own, opp = map(g.mirror_bits, state)
     return own, opp
 
 

@@ -12,7 +12,7 @@ from advisor.games.connect4.notation import numbered_rows, square_name
 from advisor.games.connect4.wording import columns_text
 from advisor.games.phrasing import Cell
 from advisor.games.players import COLOURS
-from advisor.games.wording import listed
+from advisor.games.wording import join_words
 from advisor.plugins.proofs.victor.plan import DERIVED, Proof, RuleInstance
 from advisor.plugins.proofs.victor.prove import PLAN, bound, prove
 from advisor.settings import texts
@@ -38,7 +38,7 @@ _PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}
 
 def report(proof: Proof) -> list[str]:
     """Write the plan, line by line; empty if its first move ends the game."""
-    if proof.start.over:
+    if proof.start.is_over:
         return []
     return ["", *picture_lines(proof), "", *sentences(proof), "", tally(proof)]
 
@@ -227,8 +227,8 @@ def _about(proof: Proof, name: str, squares: Sequence[Cell], clauses: Iterable[s
 def _places(columns: Sequence[int], rows: Sequence[int]) -> str:
     """Name the squares on some rows of a column; for several columns, only the rows."""
     if len(columns) == 1:
-        return listed((square_name((row, columns[0])) for row in rows), "and")
-    return f"row{'s' if len(rows) > 1 else ''} {listed(map(str, rows), 'and')}"
+        return join_words((square_name((row, columns[0])) for row in rows), "and")
+    return f"row{'s' if len(rows) > 1 else ''} {join_words(map(str, rows), 'and')}"
 
 
 def _number(count: int, noun: str) -> str:
