@@ -192,7 +192,7 @@ class Certain:
         game, say, known = self.game, self.game.phrasing, self.known.moves or {}
         in_order = [move for move in game.legal().values() if move in known]
 
-        def told(move: Term) -> Json:
+        def certain_json(move: Term) -> Json:
             bounds, score = known[move], game.proved_score(known[move])
             return {
                 say.noun: say.code(move),
@@ -206,7 +206,7 @@ class Certain:
         return {
             "proved": self.proved,
             "best": [say.code(move) for move in in_order if move in proved_best(known)],
-            "moves": [*map(told, in_order)],
+            "moves": [*map(certain_json, in_order)],
         }
 
 

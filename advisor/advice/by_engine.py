@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from advisor.advice.advice import Advice, Expected, Move
-from advisor.advice.facade import DEFAULT, told
+from advisor.advice.facade import DEFAULT, build_advice
 from advisor.advice.uci_program import EngineAnswer, EngineLine, UciCommand, ask
 from advisor.advice.verdict import rank_score, verdict
 from advisor.errors import InputError
@@ -119,7 +119,7 @@ def _advice(game: Abilities, engine: UciCommand, answer: EngineAnswer) -> Advice
         moves.setdefault(each.move, each)
     judged = verdict(game, [*moves.values()], {}, None)
     return replace(
-        told(game, judged),
+        build_advice(game, judged),
         engine=answer.name,
         depth=ranked[0].depth,
         nodes=answer.nodes,

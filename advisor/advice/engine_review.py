@@ -12,7 +12,7 @@ from advisor.advice import by_engine, review_reasons
 from advisor.advice.advice import Advice
 from advisor.advice.explain import move_sentences
 from advisor.advice.grades import Mark, Prospect, Unit, mark
-from advisor.advice.looking_back import go_back, told
+from advisor.advice.looking_back import build_reviewed, go_back
 from advisor.advice.review import Refutation, Reviewed
 from advisor.advice.uci_program import UciCommand
 from advisor.games.abilities import Abilities, Scene
@@ -85,12 +85,16 @@ class _EngineLooker:
         why, missed, refutation = self._reasons(game, prospects, move, found), [], None
         if found.grade in ERRORS:
             why = move_sentences(advice, move)
-            missed = review_reasons.missed(game, move, found, prospects, self.stop.without_limit)
+            missed = review_reasons.missed_chances(
+                game, move, found, prospects, self.stop.without_limit
+            )
             line = later.variation
             if line:
                 refutation = Refutation(tuple(after.phrasing.names_along(line)), _end(after, line))
         self.stop.check()
-        reviewed = told(game, moves, prospects, found, self._scale, why, missed, refutation)
+        reviewed = build_reviewed(
+            game, moves, prospects, found, self._scale, why, missed, refutation
+        )
         best = here.variation if found.grade in ERRORS else ()
         engine = f"{here.engine}, depth {here.depth}"
         return replace(reviewed, instead=tuple(game.phrasing.names_along(best)), engine=engine)

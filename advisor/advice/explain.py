@@ -19,7 +19,8 @@ from advisor.advice.line_events import FORESEEN, events_along, first_apart
 from advisor.advice.numbers import account, is_outscored, next_best, others_of
 from advisor.advice.reasons import (
     StrategyFamily,
-    continued,
+    begin_sentence,
+    continue_sentence,
     differences,
     feature_text,
     is_decisive,
@@ -28,7 +29,6 @@ from advisor.advice.reasons import (
     prospects,
     sentence,
     short,
-    started,
     subject,
 )
 from advisor.files.textfile import amount
@@ -115,7 +115,7 @@ def main_reason(advice: Advice, chosen: Term) -> str:
             return short(advice, each.firing)
     good = [event.text for event in events if not event.mistake]
     told = good[:1] or _difference(advice, move, other)[:1]
-    return continued(say, told[0].removesuffix(".")) if told else ""
+    return continue_sentence(say, told[0].removesuffix(".")) if told else ""
 
 
 def paragraphs(advice: Advice) -> list[list[str]]:
@@ -128,7 +128,7 @@ def paragraphs(advice: Advice) -> list[list[str]]:
         story, lost = _story(advice, lost)
         told.append(story)
     else:
-        told = _decided(advice, [advice.move(move) for move in advice.chosen])
+        told = _explain_decided(advice, [advice.move(move) for move in advice.chosen])
         if not _is_told(advice):
             name = "It" if len(advice.chosen) == 1 else subject(advice.phrasing, advice.first)
             told[0] += _happening(advice, advice.first, name)
@@ -138,7 +138,7 @@ def paragraphs(advice: Advice) -> list[list[str]]:
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
             told[-1].append("No other move lasts longer.")
         told += _chosen(advice)
-    return told + _decided(advice, lost)
+    return told + _explain_decided(advice, lost)
 
 
 def _is_told(advice: Advice) -> bool:
@@ -322,7 +322,7 @@ def _difference(advice: Advice, move: Move, other: Move | None, against: bool = 
 def move_sentences(advice: Advice, chosen: Term) -> list[str]:
     """Explain any legal move, and name a better one if it is not the best."""
     say, move, first = advice.phrasing, advice.move(chosen), advice.first
-    told = [] if move.score.kind == "heuristic" else list(_decided(advice, [move])[0])
+    told = [] if move.score.kind == "heuristic" else list(_explain_decided(advice, [move])[0])
     if chosen in advice.chosen:
         if move.score.kind == "heuristic":
             return _story(advice, [m for m in others_of(advice) if m.score.kind == "loss"])[0]
@@ -337,7 +337,7 @@ def move_sentences(advice: Advice, chosen: Term) -> list[str]:
             told = _difference(advice, move, first, against=worse)
     if not _sooner(advice.score, move.score) and advice.score.kind != "heuristic":
         return told
-    better = started(say, say.moves(advice.chosen, "or"))
+    better = begin_sentence(say, say.moves(advice.chosen, "or"))
     if first.score.kind != "heuristic":
         return [*told, f"{better} is better: {_worth(first.score)}."]
     good = [event.text for event in advice.game.events(first.move) if not event.mistake]
@@ -364,13 +364,13 @@ def _chosen(advice: Advice) -> list[list[str]]:
     which = "moves of which none is proved to be better"
     if other.score.kind == first.score.kind:
         which = f"moves that {verb(first.score.kind, 2)}"
-    chosen = started(advice.phrasing, advice.phrasing.moves(advice.chosen))
+    chosen = begin_sentence(advice.phrasing, advice.phrasing.moves(advice.chosen))
     verb_ = "are" if len(advice.chosen) > 1 else "is"
     preferred = f"{chosen} {verb_} the look-ahead's choice among {which}."
     return [[preferred, *_difference(advice, first, other)]]
 
 
-def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
+def _explain_decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
     """Write paragraphs on moves that decide the game; one for all that end in the same way."""
     say, others = advice.phrasing, {move.move for move in others_of(advice)}
     ways: dict[tuple[ScoreKind, str, str], list[Move]] = defaultdict(list)
@@ -382,7 +382,7 @@ def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
         if len(alike) > 1 and every and {move.move for move in alike} == others:
             leads = f"All other {say.noun}s {verb(kind, len(alike))}{length}"
         else:
-            leads = started(say, say.leads([move.move for move in alike], alike[0].score))
+            leads = begin_sentence(say, say.leads([move.move for move in alike], alike[0].score))
         told.append([f"{leads}{ending}."])
     return told
 

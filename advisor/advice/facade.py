@@ -80,7 +80,7 @@ def advise(
     evaluator, started = game.evaluator(stop), time.monotonic()
     in_time, fires = stop.with_limit(limit.seconds), _firings(game, stop)
     book, plan = game.book(), None if alike else game.plan()
-    proved = _joined(book or game.near_end(limit, in_time), proved_before)
+    proved = _combine_bounds(book or game.near_end(limit, in_time), proved_before)
     looking, guess = limit, None
     if game.by_chance is not None:
         from advisor.advice import random_games  # most positions do without it
@@ -90,7 +90,9 @@ def advise(
     def tell_so_far(so_far: Result) -> Advice:
         """Return the advice after one of the depths, without its effort."""
         seen = verdict(game, [*_seen(game, so_far, fires).values()], proved, plan)
-        return replace(told(game, seen, game.moves_of_line(so_far.variation)), depth=so_far.depth)
+        return replace(
+            build_advice(game, seen, game.moves_of_line(so_far.variation)), depth=so_far.depth
+        )
 
     found = search(
         game.root(),
@@ -111,9 +113,9 @@ def advise(
         machine_code, untried = guess(found, known)
     judged = verdict(game, [*known.values()], proved, plan)
     if traced:
-        judged = _traced(game, found, judged)
+        judged = _add_traces(game, found, judged)
     return replace(
-        told(game, judged, game.moves_of_line(found.variation)),
+        build_advice(game, judged, game.moves_of_line(found.variation)),
         depth=found.depth,
         nodes=found.nodes,
         leaves=found.leaves,
@@ -129,13 +131,15 @@ def advise(
     )
 
 
-def _joined(one: Mapping[Term, Bounds], other: Mapping[Term, Bounds]) -> Mapping[Term, Bounds]:
+def _combine_bounds(
+    one: Mapping[Term, Bounds], other: Mapping[Term, Bounds]
+) -> Mapping[Term, Bounds]:
     """Combine the bounds of moves from two proofs."""
     both = {move: one[move].intersect(other[move]) for move in one.keys() & other.keys()}
     return {**one, **other, **both}
 
 
-def told(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
+def build_advice(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
     """Build the advice on judged moves, with an expected line of play."""
     moves, chosen = judged.moves, judged.best
     first = next(move for move in moves if move.move == chosen[0])
@@ -168,14 +172,14 @@ def exactly(
         on_progress: called with the advice as its proofs grow.
     """
 
-    def grown(known: Solved) -> Advice:
+    def add_proofs(known: Solved) -> Advice:
         found = with_bounds(advice, known.moves or {}, known.position.seconds)
         return replace(found, certain=Certain(advice.game, known))
 
     known = advice.game.certain(
-        stop.with_limit(seconds), lambda known: on_progress(grown(known)), jobs
+        stop.with_limit(seconds), lambda known: on_progress(add_proofs(known)), jobs
     )
-    return replace(grown(known), interrupted=stop.is_interrupted)
+    return replace(add_proofs(known), interrupted=stop.is_interrupted)
 
 
 def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 0.0) -> Advice:
@@ -191,7 +195,7 @@ def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 
     moves = tuple(
         m if m.score.kind == "heuristic" else replace(m, trace=None) for m in judged.moves
     )
-    found = told(advice.game, replace(judged, moves=moves), advice.variation)
+    found = build_advice(advice.game, replace(judged, moves=moves), advice.variation)
     return replace(
         advice,
         moves=found.moves,
@@ -211,7 +215,7 @@ def _without_looking(game: Abilities, limit: Limit, stop: Stop, at_once: bool) -
         # The solution's move, with which the player to move wins, and the book's moves.
         book = game.book()
         moves = [Move(move, plan.won) for move in sorted({plan.move, *book})]
-        made = told(game, verdict(game, moves, book, plan))
+        made = build_advice(game, verdict(game, moves, book, plan))
         made = replace(made, from_book=bool(book), solved=plan)
     elif limit.depth == 0 or game.dead:
         made = by_strategies(game, stop)
@@ -228,7 +232,7 @@ def by_strategies(game: Abilities, stop: Stop) -> Advice:
         moves = [replace(m, score=Score("heuristic", value=m.total)) for m in moves]
     top = max(move.total for move in moves)
     best = tuple(move.move for move in moves if move.total == top)
-    return told(game, Verdict(tuple(moves), best, ()))
+    return build_advice(game, Verdict(tuple(moves), best, ()))
 
 
 def _seen(
@@ -258,7 +262,7 @@ def _score(game: Abilities, found: Result, number: int) -> Score:
     return replace(score, within=True) if score.kind == "win" else score
 
 
-def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:
+def _add_traces(game: Abilities, found: Result, judged: Verdict) -> Verdict:
     """Return the verdict with traces of the values that counted."""
     numbers = {move: number for number, move in game.legal().items()}
     counted = [

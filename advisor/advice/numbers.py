@@ -7,7 +7,7 @@ exactly the difference of the two sums.
 from advisor.advice.advice import Advice, Move
 from advisor.advice.reasons import (
     StrategyFamily,
-    continued,
+    continue_sentence,
     differences,
     is_final,
     line_text,
@@ -51,7 +51,7 @@ def account(advice: Advice, chosen: Term) -> list[str]:
     )
     told += reasons(advice, move, other, main[:_REASONS])
     for text in reasons(advice, move, other, against[: 1 if main else _REASONS]):
-        told.append(f"On the other hand, {continued(say, text)}")
+        told.append(f"On the other hand, {continue_sentence(say, text)}")
     if not found:
         alike = other is not None and other.trace and move.trace
         nothing = f"No strategy speaks for {say.moves([move.move])}."

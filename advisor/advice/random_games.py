@@ -93,7 +93,7 @@ def begin(
         ]
         for branch in think(circuits, grower, position.row, position.look, rule, certain, go_on):
             # Inserted again, so that among equals the one with more games comes first.
-            known[branch.move] = _grown(game, known.pop(branch.move), branch, found.depth)
+            known[branch.move] = _add_tree_view(game, known.pop(branch.move), branch, found.depth)
         if wanted is not None and _open(known[wanted]) and not known[wanted].playouts:
             mean = _mean_after(position, wanted, chance, stop.without_limit)
             known[wanted] = replace(known[wanted], playouts=_FEW, mean=mean)
@@ -109,7 +109,7 @@ def _open(move: Move) -> bool:
     return move.score.kind == "heuristic"
 
 
-def _grown(game: Any, move: Move, branch: Branch, depth: int) -> Move:
+def _add_tree_view(game: Any, move: Move, branch: Branch, depth: int) -> Move:
     """Return a move with the view of a tree beside a look-ahead of `depth` plies."""
     if _open(move) and branch.kind != "heuristic":
         score = Score(branch.kind)

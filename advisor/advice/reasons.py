@@ -220,15 +220,15 @@ def line_text(say: Phrasing, move: Move) -> str:
 
 def subject(say: Phrasing, *moves: Move) -> str:
     """Return moves as the beginning of a sentence."""
-    return started(say, say.moves([move.move for move in moves]))
+    return begin_sentence(say, say.moves([move.move for move in moves]))
 
 
-def started(say: Phrasing, text: str) -> str:
+def begin_sentence(say: Phrasing, text: str) -> str:
     """Return a text as the beginning of a sentence; a move's name stays as it is."""
     return capitalize_text(text) if text.startswith(say.noun) else text
 
 
-def continued(say: Phrasing, text: str) -> str:
+def continue_sentence(say: Phrasing, text: str) -> str:
     """Return a sentence of `reasons` as the end of another one."""
     words = ("After ", "The ", say.noun.capitalize())
     return text[0].lower() + text[1:] if text.startswith(words) else text

@@ -92,7 +92,7 @@ class Reviewed:
         return self.mark.grade in ERRORS
 
     @property
-    def played(self) -> Prospect:
+    def prospect(self) -> Prospect:
         """The prospect of the move."""
         return self.prospects[self.move]
 
@@ -128,7 +128,7 @@ class Reviewed:
             "better_names": list(self.better),
             "loss": mark.loss,
             "unit": mark.unit,
-            "score": self.played.to_json(),
+            "score": self.prospect.to_json(),
             "best_score": self.best.to_json(),
             "expected": round(self.expected, 4),
             "reasons": list(self.reasons),

@@ -219,7 +219,7 @@ def ask(
         InputError: the program cannot be started, or ends, or does not answer.
         KeyboardInterrupt: `stop` was set before the program had said anything useful.
     """
-    program = _started(command, stop)
+    program = _start_program(command, stop)
     first = next(iter(position.positions))
     begun = "startpos" if first.key == position.game.begin().key else f"fen {first.text}"
     moves = "".join(f" {position.code_of(move)}" for move in position.path)
@@ -312,14 +312,14 @@ class _Program:
             return
         if name.lower() not in offered:
             near = nearest(name, self._offered)
-            raise self._failed(f"has no option {quote_text(name)} (did you mean {near}?)")
+            raise self._end_with(f"has no option {quote_text(name)} (did you mean {near}?)")
         called, said = offered[name.lower()]
         told = dict(pairwise(said))
         if told["type"] == "spin":
             low, high = int(told.get("min", value)), int(told.get("max", value))
             if not (value.lstrip("-").isdecimal() and low <= int(value) <= high):
                 allowed = f"use {low} to {high}"
-                raise self._failed(f"takes no {called}={quote_text(value)} ({allowed})")
+                raise self._end_with(f"takes no {called}={quote_text(value)} ({allowed})")
 
     def tell_lines(self, lines: int) -> None:
         """Set the number of lines, unless it is set already, or there is no such option."""
@@ -356,14 +356,14 @@ class _Program:
             said = self._hear("bestmove", patience, stop, read)
         except _StoppedError:
             found.interrupted = stop.is_interrupted
-            said = self._stopped()
+            said = self._stop_search()
             if not (found.lines or said):
                 raise
         found.move = said[0] if said else ""
         found.seconds = time.monotonic() - started
         return found
 
-    def _stopped(self) -> list[str]:
+    def _stop_search(self) -> list[str]:
         """End a search, and the program too unless it answers at once."""
         self.say("stop")
         try:
@@ -395,7 +395,7 @@ class _Program:
                 raise _StoppedError
             now = time.monotonic()
             if (deadline is not None and now >= deadline) or now >= heard + _PATIENCE:
-                raise self._failed(f"does not answer {word} in time")
+                raise self._end_with(f"does not answer {word} in time")
             if not asked and now >= heard + _PATIENCE / 2:
                 asked = True
                 self.say("isready")
@@ -404,14 +404,14 @@ class _Program:
             except queue.Empty:
                 continue
             if line is None:
-                raise self._failed(f"has ended without {word}")
+                raise self._end_with(f"has ended without {word}")
             heard, asked = now, False
             words = line.split()
             if words[:1] == [word]:
                 return words[1:]
             read(words)
 
-    def _failed(self, reason: str) -> InputError:
+    def _end_with(self, reason: str) -> InputError:
         """End the program, and return the error about it."""
         self.end()
         return InputError(f"{self._called} {reason}")
@@ -440,7 +440,7 @@ _running: dict[UciCommand, _Program] = {}
 _starting = threading.Lock()
 
 
-def _started(command: UciCommand, stop: Stop) -> _Program:
+def _start_program(command: UciCommand, stop: Stop) -> _Program:
     """Return the running program for a command; one that has ended is started again."""
     with _starting:
         found = _running.get(command)

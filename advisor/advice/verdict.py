@@ -59,7 +59,7 @@ def verdict(
         if move.score.kind != "heuristic":  # forced results of the look-ahead count, too
             known[move.move] = known[move.move].intersect(game.bounds(move.score))
     scored = tuple(
-        replace(m, score=_proved(game, told[m.move], m.score)) if m.move in told else m
+        replace(m, score=_proved_score(game, told[m.move], m.score)) if m.move in told else m
         for m in moves
     )
     seen = {move.move: seen_rank(move) for move in moves}
@@ -82,7 +82,7 @@ def verdict(
     return Verdict(scored, alike, chosen_from)
 
 
-def _proved(game: Abilities, known: Bounds, seen: Score) -> Score:
+def _proved_score(game: Abilities, known: Bounds, seen: Score) -> Score:
     """Return the proved score of a move, or the score known before if that says more."""
     forced = game.proved_score(known)
     if forced is None or (known.score is None and seen.kind != "heuristic"):

@@ -193,7 +193,7 @@ def _table(review: "advisor.Review") -> Table:
 def _leads_to(move: "advisor.Reviewed") -> str:
     """What a move leads to, and how that is known, which of an engine the legend says."""
     known = "" if move.engine else f" ({words.knowledge(move)})"
-    return f"{words.leads_to(move.played)}{known}"
+    return f"{words.leads_to(move.prospect)}{known}"
 
 
 def _error(out: screen.Out, move: "advisor.Reviewed") -> None:

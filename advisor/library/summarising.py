@@ -299,7 +299,7 @@ def _error(
     here, there = (events_along(before.abilities, line) for line in (played, better))
     allowed = _told(before, played, first_apart(here.bad, there.bad))
     missed = _told(before, better, first_apart(there.good, here.good))
-    best, own = move.best, move.played
+    best, own = move.best, move.prospect
     if own.kind == "loss" != best.kind:
         allowed = {"event": LOSS, "text": f"{move.name} loses{_in(own.moves)}"}
     if best.kind == "win" != own.kind:

@@ -86,15 +86,15 @@ def lost(move: Reviewed) -> str:
 
 
 def _given_away(move: Reviewed) -> str:
-    mark, kind = move.mark, move.played.kind
+    mark, kind = move.mark, move.prospect.kind
     if move.engine:
-        return f"from {leads_to(move.best)} to {leads_to(move.played)}"
-    if mark.exact and move.played.score.points is not None:  # the game counts points
+        return f"from {leads_to(move.best)} to {leads_to(move.prospect)}"
+    if mark.exact and move.prospect.score.points is not None:  # the game counts points
         return f"{amount(round(mark.loss), 'point')} lost"
     if kind == "loss" and (not mark.drop or not mark.proved):
         return "lost sooner than need be" if mark.proved else "a certain loss"
     if mark.proved:
-        was = move.played.result[0] + round(2 * mark.drop)
+        was = move.prospect.result[0] + round(2 * mark.drop)
         return f"a {_KINDS[was]} becomes a {kind}"
     if mark.unit == "mean result":
         return f"expected result lower by {100 * mark.drop:.0f} %"
