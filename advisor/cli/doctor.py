@@ -47,7 +47,7 @@ def doctor(
         lambda: {"advisor": advisor.__version__, **found.to_json()},
         lambda out: _print(out, found),
         cut_short,
-        yes=not found.failed,
+        yes=not found.has_failure,
     )
 
 
@@ -75,7 +75,7 @@ def _print_packages(out: screen.Out, found: "advisor.Diagnosis") -> None:
         rows.append((extra or "always", names or "none", state))
     _print_table(out, ("extra", "packages", "state"), rows)
     _print_failures(out, {each.name: each.failure for each in found.packages})
-    kept = found.kept
+    kept = found.cache_contents
     if kept is None or not found.usable:
         out.paragraph(f"note: {found.UNUSABLE}")
     else:

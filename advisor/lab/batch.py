@@ -132,7 +132,7 @@ class Sharing:
         return self.workers, self.journal(command, settings)
 
 
-def shared(sharing: object) -> Sharing:
+def check_sharing(sharing: object) -> Sharing:
     """Check a caller's `Sharing`; None means this process."""
     if not isinstance(sharing, Sharing | None):
         raise InputError(f"sharing {sharing!r} is not an advisor.Sharing")
@@ -154,7 +154,7 @@ def cluster(address: str) -> Workers:
     """
     if not extras.installed("cluster"):
         raise BatchError(f"`dask`: not installed ({extras.install('cluster')})")
-    with _connected(address) as client:
+    with _connect(address) as client:
         cores = sum(client.ncores().values())
     if not cores:
         raise BatchError(f"`dask`: {address}: the cluster has no workers")
@@ -334,7 +334,7 @@ class _Processes(ThreadPoolExecutor):
 def _cluster(address: str) -> Iterator[Executor]:
     from distributed import KilledWorker
 
-    with _connected(address) as client:
+    with _connect(address) as client:
         try:
             yield client.get_executor()
         except KilledWorker:
@@ -343,7 +343,7 @@ def _cluster(address: str) -> Iterator[Executor]:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connect(address: str) -> Iterator[Any]:
     """Open a `distributed.Client` of a cluster.
 
     It first checks that a scheduler answers, because a client without one goes on trying.

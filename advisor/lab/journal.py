@@ -40,7 +40,7 @@ class Journal:
         self._lasting = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)  # no pipe, no device
         self._results = self._end = 0
         try:
-            if not locked(self._file):
+            if not lock_file(self._file):
                 raise self._error("another run is writing to it")
             self._check()
         except BaseException:
@@ -137,7 +137,7 @@ class Journal:
         return BatchError(f"{file_name(self._path)}: {reason}")
 
 
-def locked(file: IO[bytes]) -> bool:
+def lock_file(file: IO[bytes]) -> bool:
     """Return whether no other run has the file; True if files cannot be locked here."""
     try:
         import fcntl

@@ -9,7 +9,7 @@ from advisor.errors import InputError
 from advisor.files.linefile import LONGEST, read_lines
 from advisor.games import rooms
 from advisor.games.game import Game, Position
-from advisor.lab.batch import Sharing, run, shared
+from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
 from advisor.library.suggesting import suggest
 from advisor.settings.config import DEFAULT, fingerprint
@@ -76,7 +76,7 @@ def analyse(
         engine=engine,
         traced=False,
     )
-    ready = shared(sharing).ready("analyse", told)
+    ready = check_sharing(sharing).ready("analyse", told)
     found = run(partial(_analyse, named, ask), arguments.texts("lines", lines), *ready)
     return ({"line": number, **each} for number, each in enumerate(found, 1))
 

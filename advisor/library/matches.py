@@ -18,7 +18,7 @@ from advisor.games.game import Game, Position
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.arena.players import Player
-from advisor.lab.batch import Sharing, run, shared
+from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
 from advisor.limits import MATCH_GAMES, MAX_DEPTH, TOURNAMENT_GAMES, Limit
 from advisor.settings.config import DEFAULT
@@ -117,7 +117,7 @@ class Match:
         self._players, self._game, self._seed = (first, second), first.game, arguments.seed(seed)
         self._openings = chosen_openings(self._game, games, MATCH_GAMES, openings, plies, seed)
         told = {"players": [first.identity, second.identity], "seed": seed}
-        self._workers, self._journal = shared(sharing).ready("match", told)
+        self._workers, self._journal = check_sharing(sharing).ready("match", told)
         self.note = players.slowness(first, second)
         self.total = 2 * len(self._openings)
         self.points: list[float] = []
@@ -411,7 +411,7 @@ class Tournament:
         chosen = chosen_openings(whose, games, TOURNAMENT_GAMES, openings, plies, seed)
         self._tasks = schedule(self._identities, chosen)
         told = {"players": self._identities, "seed": seed}
-        self._ready = shared(sharing).ready("tournament", told)
+        self._ready = check_sharing(sharing).ready("tournament", told)
         self._pairs: list[list[GameRecord]] = []
         self.total = 2 * len(self._tasks)
 

@@ -17,7 +17,7 @@ from advisor.files import linefile
 from advisor.games.examples import grade_choice
 from advisor.lab.arena import players
 from advisor.lab.arena.players import Player
-from advisor.lab.batch import Sharing, run, shared
+from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
 from advisor.settings.config import DEFAULT
 from aspcircuits.stopping import Stop
@@ -144,7 +144,7 @@ class Examination:
         read = linefile.entries(self._file, discs)
         self._lines = [(number, line, discs) for number, (line, discs) in read]
         told = {"players": [player.identity for player in self._players]}
-        self._ready = shared(sharing).ready("bench quality", told)
+        self._ready = check_sharing(sharing).ready("bench quality", told)
         self.total = len(self._lines)
         self.grades: list[list[Percentages]] = []
 

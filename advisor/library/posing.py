@@ -23,7 +23,7 @@ from advisor.games.abilities import Abilities
 from advisor.games.game import Position
 from advisor.games.position_file import Difficulty
 from advisor.games.puzzle_making import PuzzleMaker
-from advisor.lab.batch import Sharing, Work, run, shared
+from advisor.lab.batch import Sharing, Work, check_sharing, run
 from advisor.lab.journal import Journal
 from advisor.library import arguments
 from advisor.limits import MAX_WIN, Limit
@@ -96,7 +96,7 @@ class Posing:
         posed = [puzzles.load(name, game) for name in puzzles.ids(game)]
         # Puzzles of the same seed are made again.
         self.known = {likeness(each) for each in posed if each.seed != seed}
-        self._workers = shared(sharing).workers
+        self._workers = check_sharing(sharing).workers
         outfile.make_folder(self._folder)
         told = {"win_in": win_in, "seed": seed, "game": game, "const": numbers}
         made = {"command": "puzzles make", **told, "many": many}

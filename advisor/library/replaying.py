@@ -19,7 +19,7 @@ from advisor.games import rooms, rules
 from advisor.games.abilities import Abilities
 from advisor.games.game import Position
 from advisor.games.puzzles import Posed
-from advisor.lab.batch import Sharing, run, shared
+from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
 from advisor.library.puzzles import Puzzle, puzzle, puzzles
 from advisor.limits import NO_LIMIT, Limit
@@ -232,7 +232,7 @@ class Book:
             **({} if whose is None else {"game": whose}),
             **({} if place is None else {"place": place}),
         }
-        self._ready = shared(sharing).ready("puzzles", told)
+        self._ready = check_sharing(sharing).ready("puzzles", told)
         self.total = len(self._ids)
         self.verdicts: list[dict[str, Any]] = []
 

@@ -14,7 +14,7 @@ from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.games import rooms
 from advisor.games.game import Game, Position
-from advisor.lab.batch import Sharing, run, shared
+from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
 from advisor.library.reviewing import review
 from advisor.settings import grading
@@ -143,7 +143,7 @@ class Summary:
         }
         ask = partial(review, depth=limit.depth, engine=engine, grades=thresholds)
         self._work = partial(_reviewed, named, ask)
-        self._ready = shared(sharing).ready("review --summary", told)
+        self._ready = check_sharing(sharing).ready("review --summary", told)
         self.done: list[dict[str, Any]] = []
         self.wrong: list[InputError] = []
 

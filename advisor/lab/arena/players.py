@@ -224,7 +224,7 @@ def parse(
     Raises:
         InputError, ConfigError, EncodingError: one line on what cannot be used.
     """
-    name, own, level = split(text)
+    name, own, level = split_player(text)
     program = text.startswith(_PROGRAM)
     ours = {DEFAULT, *_OTHERS, *rooms.home(rooms.USUAL if game is None else game).presets}
     engine = None if program or name in ours or "." in name else registry.find("engines", name)
@@ -273,7 +273,7 @@ def slowness(*players: Player) -> str | None:
     return None
 
 
-def split(text: str) -> tuple[str, Limit | None, int | None]:
+def split_player(text: str) -> tuple[str, Limit | None, int | None]:
     """Split a player's text into its name, and the limit and the level if there are any."""
     name, _, own = text.rpartition(":")
     key, equals, value = own.partition("=")

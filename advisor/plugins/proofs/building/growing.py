@@ -18,7 +18,7 @@ from advisor.errors import BatchError, InputError
 from advisor.files import outfile, textfile
 from advisor.games.players import MARKS
 from advisor.lab import batch
-from advisor.lab.journal import locked
+from advisor.lab.journal import lock_file
 from advisor.plugins.proofs.building.decisions import Decision, Efforts, decide, open_replies, roots
 from advisor.plugins.proofs.building.shrinking import shrunk
 from advisor.plugins.proofs.building.solution import Leaf, Play, Solution, parse, whole_part
@@ -172,7 +172,7 @@ def _opened(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
     except OSError as error:
         raise InputError(f"{name}: {textfile.unreadable(error)}") from None
     with file:
-        if not locked(file):
+        if not lock_file(file):
             raise BatchError(f"{name}: another build is writing to it")
         whole = whole_part(textfile.read_text(path))
         solution = parse(whole, name, stop)
