@@ -166,7 +166,7 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
         text: the document.
         written: single values keep their written text, such as the moves 0123, in which YAML would
             see an octal number, and only nothing is None. The schema then limits the length of
-            numbers (`advisor.settings.schema.within`).
+            numbers (`advisor.settings.schema.whole_between`).
     """
     if len(text) > MAX_YAML:
         raise InputError(f"is too large for YAML (at most {MAX_YAML} characters)")

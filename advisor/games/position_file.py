@@ -23,7 +23,7 @@ from advisor.files.textfile import LARGEST
 from advisor.games.rules import RULES, games
 from advisor.limits import MAX_SEED
 from advisor.settings import schema
-from advisor.settings.schema import NUMBER, WRITTEN, within
+from advisor.settings.schema import NUMBER, WRITTEN, whole_between
 from aspcircuits.texts import file_name, quote_text
 
 
@@ -101,7 +101,7 @@ class PositionFile(BaseModel):
     game: Any
     solution: list[str] = []
     difficulty: Annotated[dict[_Measure, _Measured], Field(min_length=3)] | None = None
-    seed: Annotated[int, within(0, MAX_SEED)] | None = None
+    seed: Annotated[int, whole_between(0, MAX_SEED)] | None = None
     source: str = ""
     title: str = ""
     note: str = ""
@@ -131,10 +131,10 @@ class PositionFile(BaseModel):
 
 
 class _File(PositionFile):
-    win_in: Annotated[int, within(1, 99)] = 0
+    win_in: Annotated[int, whole_between(1, 99)] = 0
     moves: list[str] = []
     position: list[str] = []
-    const: dict[str, Annotated[int, within(1 - LARGEST, LARGEST - 1)]] = {}
+    const: dict[str, Annotated[int, whole_between(1 - LARGEST, LARGEST - 1)]] = {}
 
     @field_validator("moves", "position", "solution", mode="before")
     @classmethod

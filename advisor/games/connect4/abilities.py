@@ -65,12 +65,12 @@ class Knowledge:
 
     def evaluator(self, g: Geometry, stop: Stop | None = None) -> CircuitEvaluator:
         if g not in self._evaluators:
-            self._evaluators = {g: CircuitEvaluator(self.settings(g).unchanged(), g, stop)}
+            self._evaluators = {g: CircuitEvaluator(self.settings(g).check_unchanged(), g, stop)}
         return self._evaluators[g]
 
     def strategies(self, g: Geometry, stop: Stop | None = None) -> Strategies:
         if g not in self._strategies:
-            self._strategies = {g: Strategies(self.settings(g).unchanged(), g, stop)}
+            self._strategies = {g: Strategies(self.settings(g).check_unchanged(), g, stop)}
         return self._strategies[g]
 
     def solver(self, g: Geometry) -> Solver:
@@ -142,7 +142,7 @@ class BoardAbilities(Abilities):
             EncodingError: a user's own file fires for what is not a move, or for what is not a
                 reason, or allows no answer set.
         """
-        position, files = self._board, self._config.unchanged().files("moves")
+        position, files = self._board, self._config.check_unchanged().files("moves")
         strange = ", ".join(file.name for file in not_ours(files))
         asked = files, position.facts(), self._config.weights["moves"], position.geometry.constants
         models = own_process.run(best_models, *asked, what=strange, here=not strange, stop=stop)

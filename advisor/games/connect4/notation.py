@@ -22,7 +22,7 @@ from advisor.games.connect4.board import DISCS, MAX_CONNECT, MAX_SIDE, Board, Ge
 from advisor.games.phrasing import Cell
 from advisor.games.position_file import WANTED, Given, PositionFile
 from advisor.settings import schema
-from advisor.settings.schema import within
+from advisor.settings.schema import whole_between
 from aspcircuits.scanning import blank_comments
 from aspcircuits.texts import file_name, quote_text
 
@@ -41,9 +41,9 @@ class _File(PositionFile):
     board: str = ""
     moves: str | list[str] = ""
     cells: tuple[Any, ...] = ()
-    width: Annotated[int, within(1, MAX_SIDE)] = STANDARD.width
-    height: Annotated[int, within(1, MAX_SIDE)] = STANDARD.height
-    connect: Annotated[int, within(1, MAX_CONNECT)] = STANDARD.connect
+    width: Annotated[int, whole_between(1, MAX_SIDE)] = STANDARD.width
+    height: Annotated[int, whole_between(1, MAX_SIDE)] = STANDARD.height
+    connect: Annotated[int, whole_between(1, MAX_CONNECT)] = STANDARD.connect
     turn: str | None = None
     free: bool = False
     extra: bool = False

@@ -110,7 +110,7 @@ def test_a_plan_that_breaks_is_reported() -> None:
 @pytest.mark.parametrize("name", [*(name.replace(" ", "_") for name in RULES), "waiting", "solved"])
 def test_the_words_for_a_rule_stand_in_the_encodings(name: str) -> None:
     named = {"threat_combination": "combination"}.get(name, name)
-    assert any(subject.partition("(")[0] == named for subject in texts.told(PLAN, "sentence"))
+    assert any(subject.partition("(")[0] == named for subject in texts.load_texts(PLAN, "sentence"))
 
 
 def test_no_placeholder_is_left_in_what_is_said() -> None:

@@ -119,7 +119,7 @@ class PlannedMove:
 def rule(plan: ProvedPlan) -> list[str]:
     """Explain in sentences how a plan is followed."""
     phrase, number = partial(_told, "phrase"), str(plan.threats)
-    counted = f"threats({number})" in texts.told(_WORDS, "phrase")
+    counted = f"threats({number})" in texts.load_texts(_WORDS, "phrase")
     values = {
         "me": COLOURS[plan.player],
         "you": COLOURS[3 - plan.player],
@@ -198,4 +198,4 @@ def _plan_lines(proof: "PlanProof", answer: "Continuation", plan: ProvedPlan) ->
 
 def _told(predicate: str, subject: str, **values: str) -> str:
     """Return the encoding's words for a subject."""
-    return texts.fill(texts.told(_WORDS, predicate)[subject], values)
+    return texts.fill(texts.load_texts(_WORDS, predicate)[subject], values)

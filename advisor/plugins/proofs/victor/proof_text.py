@@ -202,7 +202,7 @@ def _derived(proof: Proof) -> Iterator[str]:
 
 def _said(proof: Proof, name: str, values: Mapping[str, str]) -> str:
     """Return the encodings' sentence about a rule; several sentences one after the other."""
-    told = texts.told(PLAN, "sentence")
+    told = texts.load_texts(PLAN, "sentence")
     subject = name.removeprefix("threat ").replace(" ", "_")  # odd_threat, combination
     parts = [subject] if subject in told else [f"{subject}({i})" for i in (1, 2)]
     players = {"me": COLOURS[proof.player], "you": COLOURS[3 - proof.player]}
