@@ -53,7 +53,7 @@ def column_letters(column: int) -> str:
     return ("a" if column > 26 else "") + chr(ord("a") + (column - 1) % 26)
 
 
-def shown(value: Any) -> str:
+def show_value(value: Any) -> str:
     """Return a value as YAML and JSON write it, for an error."""
     if value is None:
         return "nothing"
@@ -74,17 +74,17 @@ def found_instead(error: Mapping[str, Any], words: Mapping[str, str] = {}) -> st
     pydantic's text.
     """
     wanted = {**_WANTED, **words}.get(error["type"], error["msg"].removeprefix(SHOULD_BE))
-    return f"{shown(error['input'])} found, should be {wanted}"
+    return f"{show_value(error['input'])} found, should be {wanted}"
 
 
 SHOULD_BE = "Input should be "
 """The beginning of pydantic's message about a value of the wrong kind."""
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def suggest_name(name: str, known: Iterable[str]) -> str:
     """Return what a name may have meant, for an error: the nearest name, or all known ones.
 
-    >>> meant("deep", ["depth", "time"]), meant("seconds", ["depth", "time"])
+    >>> suggest_name("deep", ["depth", "time"]), suggest_name("seconds", ["depth", "time"])
     ("did you mean 'depth'?", 'use depth, time')
     """
     near = difflib.get_close_matches(name.lower(), names := [*known], n=1)

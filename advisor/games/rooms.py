@@ -135,7 +135,7 @@ def _written_as(circuits: "Circuits") -> "type[RulePosition]":
 
 def prepare() -> None:
     """Load the book of the exact engine of the usual game, if one is installed."""
-    if extras.installed("exact"):
+    if extras.has_extra("exact"):
         from advisor.games.connect4 import exact
 
         exact.load_book()

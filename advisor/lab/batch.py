@@ -152,7 +152,7 @@ def cluster(address: str) -> Workers:
     Raises:
         BatchError: there is no answer, or `distributed` is not installed.
     """
-    if not extras.installed("cluster"):
+    if not extras.has_extra("cluster"):
         raise BatchError(f"`dask`: not installed ({extras.install('cluster')})")
     with _connect(address) as client:
         cores = sum(client.ncores().values())

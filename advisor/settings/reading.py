@@ -300,7 +300,7 @@ def _flatten(
         if isinstance(value, dict):
             yield from _flatten(value, here, file)
         elif isinstance(value, bool) or not isinstance(value, int):
-            raise file.error(here, f"{textfile.shown(value)} is not a whole number")
+            raise file.error(here, f"{textfile.show_value(value)} is not a whole number")
         elif abs(value) > WEIGHT_LIMIT:
             raise file.error(here, f"{value} is outside {-WEIGHT_LIMIT}..{WEIGHT_LIMIT}")
         else:

@@ -10,7 +10,7 @@ import advisor
 from advisor.errors import AdvisorError, InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, versions
-from advisor.files.textfile import meant
+from advisor.files.textfile import suggest_name
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 from advisor.web.models import USUAL, WEIGHTS, Json, PositionRequest
 from aspcircuits.stopping import Stop
@@ -58,7 +58,7 @@ def source(offered: Mapping[str, str], game: str) -> str:
         InputError: there is no such game; the message lists the games.
     """
     if game not in offered:
-        raise InputError(f"game: no game {quote_text(game)} ({meant(game, offered)})")
+        raise InputError(f"game: no game {quote_text(game)} ({suggest_name(game, offered)})")
     return offered[game]
 
 

@@ -261,7 +261,7 @@ def read(model: type[R], body: bytes) -> R:
             told = "board is given too (use one of them)"
         elif first["type"] == "extra_forbidden":
             name = quote_text(place)
-            told = f"unknown key ({textfile.meant(place, model.model_fields)})"
+            told = f"unknown key ({textfile.suggest_name(place, model.model_fields)})"
         elif first["msg"].startswith(textfile.SHOULD_BE):
             told = textfile.found_instead(first, _WANTED)
         else:

@@ -264,7 +264,7 @@ def test_nobody_else_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     assert players.slowness(players.parse("random"), players.parse("default")) is None
     monkeypatch.undo()
     perfect = players.parse("perfect")
-    assert (players.slowness(perfect) is None) == extras.installed("exact")
+    assert (players.slowness(perfect) is None) == extras.has_extra("exact")
 
 
 def test_moves_are_told_as_they_are_played() -> None:

@@ -71,7 +71,7 @@ def install_hint(position: Board) -> str | None:
 def choose(position: Board) -> Engine:
     """Return the engine that answers sooner if no book does."""
     sooner = position.discs <= _BOOK_DISCS or not llvm.available()
-    if sooner and _suits_bitbully(position) and extras.installed("exact"):
+    if sooner and _suits_bitbully(position) and extras.has_extra("exact"):
         return "bitbully"
     return "solver"
 
@@ -108,7 +108,7 @@ def any_book(position: Board) -> Mapping[int, Bounds]:
     """Look up `book` or else BitBully's book, which takes milliseconds once it is loaded."""
     if known := book(position):
         return known
-    suits = position.discs < _BOOK_DISCS and _suits_bitbully(position) and extras.installed("exact")
+    suits = position.discs < _BOOK_DISCS and _suits_bitbully(position) and extras.has_extra("exact")
     return {} if not suits or position.is_over else _looked_up(position)
 
 

@@ -207,7 +207,7 @@ def _cells(entries: Iterable[Any], size: Geometry) -> list[int]:
                 case [str(player), str(row), str(column)]:
                     _place(discs, size, player, row, column)
                 case _:
-                    found = textfile.shown(entry)
+                    found = textfile.show_value(entry)
                     raise InputError(f"expected [player, row, column], found {found}")
     return discs
 

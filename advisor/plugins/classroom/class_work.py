@@ -215,7 +215,7 @@ def check_names(file: Path, presets: Sequence[str]) -> set[str]:
     for key, value in said.items() if isinstance(said, dict) else ():
         if key in ("extends", "other_boards") and value not in presets:
             raise InputError(
-                f"{WEIGHTS}: {key}: {textfile.shown(value)} (use one of {', '.join(presets)})"
+                f"{WEIGHTS}: {key}: {textfile.show_value(value)} (use one of {', '.join(presets)})"
             )
         if key == "encodings":
             named |= {*_names(value)}
