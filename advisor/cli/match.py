@@ -105,7 +105,7 @@ def match(
 def _print(out: screen.Out, a: str, b: str, match: "advisor.Match", sprt: bool) -> None:
     estimate = match.elo
     out.print(f"{a} against {b}: {len(match.points)} games")
-    out.print(match.told, style="bold")
+    out.print(match.result_text, style="bold")
     low, high = _elo(estimate.low, "-"), _elo(estimate.high, "+")
     difference = _elo(estimate.elo, "+" if any(match.points) else "-")
     out.print(f"Elo difference {difference} ({low} to {high})")
@@ -174,7 +174,7 @@ def hold(
 def _print_table(out: screen.Out, folder: Path, contest: "advisor.Tournament") -> None:
     """The table, and whom and what it leaves out."""
     standings = contest.standings
-    told = f"{file_name(folder)}: {len(standings)} players, {contest.reached} games"
+    told = f"{file_name(folder)}: {len(standings)} players, {contest.games_done} games"
     out.paragraph(told, style="bold", soft_wrap=True)
     rows = []
     for each in standings:

@@ -142,7 +142,7 @@ def _strategies(position: Position) -> Iterator[Fired]:
         yield Fired(fired.strategy, "strategy", position.turn, say.moves([move]), reasons)
 
 
-def _fired(position: Position) -> Iterator[Fired]:
+def _fired_strategies(position: Position) -> Iterator[Fired]:
     """Yield the strategies that fire without reasons, which is faster."""
     say = position.abilities.phrasing
     for move, strategy in position.abilities.fired_strategies(Stop()):
@@ -249,7 +249,7 @@ def _names(rule: Term) -> tuple[str, str]:
 def _count(uses: Mapping[tuple[str, str], Use], position: Position, winner: str | None) -> None:
     """Count the firings in a position of a game that this player has won."""
     kinds = {kind for kind, _ in uses}
-    found = [*_fired(position)] if "strategy" in kinds else []
+    found = [*_fired_strategies(position)] if "strategy" in kinds else []
     found += _features(position) if "feature" in kinds else ()
     held = set[tuple[str, str, str]]()
     for fired in sorted(found):  # without this order, examples would differ from run to run

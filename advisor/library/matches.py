@@ -127,7 +127,7 @@ class Match:
 
     def __repr__(self) -> str:
         played = f"{len(self.points)} of {self.total} games"
-        told = f"{played}, {self.told}" if self.points else played
+        told = f"{played}, {self.result_text}" if self.points else played
         return f"<Match {' against '.join(self._names)}: {told}>"
 
     def _repr_html_(self) -> str:  # for notebooks
@@ -177,7 +177,7 @@ class Match:
         return (*Tally.of(self.points),)
 
     @property
-    def told(self) -> str:
+    def result_text(self) -> str:
         """The results in words."""
         wins, draws, losses = self.results
         share = 100 * Tally.of(self.points).share
@@ -404,7 +404,7 @@ class Tournament:
         limit, numbers = arguments.limit(depth, seconds), arguments.constants(constants)
         files = handed_in(Path(folder))
         parse = partial(players.parse, game=game, constants=numbers, limit=limit)
-        ready, self.wrong = _checked(files, parse, on_wrong)
+        ready, self.wrong = _check_players(files, parse, on_wrong)
         self._identities = {name: player.identity for name, player in ready.items()}
         self._work = partial(play, ready, arguments.seed(seed))
         whose = next(iter(ready.values())).game
@@ -424,7 +424,7 @@ class Tournament:
                 yield games
 
     @property
-    def reached(self) -> int:
+    def games_done(self) -> int:
         """Number of games that are over."""
         return 2 * len(self._pairs)
 
@@ -446,7 +446,7 @@ class Tournament:
             player = {"place": standing.place, "player": standing.player}
             told.append({**player, **standing.total.to_json(), "against": against})
         return {
-            "games": self.reached,
+            "games": self.games_done,
             "table": told,
             "left_out": {name: str(error) for name, error in self.wrong.items()},
             "failed": self.failed,
@@ -512,7 +512,7 @@ def handed_in(folder: Path) -> dict[str, Path]:
     return {str(file.relative_to(folder)).removesuffix(".yaml"): file for file in found}
 
 
-def _checked(
+def _check_players(
     files: Mapping[str, Path],
     parse: Callable[[str], Player],
     on_wrong: Callable[[AdvisorError], None],

@@ -250,19 +250,21 @@ def _difficulty(
     evaluator, soonest = knowing.evaluator(stop), 2 * win_in - 1
     latest = soonest + knowing.backfires
     bonus = {number: totals[move] for number, move in legal.items()}
-    tempting = _above(totals, solution)
+    tempting = _overrated_moves(totals, solution)
     if shallow > 0 and knowing.weights:
         scored = search(
             root, evaluator, depth=shallow, stop=stop, every_move=True, bonus=bonus, follow=None
         )
         stop.check()
-        tempting |= _above({legal[n]: score for n, score in scored.scores.items()}, solution)
+        tempting |= _overrated_moves(
+            {legal[n]: score for n, score in scored.scores.items()}, solution
+        )
     chosen = [_chosen(knowing, 0, stop)]
 
-    def reached(result: Result) -> None:
+    def note_choice(result: Result) -> None:
         chosen.append(legal[result.best[0]])
 
-    found = search(root, evaluator, depth=latest, stop=stop, bonus=bonus, on_iteration=reached)
+    found = search(root, evaluator, depth=latest, stop=stop, bonus=bonus, on_iteration=note_choice)
     stop.check()
     plies = WIN - found.value
     if not soonest <= plies <= latest or legal[found.best[0]] not in solution:
@@ -281,7 +283,7 @@ def _difficulty(
     return Difficulty(depth, missed / win_in, len(tempting))
 
 
-def _above(scores: Mapping[Term, int], solution: Collection[Term]) -> set[Term]:
+def _overrated_moves(scores: Mapping[Term, int], solution: Collection[Term]) -> set[Term]:
     """Return the wrong moves with a higher score than every right one."""
     best = max(scores[move] for move in solution)
     return {move for move, score in scores.items() if score > best and move not in solution}

@@ -290,7 +290,7 @@ class Attempt:
             return Judged("solved")
         if move not in self._right(stop):
             self.wrong += 1
-            return Judged("wrong", self._refuted(after, stop))
+            return Judged("wrong", self._describe_refutation(after, stop))
         answer = _reply(after, self.left - 1, stop)
         stop.check()
         say = after.abilities.phrasing
@@ -331,7 +331,7 @@ class Attempt:
         say, names = game.phrasing, self.position.names
         why = ""
         if kind == "not":
-            why = self._refuted(self.position.play(names[meant[0]]), stop)
+            why = self._describe_refutation(self.position.play(names[meant[0]]), stop)
         elif kind == "is" and explained and not self._best:
             plies = 2 * self.left - 1 + game.backfires
             advice = facade.advise(game, Limit(plies), 1, stop, traced=True)
@@ -350,7 +350,7 @@ class Attempt:
         stop.check()
         raise InputError(f"no move of {position.turn} wins in {self.left}")
 
-    def _refuted(self, after: Position, stop: Stop) -> str:
+    def _describe_refutation(self, after: Position, stop: Stop) -> str:
         """Describe the other side's answer to a wrong move."""
         if self._best:
             return "another move is better"

@@ -142,7 +142,7 @@ class Summary:
             "const": numbers,
         }
         ask = partial(review, depth=limit.depth, engine=engine, grades=thresholds)
-        self._work = partial(_reviewed, named, ask)
+        self._work = partial(_review_game, named, ask)
         self._ready = check_sharing(sharing).ready("review --summary", told)
         self.done: list[dict[str, Any]] = []
         self.wrong: list[InputError] = []
@@ -195,25 +195,25 @@ class Summary:
         ]
 
     @property
-    def _counted(self) -> list[dict[str, Any]]:
+    def _player_sides(self) -> list[dict[str, Any]]:
         return [each["sides"][side] for each, sides in self.chosen for side in sides]
 
     @property
     def moves(self) -> int:
         """The number of the player's moves that were graded."""
-        return sum(side["moves"] for side in self._counted)
+        return sum(side["moves"] for side in self._player_sides)
 
     @property
     def accuracy(self) -> float | None:
         """The mean accuracy of these moves, see `Review`."""
-        rated = [side for side in self._counted if side["moves"]]
+        rated = [side for side in self._player_sides if side["moves"]]
         total = sum(side["moves"] * side["accuracy"] for side in rated)
         return total / self.moves if rated else None
 
     @property
     def grades(self) -> dict[str, int]:
         """The number of moves of each grade."""
-        return {mark: sum(side["grades"][mark] for side in self._counted) for mark in MARKS}
+        return {mark: sum(side["grades"][mark] for side in self._player_sides) for mark in MARKS}
 
     def kinds(self, blamed: Blamed) -> list[ErrorKind]:
         """Return the causes that errors missed or allowed, the most frequent first."""
@@ -270,7 +270,7 @@ def check_empty(folder: Path) -> None:
         raise InputError(f"{file_name(folder)}: holds files already (choose another folder)")
 
 
-def _reviewed(named: rooms.Named, ask: Any, task: str, stop: Stop) -> dict[str, Any]:
+def _review_game(named: rooms.Named, ask: Any, task: str, stop: Stop) -> dict[str, Any]:
     """Review a game, and name what its errors missed and allowed."""
     title, moves, people = json.loads(task)
     position = rooms.load_once(named).position(moves)
@@ -297,8 +297,8 @@ def _error(
     played = (game.path[move.ply - 1], *_terms(after, refuted))
     better = _terms(before, move.instead)
     here, there = (events_along(before.abilities, line) for line in (played, better))
-    allowed = _told(before, played, first_apart(here.bad, there.bad))
-    missed = _told(before, better, first_apart(there.good, here.good))
+    allowed = _describe_event(before, played, first_apart(here.bad, there.bad))
+    missed = _describe_event(before, better, first_apart(there.good, here.good))
     best, own = move.best, move.prospect
     if own.kind == "loss" != best.kind:
         allowed = {"event": LOSS, "text": f"{move.name} loses{_in(own.moves)}"}
@@ -332,7 +332,9 @@ def _terms(position: Position, names: Sequence[str]) -> tuple[Term, ...]:
     return tuple(found)
 
 
-def _told(before: Position, line: Sequence[Term], found: PlyEvent | None) -> dict[str, str]:
+def _describe_event(
+    before: Position, line: Sequence[Term], found: PlyEvent | None
+) -> dict[str, str]:
     """Describe an event by its kind, and in a sentence with the moves that lead to it."""
     if found is None:
         return {"event": NONE, "text": ""}
