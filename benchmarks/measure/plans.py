@@ -76,7 +76,7 @@ def main() -> None:
                     seconds.append(time.process_time() - begun)
                     spent.append(found.rounds)
                     if isinstance(found.numbers, tuple):
-                        states.append(aimed.tried(state, found.numbers).states)
+                        states.append(aimed.try_plan(state, found.numbers).states)
         print(
             f"{discs:5} {len(chosen):3} {rules:6} {covered[0]:4} {covered[3]:4}"
             f" {statistics.median(seconds):16.2f} {statistics.mean(seconds):5.1f}"

@@ -59,7 +59,7 @@ class List:
 Expression = Word | List
 
 
-def shown(expression: Expression) -> str:
+def quote_expression(expression: Expression) -> str:
     """Write an expression as errors quote it."""
     return quote_text(str(expression))
 

@@ -1,4 +1,4 @@
-"""`advisor.prove`, `advisor.plan` and `advisor.told`: proofs that a person can follow by eye."""
+"""`advisor.prove`, `advisor.plan` and `advisor.describe_proof`: proofs to follow by eye."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -69,7 +69,7 @@ def prove(
     wanted = None if player is None else players.player(player)
     found: Proof | PlanProof | None = None
     if by != "rules" and not strict:
-        found = by_plans.known(board, wanted)
+        found = by_plans.known_proof(board, wanted)
     if by != "plan" and found is None:
         found = _find_in_time(by_rules.prove, board, strict, wanted, stop=stop.with_limit(seconds))
     if found is None and (by == "plan" or (by is None and not strict)):
@@ -78,10 +78,10 @@ def prove(
     return found
 
 
-def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
+def describe_proof(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
     """Return a proof as JSON, and as lines for people.
 
-    >>> advisor.told(None)
+    >>> advisor.describe_proof(None)
     ({'proved': None}, ['no proof found (that says nothing about the position)'])
 
     Args:
@@ -109,7 +109,7 @@ def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
     proved = {"player": DISCS[found.player], "outcome": found.outcome, "first": found.first}
     data = {"proved": proved, **data}
     if played is not None:
-        lines += ["", played.told]
+        lines += ["", played.result_text]
         data["check"] = played.to_json()
     return data, lines
 

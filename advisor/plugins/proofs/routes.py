@@ -54,5 +54,5 @@ def prove(position: advisor.Position, asked: Json, stop: Stop) -> Json:
             )
     except KeyboardInterrupt:  # the time is up, or the task was ended
         found = None
-    told, text = advisor.told(found)
+    told, text = advisor.describe_proof(found)
     return {**told, "text": [] if found is None else text}

@@ -58,13 +58,13 @@ def build_file(
             option = "--goal" if size is None else "--size"
             raise InputError(f"{option}: {file_name(file)} exists already and has its own")
         progress = growing.build(
-            file, jobs, stop.with_limit(time), lambda progress: status(_told(progress))
+            file, jobs, stop.with_limit(time), lambda progress: status(_describe_progress(progress))
         )
     told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
     screen.answer(
         output.json,
         lambda: {**told, "open": progress.open, "done": progress.done},
-        lambda out: out.print(f"{file_name(file)}: {_told(progress)}", soft_wrap=True),
+        lambda out: out.print(f"{file_name(file)}: {_describe_progress(progress)}", soft_wrap=True),
         "interrupted" if stop.is_interrupted else "",
     )
     if progress.open:
@@ -121,7 +121,7 @@ def check_file(
     )
 
 
-def _told(progress: growing.GrowthProgress) -> str:
+def _describe_progress(progress: growing.GrowthProgress) -> str:
     told = f"{progress.moves} moves, {progress.leaves} leaves with {progress.plans} plans"
     if not progress.open:
         return f"{told}; every leaf has a plan"

@@ -27,7 +27,7 @@ class PlayOut:
     by_rules: bool = True
 
     @property
-    def told(self) -> str:
+    def result_text(self) -> str:
         """The result in words."""
         if self.failure is not None:
             after = f" after the moves {' '.join(map(str, self.failure))}" if self.failure else ""
