@@ -202,7 +202,7 @@ def _error(out: screen.Out, move: "advisor.Reviewed") -> None:
     out.print(f"{words.turn(move)}: {move.mark.grade}", style=style)
     told = [words.verdict(move) + ".", *move.reasons]
     if move.missed:
-        told.append(words.missed(move))
+        told.append(words.missed_text(move))
     if move.refutation:
         told.append(words.refutation(move, move.refutation).removesuffix(".") + ":")
     out.print(Padding(Text(" ".join(told)), (0, 0, 0, 4), expand=False))

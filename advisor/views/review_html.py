@@ -103,7 +103,7 @@ def _error(move: Reviewed, prefix: str) -> Iterator[str]:
     reasons = "".join(f"<li>{escape(reason)}</li>" for reason in move.reasons)
     yield f"<ul class='reasons'>{reasons}</ul>"
     if move.missed:
-        yield f"<p>{escape(words.missed(move))}</p>"
+        yield f"<p>{escape(words.missed_text(move))}</p>"
     yield "<div class='boards'>"
     scenes = [(move.before, f"Before: better was {words.better(move)}.")]
     if move.refutation:

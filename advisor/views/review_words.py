@@ -101,7 +101,7 @@ def _given_away(move: Reviewed) -> str:
     return f"{amount(round(mark.loss), 'unit')} of the weights lost"
 
 
-def missed(move: Reviewed) -> str:
+def missed_text(move: Reviewed) -> str:
     """Say what a better move would have achieved."""
     return f"Missed: {join_words(move.missed, 'and')}."
 
