@@ -137,7 +137,7 @@ def main() -> None:
     except AdvisorError as error:
         code = _fail(groups.with_options(str(error)), error.exit_code)
     except typer.TyperException as error:
-        code = _fail(groups.told(error), error.exit_code)
+        code = _fail(groups.error_text(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         ctrl_c.set()
         code = _fail("interrupted", InterruptedWorkError.exit_code)

@@ -42,11 +42,11 @@ def command(words: str, example: str) -> Callable[[F], F]:
         example: a command line, which ends its help; a test runs it.
     """
 
-    def made(function: F) -> F:
+    def register(function: F) -> F:
         COMMANDS[words] = _spread(function, words), f"Example: {example}"
         return function
 
-    return made
+    return register
 
 
 def _spread(function: Callable[..., None], words: str) -> Callable[..., None]:
@@ -74,7 +74,7 @@ def _spread(function: Callable[..., None], words: str) -> Callable[..., None]:
     run.__doc__ = text
     # What `inspect` reads; the types of functions do not name it.
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [_helped(each, told.get(each.name)) for each in options]
+        [_add_help(each, told.get(each.name)) for each in options]
     )
     return run
 
@@ -85,7 +85,7 @@ def _options_of_plugins(words: str) -> Iterator[inspect.Parameter]:
             yield from inspect.signature(registry.load(plugin.options[words])).parameters.values()
 
 
-def _helped(option: inspect.Parameter, text: str | None) -> inspect.Parameter:
+def _add_help(option: inspect.Parameter, text: str | None) -> inspect.Parameter:
     """An option with its help, where the docstring has it; given by its name, in any order."""
     kind = option.annotation
     if text is not None:
@@ -146,7 +146,7 @@ def with_options(message: str) -> str:
     )
 
 
-def told(error: typer.TyperException) -> str:
+def error_text(error: typer.TyperException) -> str:
     """What is wrong with a command line, in one line: what was found and what is allowed."""
     text = " ".join(error.format_message().split())
     if getattr(error, "option_name", None) == "--game":

@@ -89,7 +89,7 @@ def match(
     if match.note:
         options.note(match.note)
     with outfile.lines(save) if save else nullcontext() as write:
-        for pair in screen.followed(match, match.total, "games", 2, hear=match.hear):
+        for pair in screen.follow_work(match, match.total, "games", 2, hear=match.hear):
             if save and write:
                 write("".join(match.written(game["moves"], i, save) for i, game in enumerate(pair)))
     cut_short = (

@@ -82,7 +82,7 @@ _ENGINE = (
 _OWN = "the weights file's; off with your own weights"
 
 
-def _named(game: str | None) -> str | None:
+def _note_game(game: str | None) -> str | None:
     """A game, with a word on the folder that somebody may have meant by it."""
     if game and Path(game, "rules.lp").is_file() and _is_hidden(game):
         note(f"{game} is the game that comes with the advisor (./{game} is the folder here)")
@@ -109,7 +109,7 @@ def _complete_weights(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def _game(text: str, metavar: str = "NAME|FOLDER") -> Any:
-    more: dict[str, Any] = {"callback": _named, "autocompletion": _complete_game}
+    more: dict[str, Any] = {"callback": _note_game, "autocompletion": _complete_game}
     return option(text, "--game", metavar=metavar, show_default="Connect Four", **more)
 
 
@@ -143,7 +143,7 @@ Game = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        callback=_named,
+        callback=_note_game,
         autocompletion=_complete_game,
         help="The name of a game that comes with the advisor, or a folder with a rules.lp.",
     ),
@@ -207,7 +207,7 @@ class LookOptions:
         if engine is not None and self.level is not None:
             raise InputError("--engine and --level are both given (use one of them)")
 
-    def shared(self, exactly: bool) -> tuple[Limit, float | None]:
+    def split_limit(self, exactly: bool) -> tuple[Limit, float | None]:
         """The limit, and seconds to search to the end of the game, half of the time for either."""
         limit = self.limit
         if not exactly:
@@ -249,7 +249,7 @@ class Variant(RulesOptions):
 
         game, found = read_games(" ".join(texts), self.game, self.constants, weights)
         _note_weights(game)
-        return map(_noted, found)
+        return map(_note_passed_over, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ class Where(Variant):
 
         found = read(" ".join(self.board or ()), self.game, self.constants, weights)
         _note_weights(found[1].game)
-        return _noted(found)
+        return _note_passed_over(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +323,7 @@ def _note_weights(game: "advisor.Game") -> None:
         note(f"weights of {game.weights.name}, since {game.instead} is for one size")
 
 
-def _noted(found: tuple[str, T]) -> tuple[str, T]:
+def _note_passed_over(found: tuple[str, T]) -> tuple[str, T]:
     """Print which parts of a text were not understood; return what was found, with its title."""
     title, position = found
     if isinstance(position, advisor.Position) and position.passed_over:

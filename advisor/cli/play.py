@@ -153,7 +153,7 @@ class Opponent:
                 seed=self._source.getrandbits(63),
                 go_on=True,
                 stop=stop,
-                on_iteration=lambda so_far: status(f"thinking: {screen.reached(so_far)}"),
+                on_iteration=lambda so_far: status(f"thinking: {screen.depth_text(so_far)}"),
             )
         stop.check()
         return advice
@@ -245,7 +245,7 @@ class Table:
         screen.print_board(self._out, now, now.played[-1:], large=True)
         if not now.over:
             return
-        told = f"The game is over: {screen.ended(now)}."
+        told = f"The game is over: {screen.ending_text(now)}."
         if now.winner and now.won_on:
             who = "You have" if now.winner == self._me else "The advisor has"
             told = f"{who} won {now.won_on}."

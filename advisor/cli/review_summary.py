@@ -34,7 +34,7 @@ def show(summary: "advisor.Summary", folder: Path | None, as_json: bool) -> None
         else:
             whole = True
 
-    done = sum(1 for _ in screen.followed(games(), None, "games"))
+    done = sum(1 for _ in screen.follow_work(games(), None, "games"))
     for error in (*summary.wrong, *failed):
         options.note(with_options(str(error)), "error")
     if not done and (summary.wrong or failed):

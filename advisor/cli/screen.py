@@ -112,7 +112,7 @@ def print_json(value: object) -> None:
     print(json.dumps(value), flush=True)
 
 
-def followed(
+def follow_work(
     work: Iterable[T],
     total: int | None,
     what: str,
@@ -150,7 +150,7 @@ def finish(
     hear: Callable[[Callable[[str], None]], None] = lambda _: None,
 ) -> str:
     """Follows some work to its end, and says how much is done if Ctrl-C ends it before."""
-    done = each * sum(1 for _ in followed(work, total, what, each, hear))
+    done = each * sum(1 for _ in follow_work(work, total, what, each, hear))
     return f"interrupted: {done} of {total} {what}" if done < total else ""
 
 
@@ -266,10 +266,10 @@ def print_board(
 def print_finished(out: Out, position: "advisor.Position") -> None:
     """A finished game: its board, who won and where, or that it is drawn."""
     print_board(out, position)
-    out.print(f"The game is over: {ended(position)}.", style="bold")
+    out.print(f"The game is over: {ending_text(position)}.", style="bold")
 
 
-def ended(position: "advisor.Position") -> str:
+def ending_text(position: "advisor.Position") -> str:
     """Who has won, and where, or that it is drawn."""
     return f"{position.status} {position.won_on}".rstrip()
 
@@ -291,7 +291,7 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], left: Iterable[
     return made
 
 
-def reached(advice: "advisor.Advice") -> str:
+def depth_text(advice: "advisor.Advice") -> str:
     """How far a look-ahead is, and what it would play."""
     return f"depth {advice.depth}, {advice.phrasing.moves(advice.chosen[:1])}"
 

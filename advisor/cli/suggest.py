@@ -37,7 +37,7 @@ def suggest(
     look.check_engine(engine)
     if engine is None:
         options.note_threads(jobs)
-    limit, proving = look.shared(exact)
+    limit, proving = look.split_limit(exact)
     name, position = where.position(weights)
     if output.json or not screen.console(stderr=True).is_terminal:
         options.note_depth(limit)
@@ -103,7 +103,7 @@ def _print_advice(
 
 def _table(advice: "advisor.Advice", exact: bool) -> Table:
     """What is known of each move."""
-    say, shown = advice.phrasing, _listed(advice)
+    say, shown = advice.phrasing, _moves_to_list(advice)
     asked = bool(advice.depth) or not advice.solved  # otherwise nobody has looked at the moves
     named = [say.cells(move.move) for move in shown]
     cells = {column: [each[column] for each in named] for column in named[0]}
@@ -140,14 +140,14 @@ def _unit(position: "advisor.Position", advice: "advisor.Advice") -> str:
     return f"score: an estimate; {units:g} units more multiply the odds of winning by 2.7"
 
 
-def _listed(advice: "advisor.Advice") -> tuple[Any, ...]:
+def _moves_to_list(advice: "advisor.Advice") -> tuple[Any, ...]:
     return advice.moves[:_SHOWN] if advice.game.ranked else advice.moves
 
 
 def _progress(advice: "advisor.Advice") -> str:
     """How far the work is, in a line."""
     if advice.certain is None:
-        return f"looking ahead: {screen.reached(advice)}"
+        return f"looking ahead: {screen.depth_text(advice)}"
     bounds = sorted((str(move), each.score) for move, each in advice.certain.bounds.items())
     scores = (f"{move}: {'?' if score is None else score}" for move, score in bounds)
     return f"exact scores by {advice.phrasing.noun}: {', '.join(scores)}"
@@ -165,7 +165,7 @@ def _note_exact(
 
 def _effort(advice: "advisor.Advice") -> str:
     """What the advice took, and who knows the moves besides the look-ahead."""
-    left_out = len(advice.moves) - len(_listed(advice))
+    left_out = len(advice.moves) - len(_moves_to_list(advice))
     known = f"{left_out} more moves; " if left_out else ""
     if advice.from_book:
         known += "known by exact play (opening book); "
