@@ -98,7 +98,7 @@ def _open_file(file: str) -> AbstractContextManager[BinaryIO]:
 
 
 def _count(file: str) -> int | None:
-    """The number of lines, for the progress bar; None for a stream, which can be read but once."""
+    """Count the lines for the progress bar; None for a stream, which can be read only once."""
     if not (os.path.isfile(file) and sys.stderr.isatty()):
         return None
     with open(file, "rb") as stream:

@@ -29,7 +29,7 @@ PlayerArgument = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Beginnings:
-    """How games of players against each other begin."""
+    """Options: the openings of games between players."""
 
     openings: Annotated[
         Path | None,
@@ -172,7 +172,7 @@ def hold(
 
 
 def _print_table(out: screen.Out, folder: Path, contest: "advisor.Tournament") -> None:
-    """The table, and whom and what it leaves out."""
+    """Print the table, the files that it leaves out, and how many games a failing file lost."""
     standings = contest.standings
     told = f"{file_name(folder)}: {len(standings)} players, {contest.games_done} games"
     out.paragraph(told, style="bold", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and what they stand for together."""
+"""Arguments and options that several commands share, and the values that they stand for."""
 
 import os
 import re
@@ -24,7 +24,7 @@ _MAX_SIDE = 40
 """Columns or rows of a board."""
 
 DAY = 86400
-"""Seconds: nobody waits longer."""
+"""Seconds; no user waits longer."""
 
 _EXACT_SECONDS = 30.0
 """To search to the end of the game where no time is given."""
@@ -36,12 +36,12 @@ DEFAULT_WEIGHTS = "default"
 
 
 def option(text: str, *names: str, **more: Any) -> Any:
-    """An option with its help, called as its parameter is unless names as ``--time`` follow."""
+    """Return an option with its help; its name is that of the parameter, or given as ``--time``."""
     return typer.Option(*names, help=text, **more)
 
 
 def number(text: str, low: float, high: float, *names: str, **more: Any) -> Any:
-    """The same for a number in some range; typer's own check does not say what it found."""
+    """Return an option for a number in a range; typer's own check does not quote a wrong value."""
 
     def check(value: float | None) -> float | None:
         if value is not None and not low <= value <= high:
@@ -52,7 +52,7 @@ def number(text: str, low: float, high: float, *names: str, **more: Any) -> Any:
 
 
 def seconds(text: str, low: float = 0.001, **more: Any) -> Any:
-    """The option ``--time``."""
+    """Return the option ``--time``."""
     return number(text, low, DAY, "--time", metavar="SECONDS", **more)
 
 
@@ -83,7 +83,7 @@ _OWN = "the weights file's; off with your own weights"
 
 
 def _note_game(game: str | None) -> str | None:
-    """A game, with a word on the folder that somebody may have meant by it."""
+    """Return a game's name; print a note if a folder of that name may have been meant."""
     if game and Path(game, "rules.lp").is_file() and _is_hidden(game):
         note(f"{game} is the game that comes with the advisor (./{game} is the folder here)")
     return game
@@ -96,13 +96,13 @@ def _is_hidden(game: str) -> bool:
 
 
 def _complete_game(incomplete: str) -> list[str]:
-    """Names of games that begin so, for a shell."""
+    """Complete a game's name, for a shell."""
     games = sorted(file.parent.name for file in ENCODINGS.glob("*/rules.lp"))
     return [name for name in games if name.startswith(incomplete)]
 
 
 def _complete_weights(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Names of presets of the game of the command line that begin so, for a shell."""
+    """Complete a preset's name for the game of the command line, for a shell."""
     presets = ENCODINGS / (ctx.params.get("game") or "connect4") / "presets"
     names = sorted(file.stem for file in presets.glob("*.yaml"))
     return [name for name in names if name.startswith(incomplete)]
@@ -180,7 +180,7 @@ NoColor = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How an answer is printed."""
+    """Options: how to print an answer."""
 
     json: Json = False
     no_color: NoColor = False
@@ -188,7 +188,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class LookOptions:
-    """How far to look ahead."""
+    """Options: how far to look ahead."""
 
     depth: Depth = None
     level: Level = None
@@ -196,19 +196,19 @@ class LookOptions:
 
     @property
     def limit(self) -> Limit:
-        """The same as a limit; not both a depth and a level."""
+        """Return these options as a limit; a depth and a level exclude each other."""
         if self.level is not None and self.depth is not None:
             raise InputError("--level stands for a depth: give --level or --depth, not both")
         depth = self.depth if self.level is None else Limit.of_level(self.level).depth
         return Limit(depth, self.time)
 
     def check_engine(self, engine: str | None) -> None:
-        """Refuse a level, which is ours, where another program decides."""
+        """Refuse a level together with an engine: levels are the advisor's own."""
         if engine is not None and self.level is not None:
             raise InputError("--engine and --level are both given (use one of them)")
 
     def split_limit(self, exactly: bool) -> tuple[Limit, float | None]:
-        """The limit, and seconds to search to the end of the game, half of the time for either."""
+        """Return the limit, and the seconds for an exact search; each gets half of the time."""
         limit = self.limit
         if not exactly:
             return limit, None
@@ -219,7 +219,7 @@ class LookOptions:
 
 @dataclass(frozen=True, slots=True)
 class RulesOptions:
-    """A game, and the numbers that its rules leave open."""
+    """Options: a game, and the numbers that its rules leave open."""
 
     game: OtherRules = None
     const: Constants = None
@@ -231,7 +231,7 @@ class RulesOptions:
 
 @dataclass(frozen=True, slots=True)
 class Variant(RulesOptions):
-    """A game, and a size of its board."""
+    """Options: a game, and the size of its board."""
 
     game: OtherGame = None
     size: Size = None
@@ -244,7 +244,7 @@ class Variant(RulesOptions):
     def games(
         self, texts: Sequence[str], weights: str
     ) -> "Iterator[tuple[str, advisor.Position | InputError]]":
-        """The games that somebody names, see `Where.position`; a text may hold several."""
+        """Yield the games that the user names, see `Where.position`; a text may hold several."""
         from advisor.library.loading import read_games
 
         game, found = read_games(" ".join(texts), self.game, self.constants, weights)
@@ -254,7 +254,7 @@ class Variant(RulesOptions):
 
 @dataclass(frozen=True, slots=True)
 class Where(Variant):
-    """A position that somebody names."""
+    """Options: a position, its game, and its weights."""
 
     board: Annotated[
         list[str] | None,
@@ -263,7 +263,7 @@ class Where(Variant):
     """Its words, since 4 4 5 3 may come without quotes."""
 
     def position(self, weights: str | None = DEFAULT_WEIGHTS) -> "tuple[str, advisor.Position]":
-        """What it is called, and itself, with weights of its game; None for what does without."""
+        """Return the position's title and the position; `weights` None loads no weights."""
         from advisor.library.loading import read
 
         found = read(" ".join(self.board or ()), self.game, self.constants, weights)
@@ -273,7 +273,7 @@ class Where(Variant):
 
 @dataclass(frozen=True, slots=True)
 class SharingOptions:
-    """Who does the work, and what is kept of it."""
+    """Options: processes that share the work, and the journal that keeps the results."""
 
     jobs: Jobs = 1
     dask: Dask = None
@@ -285,7 +285,7 @@ class SharingOptions:
 
 
 def chosen_player(option: str, name: str | None) -> str | None:
-    """The mark of the player that an option names; None for none."""
+    """Return the mark of the player that an option names; None if it names none."""
     with at(option):
         return None if name is None else MARKS[player(name)]
 
@@ -293,7 +293,7 @@ def chosen_player(option: str, name: str | None) -> str | None:
 def constants(
     const: list[str] | None, size: str | None = None, connect: int | None = None
 ) -> dict[str, int]:
-    """The ``#const`` values of ``--const``, and of ``--size`` and ``--connect`` for short."""
+    """Return the ``#const`` values of ``--const``, ``--size`` and ``--connect``."""
     found = {} if connect is None else {"connect": connect}
     if size is not None:
         pair = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
@@ -313,12 +313,12 @@ def constants(
 
 
 def note(text: str, kind: str = "note") -> None:
-    """A line beside the answer."""
+    """Print a line beside the answer."""
     print(f"{kind}: {text}", file=sys.stderr, flush=True)
 
 
 def _note_weights(game: "advisor.Game") -> None:
-    """Says so where those that were asked for are for another size."""
+    """Print a note if the weights named are for another board size, so others are used."""
     if game.instead:
         note(f"weights of {game.weights.name}, since {game.instead} is for one size")
 
@@ -332,7 +332,7 @@ def _note_passed_over(found: tuple[str, T]) -> tuple[str, T]:
 
 
 def note_threads(jobs: int, alone: str | None = None) -> None:
-    """Says so where ``--jobs`` asks for several threads, but who is `alone` answers in one."""
+    """Print a note if ``--jobs`` sets several threads, but `alone` or NumPy uses only one."""
     if jobs > 1 and alone:
         note(f"--jobs {jobs}: {alone} is one thread")
     elif jobs > 1 and not advisor.fast():
@@ -340,7 +340,7 @@ def note_threads(jobs: int, alone: str | None = None) -> None:
 
 
 def note_depth(limit: Limit) -> None:
-    """Says so where a look-ahead may take very long, and nothing shows how far it is."""
+    """Print a note if a look-ahead may take very long and no progress is shown."""
     if limit.depth is not None and limit.depth > _SLOW_DEPTH and limit.seconds is None:
         note(
             f"looking {limit.depth} plies ahead, for as long as it takes (--time SECONDS limits "

@@ -20,7 +20,7 @@ _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""
 
 _PATIENCE_ELSEWHERE = 2.0
-"""The same in games whose weights say nothing of a depth."""
+"""Seconds that a move may take in games whose weights set no depth."""
 
 _HELP = """\
 MOVE          make that move, as {move}
@@ -92,7 +92,7 @@ def play(
 
 
 def farewell(now: "advisor.Position", settings: list[str]) -> str:
-    """The moves, and the command that goes on from here."""
+    """Return the moves so far, and the command that continues from here."""
     if now.over or (board := now.resume_text) is None:
         return now.history
     given = (f"{name}={value}" for name, value in now.game.constants.items())
@@ -102,16 +102,16 @@ def farewell(now: "advisor.Position", settings: list[str]) -> str:
 
 
 class Opponent:
-    """Who plays against the user, and gives hints.
+    """The advisor as the user's opponent, who also gives hints.
 
     Args:
         level: see `advisor.advice.choice`; None for full strength.
-        seconds: the most for a move; None for the usual.
+        seconds: the maximum for a move; None for the default.
         book: see `advisor.suggest`.
-        source: of what is left to chance.
+        source: the source of random choices.
 
     Attributes:
-        limit: of a move at full strength; a level looks no longer.
+        limit: for a move at full strength; a lower level does not look longer.
     """
 
     def __init__(
@@ -130,14 +130,14 @@ class Opponent:
         self._source = source
 
     def move(self, now: "advisor.Position") -> "tuple[advisor.Advice, Any]":
-        """A move, and the advice that it is taken from."""
+        """Return a move, and the advice from which it was chosen."""
         found = self._look(now, self.limit, self.book, self._level)
         if self._level is None:
             return found, found.best[0]
         return found, self._source.choice(advisor.choices(found, self._level))
 
     def advice(self, now: "advisor.Position") -> "advisor.Advice":
-        """Advice at full strength."""
+        """Return advice at full strength."""
         return self._look(now, self.limit, self.book)
 
     def _look(
@@ -160,7 +160,7 @@ class Opponent:
 
 
 class Table:
-    """The game in the terminal: what is shown and what is asked; `now` is its position."""
+    """The game in the terminal: output, questions, and the current position `now`."""
 
     def __init__(
         self, begun: "advisor.Position", opponent: Opponent, me_first: bool, out: screen.Out
@@ -180,7 +180,7 @@ class Table:
         }
 
     def play(self) -> None:
-        """Plays until the user quits.
+        """Play until the user quits.
 
         Raises:
             EOFError, KeyboardInterrupt: the user has quit in another way.
@@ -205,7 +205,7 @@ class Table:
                 self._out.print(f"{error}", style="bold")
 
     def _answer(self) -> None:
-        """The opponent's move."""
+        """Make and print the opponent's move."""
         now = self.now
         advice, move = self._opponent.move(now)
         say, reason = advice.phrasing, advisor.reason(advice, move)
@@ -215,7 +215,7 @@ class Table:
         self._show()
 
     def _obey(self, line: str) -> None:
-        """One line of the user's, which may be neither a move nor a command."""
+        """Obey one line of the user, which may be neither a move nor a command."""
         word, _, rest = line.partition(" ")
         if line in map(str, self.now.moves):  # a move may be called h
             self._make(line)
@@ -239,7 +239,7 @@ class Table:
         self._show()
 
     def _show(self) -> None:
-        """The board, and the result when the game is over."""
+        """Print the board, and the result when the game is over."""
         now = self.now
         self._out.print()
         screen.print_board(self._out, now, now.played[-1:], large=True)
@@ -273,7 +273,7 @@ class Table:
         self._out.print("\n".join(advisor.explain(advice, move)))
 
     def _plan(self) -> None:
-        """The plan for the next move or, where there is none, for the last one."""
+        """Print the plan for the next move; without one, the plan for the last move."""
         now = self.now
         book = self._opponent.book
         plan = advisor.plan(now, book=book)
@@ -288,7 +288,7 @@ class Table:
         self._out.print(" ".join([*plan.rule, plan.now] if ahead or not plan.rule else plan.rule))
 
     def _undo(self) -> None:
-        """The game before the user's last move."""
+        """Go back to the position before the user's last move."""
         earlier = self.now
         while earlier.played:
             earlier = earlier.back()

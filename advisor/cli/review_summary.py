@@ -1,4 +1,4 @@
-"""What `advisor review --summary` prints of many games."""
+"""The output of `advisor review --summary`, for many games."""
 
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,8 @@ def show(summary: "advisor.Summary", folder: Path | None, as_json: bool) -> None
     """Make a summary, print it, and write its puzzles to a folder if one is wanted.
 
     Raises:
-        InterruptedWorkError: Ctrl-C has ended the work; what is done is printed.
-        typer.Exit: with 2, some games or the engine were not in order.
+        InterruptedWorkError: Ctrl-C has ended the work; the summary so far is printed.
+        typer.Exit: with 2, some games were wrong or the engine failed.
     """
     failed: list[InputError] = []
     whole = False
@@ -59,7 +59,7 @@ def _print(out: screen.Out, summary: "advisor.Summary") -> None:
 
 
 def _print_kinds(out: screen.Out, kinds: "list[advisor.ErrorKind]") -> None:
-    """How often errors of each kind came, and the clearest ones."""
+    """Print how often errors of each kind occurred, and the clearest ones."""
     blamed = kinds[0].blamed
     rows = [(kind.event, len(kind.errors), *kind.phases.values()) for kind in kinds]
     names = (blamed, "errors", *kinds[0].phases)
@@ -72,7 +72,7 @@ def _print_kinds(out: screen.Out, kinds: "list[advisor.ErrorKind]") -> None:
 
 
 def _print_error(out: screen.Out, error: dict[str, Any], text: str) -> None:
-    """One of the clearest positions, in which a player went wrong."""
+    """Print one of the positions with the clearest errors."""
     better = " or ".join(error["better"])
     told = f": {text}" if text else ""
     out.print(

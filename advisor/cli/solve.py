@@ -31,7 +31,7 @@ def solve(
     Args:
         columns: Find the result of every move too.
     """
-    if where == options.Where() and time is None:  # nobody waits for all of 7x6 by mistake
+    if where == options.Where() and time is None:  # so that no user waits for all of 7x6 by mistake
         raise InputError("BOARD is missing (use '' for the empty board, or --time)")
     name, position = where.position()
     options.note_threads(jobs, position.alone)

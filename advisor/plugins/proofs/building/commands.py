@@ -85,7 +85,7 @@ def shrink_file(
 
     Args:
         file: Written anew when all is done.
-        guesses: Look for plans in place of moves, so many guesses for each.
+        guesses: Look for plans in place of moves, with this number of guesses for each.
     """
     with screen.waiting("making the solution smaller") as (stop, status):
         before, after = growing.shrink(file, stop, status, guesses)
