@@ -79,7 +79,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.plugins.learn.tuning.selfplay import SelfTuning as SelfTuning
     from advisor.plugins.learn.tuning.tune import Tuning as Tuning
     from advisor.plugins.proofs.library import Plan as Plan, plan as plan, prove as prove
-    from advisor.plugins.proofs.library import told as told
+    from advisor.plugins.proofs.library import describe_proof as describe_proof
     from advisor.plugins.proofs.plans.proof import PlanProof as PlanProof
     from advisor.plugins.proofs.victor.plan import Proof as Proof
     from advisor.settings.writing import Weights as Weights

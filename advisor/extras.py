@@ -14,7 +14,7 @@ EXTRAS = {
 """What is imported, and the package that it is in."""
 
 
-def installed(extra: str) -> bool:
+def has_extra(extra: str) -> bool:
     """Whether the packages of an extra are there."""
     return all(map(is_installed, EXTRAS[extra]))
 

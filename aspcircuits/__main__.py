@@ -108,7 +108,7 @@ def _constants(asked: argparse.Namespace) -> dict[str, int]:
     return constants
 
 
-def _compiled(asked: argparse.Namespace) -> Circuit:
+def _compile_files(asked: argparse.Namespace) -> Circuit:
     return compile(
         asked.files,
         asked.inputs,
@@ -119,7 +119,7 @@ def _compiled(asked: argparse.Namespace) -> Circuit:
 
 
 def _compile(asked: argparse.Namespace) -> None:
-    circuit = _compiled(asked)
+    circuit = _compile_files(asked)
     if asked.to is None:
         print(f"{len(circuit.inputs)} inputs, {len(circuit.outputs)} outputs")
         print(f"{len(circuit.gates)} gates on {len(circuit.levels)} levels")
@@ -152,7 +152,7 @@ def _predicate(atom: object) -> str:
 
 
 def _evaluate(asked: argparse.Namespace) -> None:
-    circuit = _compiled(asked)
+    circuit = _compile_files(asked)
     name = "stdin" if str(asked.rows) == "-" else file_name(asked.rows)
     with ExitStack() as stack:
         lines = sys.stdin

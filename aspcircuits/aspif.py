@@ -76,7 +76,7 @@ class _Words:
         self.largest = max((self.largest, *map(abs, found)))
         return found
 
-    def weighted(self) -> list[tuple[int, int]]:
+    def weighted_literals(self) -> list[tuple[int, int]]:
         found = [(self.one(), self.one()) for _ in range(self.one())]
         self.largest = max((self.largest, *(abs(literal) for literal, _ in found)))
         return found
@@ -86,7 +86,7 @@ def _take(program: GroundProgram, kind: str, words: _Words) -> None:
     if kind == "1":
         choice, heads = bool(words.one()), words.atoms()
         if words.one():
-            program.rule(choice, heads, Sum(words.one(), tuple(words.weighted())))
+            program.rule(choice, heads, Sum(words.one(), tuple(words.weighted_literals())))
         else:
             program.rule(choice, heads, words.atoms())
         return
@@ -95,7 +95,7 @@ def _take(program: GroundProgram, kind: str, words: _Words) -> None:
 
 def _minimise(program: GroundProgram, words: _Words) -> None:
     priority = words.one()
-    program.minimize(priority, words.weighted())
+    program.minimize(priority, words.weighted_literals())
 
 
 def _external(program: GroundProgram, words: _Words) -> None:

@@ -89,7 +89,7 @@ class Child:
         )
 
     def do(self, work: bytes) -> tuple[bool, Any]:
-        """Do the work of `packed`; return whether it succeeded, and its result or its error.
+        """Do the work of `pack_work`; return whether it succeeded, and its result or its error.
 
         Raises:
             EOFError: the process died.
@@ -134,7 +134,7 @@ class Child:
                 stream.close()
 
 
-def packed(
+def pack_work(
     function: Callable[..., Any], arguments: tuple[Any, ...], patience: float = 0.0
 ) -> bytes:
     """Pack a piece of work for a `Child`; pickle's errors are raised here.

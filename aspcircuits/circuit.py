@@ -37,7 +37,7 @@ from aspcircuits.gates import FALSE, TRUE, Gate, translate
 from aspcircuits.loops import LoopError, depends_on
 from aspcircuits.scanning import LARGEST
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import listed
+from aspcircuits.texts import list_names
 from aspcircuits.truth_tables import BLOCK, RowSums, TruthTable, as_rows, blocks
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def refuse(program: GroundProgram, inputs: Sequence[Term] | None, consistent: bo
     external = [("external", [atom]) for atom in program.externals if atom not in is_open]
     violated = [("constraint", literals_of(body)) for body in program.constraints]
     for kind, atoms in (*program.others, *external, *(() if consistent else violated)):
-        if summed := _summed(program, atoms):
+        if summed := _atoms_in_sums(program, atoms):
             atom = program.names[summed[0]]
             place = source.place(program.files, "rule", atom)
             raise LoopError(
@@ -258,7 +258,7 @@ def refuse(program: GroundProgram, inputs: Sequence[Term] | None, consistent: bo
         raise EncodingError(place + _REFUSALS[kind].format(what))
 
 
-def _summed(program: GroundProgram, atoms: Iterable[int]) -> list[int]:
+def _atoms_in_sums(program: GroundProgram, atoms: Iterable[int]) -> list[int]:
     """Return the derived atoms in a sum that clingo makes a disjunction because of a loop."""
     pending = [atom for atom in atoms if atom not in program.names]
     seen, found, sums = {*pending}, [], False
@@ -546,7 +546,7 @@ class Circuit:
             return 0
         name = None if atom is None else as_term(atom)
         if name is None or name not in self.outputs:
-            known = listed([*map(render, self.outputs)])
+            known = list_names([*map(render, self.outputs)])
             told = "no output is named" if name is None else f"'{render(name)}' is not an output"
             raise InputError(f"{told} (use {known})")
         return self.outputs.index(name)

@@ -27,7 +27,7 @@ from aspcircuits.complaints import first_error
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.scanning import DEEPEST, LARGEST, find_fault, find_lines
 from aspcircuits.stopping import POLL, Stop
-from aspcircuits.texts import listed, quoted
+from aspcircuits.texts import list_names, quote_text
 
 T = TypeVar("T")
 
@@ -89,7 +89,7 @@ def from_symbol(symbol: clingo.Symbol) -> Term:
     """
     text = str(symbol)
     if text.count("(") > DEEPEST and (fault := find_fault(text)):
-        raise EncodingError(f"{quoted(text)}: {fault[1]}")
+        raise EncodingError(f"{quote_text(text)}: {fault[1]}")
     if '"' in text or "-" in text:
         return _taken_apart(symbol)
     return _from_text(text)
@@ -137,7 +137,7 @@ def _taken_apart(symbol: clingo.Symbol) -> Term:
     return str(symbol)
 
 
-def unquoted(term: Term) -> str | None:
+def unquote_term(term: Term) -> str | None:
     """Return the text inside a term such as ``"a text"``, None for any other term."""
     if not isinstance(term, str) or not term.startswith('"'):
         return None
@@ -150,7 +150,7 @@ def to_symbol(term: Term) -> clingo.Symbol:
         return clingo.Number(term)
     if term in _EXTREMES:
         return _EXTREMES[term]
-    text = unquoted(term)
+    text = unquote_term(term)
     if text is not None:
         return clingo.String(text)
     name, *arguments = term if isinstance(term, tuple) else (term,)
@@ -168,14 +168,14 @@ def parse(text: str) -> Term:
         InputError: it is not a term without variables, or clingo cannot represent it as written.
     """
     if fault := find_fault(text):
-        raise InputError(f"{quoted(text)}: character {fault[0] + 1}: {fault[1]}")
+        raise InputError(f"{quote_text(text)}: character {fault[0] + 1}: {fault[1]}")
     try:
         # clingo ends a text at a zero byte, and leaves a carriage return out of a quoted one.
         if "\0" in text or "\r" in text:
             raise RuntimeError
         return from_symbol(clingo.parse_term(text, logger=lambda _code, _message: None))
     except RuntimeError:
-        raise InputError(f"{quoted(text)} is not an atom such as cell(1,2,3)") from None
+        raise InputError(f"{quote_text(text)} is not an atom such as cell(1,2,3)") from None
 
 
 class Program:
@@ -220,7 +220,9 @@ class Program:
             self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts) + rules)
             if choices:
                 self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
-            called = {name: partial(_called, each) for name, each in (functions or {}).items()}
+            called = {
+                name: partial(_call_with_terms, each) for name, each in (functions or {}).items()
+            }
             self._control.ground([("base", [])], SimpleNamespace(**called) if called else None)
         except RuntimeError as error:
             if "Integer overflow" in str(error):  # all other messages are C++ signatures
@@ -247,7 +249,7 @@ class Program:
         found = self._control.symbolic_atoms.signatures
         return [(name if positive else f"-{name}", arity) for name, arity, positive in found]
 
-    def negated(self) -> list[tuple[str, int]]:
+    def negated_predicates(self) -> list[tuple[str, int]]:
         """Return the predicates that have a sign of classical negation."""
         return [(name, arity) for name, arity in self.signatures() if name.startswith("-")]
 
@@ -271,7 +273,7 @@ class Program:
         assumed = [(to_symbol(atom), holds) for atom, holds in assumptions]
         best: Model | None = None
         with self._control.solve(assumed, yield_=True, async_=stop is not None) as handle:
-            while stop is None or _answered(handle, stop):
+            while stop is None or _wait_for_answer(handle, stop):
                 model = handle.model()
                 if model is None:
                     break
@@ -317,7 +319,7 @@ class Program:
             read: gets a function that says whether a literal holds.
         """
         with self._control.solve(assumed, yield_=True, async_=True) as handle:
-            if not _answered(handle, stop):
+            if not _wait_for_answer(handle, stop):
                 return NoAnswer.UNKNOWN
             model = handle.model()
             if model is not None:
@@ -336,7 +338,7 @@ class NoAnswer(Enum):
     UNKNOWN = "none was found within the limits"
 
 
-def _answered(handle: clingo.SolveHandle, stop: Stop) -> bool:
+def _wait_for_answer(handle: clingo.SolveHandle, stop: Stop) -> bool:
     """Wait for the next answer set or the end of the search; return False if stopped before."""
     while not handle.wait(POLL):
         if stop.is_set():
@@ -354,11 +356,11 @@ def _overflow(files: Sequence[Path]) -> str:
     """Return the error text for a sum that is too large; clingo does not say which one it is."""
     texts = [(file, file.read_text(errors="replace")) for file in files]
     places = [f"{file}:{line}" for file, text in texts for line in find_lines(text, "#sum")]
-    told = listed(places or [*map(str, files)])
+    told = list_names(places or [*map(str, files)])
     return f"{told}: the weights of a sum add up to more than {LARGEST}"
 
 
-def _called(function: Callable[..., Term], *symbols: clingo.Symbol) -> clingo.Symbol:
+def _call_with_terms(function: Callable[..., Term], *symbols: clingo.Symbol) -> clingo.Symbol:
     return to_symbol(function(*map(from_symbol, symbols)))
 
 
@@ -402,7 +404,7 @@ class GroundProgram(clingo.Observer):
             ``theory``.
         files: the files it was made from.
         messages: clingo's warnings about rules that can never apply.
-        negated: see `Program.negated`.
+        negated: see `Program.negated_predicates`.
         order: the result of `aspcircuits.loops`; None before.
     """
 
@@ -438,7 +440,7 @@ class GroundProgram(clingo.Observer):
             observer=made,
             choices=inputs,
         )
-        made.messages, made.negated = made._program.messages, made._program.negated()
+        made.messages, made.negated = made._program.messages, made._program.negated_predicates()
         return made
 
     def name(self, atom: Term, number: int) -> None:
@@ -524,10 +526,10 @@ class GroundProgram(clingo.Observer):
 
     def number(self, atom: Term) -> int:
         """Return the number of a ground atom, 0 if there is no such atom."""
-        return self._numbered(*signature(atom)).get(atom, 0)
+        return self._atom_numbers(*signature(atom)).get(atom, 0)
 
     def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
-        return self._numbered(name, arity).items()
+        return self._atom_numbers(name, arity).items()
 
     def signatures(self) -> list[tuple[str, int]]:
         """Return the name and the number of arguments of every predicate."""
@@ -539,7 +541,7 @@ class GroundProgram(clingo.Observer):
             if arity <= most:
                 self.atoms(name, arity)
 
-    def _numbered(self, name: str, arity: int) -> dict[Term, int]:
+    def _atom_numbers(self, name: str, arity: int) -> dict[Term, int]:
         pair = name, arity
         if pair not in self._numbers:
             if pair in self._untold:

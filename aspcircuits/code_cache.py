@@ -25,7 +25,7 @@ from time import monotonic
 from typing import TypeVar
 
 from aspcircuits import replacing
-from aspcircuits.own_process import uncollected
+from aspcircuits.own_process import pause_collector
 
 T = TypeVar("T")
 
@@ -145,7 +145,7 @@ def read(key: str) -> bytes | None:
 
 def write(key: str, code: bytes) -> None:
     """Store some code, if that is possible."""
-    _put(key, sha256(code).digest() + code)
+    _write_file(key, sha256(code).digest() + code)
     with suppress(OSError):
         (_folder() / (key + _SPENT)).unlink(missing_ok=True)
 
@@ -177,7 +177,7 @@ def keep(key: str, kind: type[T], make: Callable[[], T], beside: str = "") -> T:
     if kept is not None:
         return kept
     started = monotonic()  # wall-clock time, since other processes may do the work
-    with uncollected():
+    with pause_collector():
         made = make()
     with suppress(OSError):
         stands = beside and (_folder() / beside).is_file()
@@ -203,10 +203,10 @@ def spent(key: str) -> float:
 
 def spend(key: str, seconds: float) -> None:
     """Record that a run has worked for some seconds without the result of this key."""
-    _put(key + _SPENT, f"{spent(key) + seconds:.3f}".encode())
+    _write_file(key + _SPENT, f"{spent(key) + seconds:.3f}".encode())
 
 
-def _put(name: str, content: bytes) -> None:
+def _write_file(name: str, content: bytes) -> None:
     """Write a file of the folder, whole or not at all, and remove the oldest ones."""
     with suppress(OSError):
         folder = _folder()

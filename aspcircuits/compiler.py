@@ -12,7 +12,7 @@ from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.programs import Source, as_files
 from aspcircuits.scanning import find_fault
 from aspcircuits.source import Statement, statements
-from aspcircuits.texts import file_name, nearest, quoted
+from aspcircuits.texts import file_name, nearest, quote_text
 
 
 def compile(
@@ -83,7 +83,7 @@ def compile(
         ("optimisation", optimisation, ("ignore", "output")),
     ):
         if chosen not in known:
-            raise InputError(f"{name}: {quoted(str(chosen))} is neither {' nor '.join(known)}")
+            raise InputError(f"{name}: {quote_text(str(chosen))} is neither {' nor '.join(known)}")
     asked = _Asked(
         None if inputs is None else [_written(each) for each in inputs],
         None if outputs is None else [_signature(output) for output in outputs],
@@ -92,7 +92,7 @@ def compile(
         optimisation == "output",
     )
     with as_files(program) as files:
-        return own_process.run(_compiled, files.paths, asked, what=files.names)
+        return own_process.run(_compile_program, files.paths, asked, what=files.names)
 
 
 class _Asked(NamedTuple):
@@ -105,7 +105,7 @@ class _Asked(NamedTuple):
     costs: bool
 
 
-def _compiled(files: list[Path], asked: _Asked) -> Circuit:
+def _compile_program(files: list[Path], asked: _Asked) -> Circuit:
     """Return the circuit, in another process: grounding may take any time and memory."""
     if len(files) == 1 and files[0].read_bytes().startswith(aspif.HEADER.encode()):
         return _of_ground(files[0], asked)
@@ -119,7 +119,7 @@ def _compiled(files: list[Path], asked: _Asked) -> Circuit:
     if asked.inputs is not None:
         values = defined.values(), asked.constants
         found = [atom for each in asked.inputs for atom in _atoms(each, *values)]
-    outputs = _shown(program) if asked.outputs is None else asked.outputs
+    outputs = _shown_predicates(program) if asked.outputs is None else asked.outputs
     if not outputs and not asked.consistent:
         raise InputError(
             f"outputs: none given, and {files[0].name} has no #show such as #show p/1."
@@ -155,7 +155,7 @@ def _of_ground(file: Path, asked: _Asked) -> Circuit:
     )
 
 
-def _shown(program: Iterable[Statement]) -> list[tuple[str, int]]:
+def _shown_predicates(program: Iterable[Statement]) -> list[tuple[str, int]]:
     """Return the predicates that a program shows.
 
     Raises:
@@ -203,14 +203,14 @@ def _written(given: str | Term) -> str:
     except RecursionError:
         raise InputError("input: a term is nested too deep") from None
     if fault := find_fault(text):
-        raise InputError(f"input {quoted(text)} is not an atom such as edge(1,2): {fault[1]}")
+        raise InputError(f"input {quote_text(text)} is not an atom such as edge(1,2): {fault[1]}")
     return text
 
 
 def _atoms(written: str, defined: Iterable[str], constants: Mapping[str, int]) -> list[Term]:
     """Return the atoms that an input stands for, in their order."""
     refusal = InputError(
-        f"input {quoted(written)} is not an atom such as edge(1,2) or edge(1..3,1)"
+        f"input {quote_text(written)} is not an atom such as edge(1,2) or edge(1..3,1)"
     )
     rules = "".join([*(f"{text}\n" for text in defined), f"input(({written}))."])
     try:

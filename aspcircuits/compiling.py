@@ -110,7 +110,7 @@ def record_at(layout: type[L]) -> Callable[..., L]:
 def _on_words(count: int, emit: Callable[..., Any], returns: Any = int64) -> Any:
     """Return an intrinsic that emits LLVM instructions on `count` words."""
 
-    def typed(_typing: Any, *_words: Any) -> Any:
+    def emitter(_typing: Any, *_words: Any) -> Any:
         def code(context: Any, builder: Any, _signature: Any, words: Any) -> Any:
             made = emit(builder, *words)
             return context.get_dummy_value() if returns is types.void else made
@@ -119,8 +119,8 @@ def _on_words(count: int, emit: Callable[..., Any], returns: Any = int64) -> Any
 
     names = ["typing", *(f"word{i}" for i in range(count))]  # Numba takes no *words
     either = Parameter.POSITIONAL_OR_KEYWORD
-    vars(typed)["__signature__"] = Signature([Parameter(name, either) for name in names])
-    return intrinsic(typed)
+    vars(emitter)["__signature__"] = Signature([Parameter(name, either) for name in names])
+    return intrinsic(emitter)
 
 
 def values_at(layout: type[L]) -> Callable[[int], L]:

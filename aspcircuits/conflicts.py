@@ -36,7 +36,7 @@ def find_conflict(
     text += [f"_why_term({render(term)})." for term in terms]
     for number, rule in enumerate(rules):
         loops = rule.makes_terms and rule in find_relevant(rules, rule.asks_for)
-        text += _relaxed(number, rule, bounded=loops)
+        text += _relax_rule(number, rule, bounded=loops)
     for atom in given:
         told = render(atom)
         text.append(f"{{{told}; _why_keep(-1,{told})}}. :- not {told}, _why_keep(-1,{told}).")
@@ -55,7 +55,7 @@ def _place(kept: Term) -> tuple[bool, int, str]:
     return kept[1] < 0, kept[1], render(kept[2])
 
 
-def _relaxed(number: int, rule: PlainRule, bounded: bool) -> Iterator[str]:
+def _relax_rule(number: int, rule: PlainRule, bounded: bool) -> Iterator[str]:
     """Yield a rule that applies if ``_why_keep`` holds, and whose heads may be chosen otherwise.
 
     Args:
@@ -88,11 +88,11 @@ def _relaxed(number: int, rule: PlainRule, bounded: bool) -> Iterator[str]:
         if bounded:
             condition += "".join(f", _why_term({term})" for term in head.arguments)
         yield f"{{{head.tuple} : {condition}}} :- {body}."
-    if refused := _refused(rule):
+    if refused := _head_violation(rule):
         yield f"{{{keep}}}. :- {body}; {refused}; {keep}."
 
 
-def _refused(rule: PlainRule) -> str:
+def _head_violation(rule: PlainRule) -> str:
     """Return when the head of a rule without a plain head is false; nothing if it never is."""
     if rule.kind == "constraint":
         return "#true"

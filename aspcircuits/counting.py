@@ -41,7 +41,7 @@ def count(circuit: Any, place: int, stop: Stop) -> Counted:
     """Count the sets of inputs for which the output at a place holds; see `Circuit.count`."""
     wide = len(circuit.inputs)
     if wide > MOST:
-        share = _sampled(circuit, [0.5] * wide, place, stop)
+        share = _estimate_share(circuit, [0.5] * wide, place, stop)
         return Counted(share.value * 2.0**wide, share.error * 2.0**wide)
     found = sum(_ones(planes) for _, planes in _all_sets(circuit, place, stop))
     # With fewer than six inputs, each set occupies several bits of a word.
@@ -52,7 +52,7 @@ def probability(circuit: Any, chances: Sequence[float], place: int, stop: Stop) 
     """Return the probability of an output; see `Circuit.probability`."""
     wide = len(chances)
     if wide > MOST:
-        return _sampled(circuit, chances, place, stop)
+        return _estimate_share(circuit, chances, place, stop)
     low = np.ones(1)
     for chance in chances[:_LOW]:
         low = np.concatenate((low * (1 - chance), low * chance))
@@ -96,7 +96,7 @@ def _all_sets(circuit: Any, place: int, stop: Stop) -> Iterator[tuple[int, Plane
         yield high, evaluation(planes)[0]
 
 
-def _sampled(circuit: Any, chances: Sequence[float], place: int, stop: Stop) -> Counted:
+def _estimate_share(circuit: Any, chances: Sequence[float], place: int, stop: Stop) -> Counted:
     """Return the share of random sets for which an output holds; fewer sets if the time is up."""
     rng, bounds = np.random.default_rng(1), np.array(chances)
     evaluation = Evaluation(circuit.nodes, circuit.gates, [circuit.results[place]])

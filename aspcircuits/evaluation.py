@@ -41,7 +41,7 @@ class _Level:
     first: int
     operands: RowIndices
     groups: Sequence[tuple[Op, int, int]]
-    """Operation, operands of each gate (see `_padded`), number of gates."""
+    """Operation, operands of each gate (see `_pad_operands`), number of gates."""
     inverted: RowIndices
     """Rows, of this level or the inputs, whose negation is needed too."""
 
@@ -126,9 +126,9 @@ class Evaluation:
         groups: list[tuple[Op, int, int]] = []
         for op in Op:
             alike = sorted((g for g in gates if g.op is op), key=lambda g: len(g.operands))
-            for group in _grouped(alike):
+            for group in _group_gates(alike):
                 width = len(group[-1].operands)
-                padded = [_padded(gate, width) for gate in group]
+                padded = [_pad_operands(gate, width) for gate in group]
                 blocks += zip(*padded, strict=True)
                 groups.append((op, width, len(group)))
                 self._give_rows(gate.result for gate in group)
@@ -150,7 +150,7 @@ class Evaluation:
         return self._rows(wanted)
 
 
-def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
+def _group_gates(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
     """Return the cheapest groups of gates, sorted by number of operands (dynamic programming)."""
     widths = sorted(Counter(len(gate.operands) for gate in gates).items())
     best: list[tuple[int, list[int]]] = [(0, [])]
@@ -169,7 +169,7 @@ def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
     return groups
 
 
-def _padded(gate: Gate, width: int) -> tuple[int, ...]:
+def _pad_operands(gate: Gate, width: int) -> tuple[int, ...]:
     """Return the operands of a gate, padded with some that change nothing."""
     more = FALSE if gate.op is Op.XOR else gate.operands[-1]
     return gate.operands + (more,) * (width - len(gate.operands))

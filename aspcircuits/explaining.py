@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from aspcircuits import arguments, own_process
-from aspcircuits.clingo_api import Program, Term, functor, parse, render, signature, unquoted
+from aspcircuits.clingo_api import Program, Term, functor, parse, render, signature, unquote_term
 from aspcircuits.conflicts import find_conflict
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.programs import Source, as_files
@@ -14,7 +14,7 @@ from aspcircuits.rewriting import PlainRule, constant_terms, find_relevant, take
 from aspcircuits.source import Statement, matches, statements
 from aspcircuits.stopping import Stop
 from aspcircuits.support import Support, derive, find_instances, order_steps
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 from aspcircuits.why_not import (
     Missing,
     Search,
@@ -93,7 +93,7 @@ def _atom(what: str, text: str | Term, read: Callable[[str], Term] = parse) -> T
     except InputError as error:
         raise InputError(f"{what}: {error}") from None
     if not functor(found).lstrip("-_")[:1].islower():
-        raise InputError(f"{what}: {quoted(render(text))} is not an atom such as cell(1,2,3)")
+        raise InputError(f"{what}: {quote_text(render(text))} is not an atom such as cell(1,2,3)")
     return found
 
 
@@ -101,7 +101,7 @@ def _named_model(model: str | Iterable[str | Term] | None) -> str | frozenset[Te
     if model is None or model == "best":
         return model
     if isinstance(model, str):
-        raise InputError(f"model {quoted(model)} is none (use None, 'best' or a set of atoms)")
+        raise InputError(f"model {quote_text(model)} is none (use None, 'best' or a set of atoms)")
     arguments.several("model", model)
     return frozenset(_atom("model", each) for each in model)
 
@@ -287,7 +287,7 @@ def _sentences(model: Iterable[Term]) -> dict[Term, str]:
     found = {}
     for atom in model:
         if signature(atom) == ("sentence", 2):
-            text = unquoted(atom[2])
+            text = unquote_term(atom[2])
             if text is not None:
                 found[atom[1]] = text
     return found

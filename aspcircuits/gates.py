@@ -198,7 +198,7 @@ class Netlist:
                 continue
             result, (op, operands) = node, self._nodes[node]
             if op is Op.AND:
-                operands = self._merged(operands, uses)
+                operands = self._merge_members(operands, uses)
                 falling = 2 * sum(operand < 0 for operand in operands)
                 if not positive or (negative and falling > len(operands)):
                     result, op, operands = -node, Op.OR, tuple(-operand for operand in operands)
@@ -211,7 +211,7 @@ class Netlist:
             gates.append(Gate(result, op, operands, height))
         return gates
 
-    def _merged(self, members: tuple[int, ...], uses: Counter[int]) -> tuple[int, ...]:
+    def _merge_members(self, members: tuple[int, ...], uses: Counter[int]) -> tuple[int, ...]:
         """Return the members of an AND, with ANDs that only it uses replaced by their members."""
         merged: list[int] = []
         pending = list(members)
@@ -288,7 +288,7 @@ def translate(
         for _ in range(component.rounds):
             before = [value[atom] for atom in atoms]
             for atom in atoms:
-                node = _defined(netlist, program.rules[atom], value)
+                node = _define_atom(netlist, program.rules[atom], value)
                 value[atom], value[-atom] = node, -node
             if before == [value[atom] for atom in atoms]:
                 break
@@ -333,7 +333,7 @@ def _eliminate(
         value[atom], value[-atom] = node, -node
 
 
-def _defined(netlist: Netlist, rules: Sequence[Body | Sum], value: Mapping[int, int]) -> int:
+def _define_atom(netlist: Netlist, rules: Sequence[Body | Sum], value: Mapping[int, int]) -> int:
     """Return the circuit's literal for an atom with these rules."""
     if len(rules) == 1 and not isinstance(rules[0], Sum):
         return netlist.all_of([value[literal] for literal in rules[0]])

@@ -17,7 +17,7 @@ class Layout(ctypes.Structure):
     the same names (`aspcircuits.compiling.record_at`).
     """
 
-    def put(self, **words: Any) -> None:
+    def set_words(self, **words: Any) -> None:
         """Set some words by their names.
 
         An array, or a list made by `several`, is kept alive, and its address is stored.

@@ -37,7 +37,7 @@ def available() -> bool:
     return is_installed("llvmlite")
 
 
-def assembled(text: str, optimisation: int) -> bytes:
+def assemble_module(text: str, optimisation: int) -> bytes:
     """Return the object file of a module in LLVM's assembly; see `object_file`.
 
     Raises:

@@ -49,11 +49,11 @@ def components(program: GroundProgram) -> list[Component]:
             bound, which amounts to the same, or the computation would be too large.
     """
     if program.order is None:  # a game compiles several circuits from one program
-        program.order = [*_ordered(program)]
+        program.order = [*_order_components(program)]
     return program.order
 
 
-def _ordered(program: GroundProgram) -> Iterator[Component]:
+def _order_components(program: GroundProgram) -> Iterator[Component]:
     plain: list[int] = []
     for atoms, loops in _strongly_connected(program):
         if not loops:
@@ -62,7 +62,7 @@ def _ordered(program: GroundProgram) -> Iterator[Component]:
         if plain:
             yield Component(plain, 1)
             plain = []
-        yield _unrolled(program, atoms)
+        yield _unroll_loop(program, atoms)
     yield Component(plain, 1)
 
 
@@ -118,7 +118,7 @@ def _strongly_connected(program: GroundProgram) -> Iterator[tuple[list[int], boo
                     yield found, len(found) > 1 or atom in looped
 
 
-def _unrolled(program: GroundProgram, atoms: Sequence[int]) -> Component:
+def _unroll_loop(program: GroundProgram, atoms: Sequence[int]) -> Component:
     place = {atom: i for i, atom in enumerate(atoms)}
     early: set[int] = set()
     size = 0

@@ -81,7 +81,7 @@ class Mapper:
                 pending += reversed(missing)
             else:
                 self._make(gate)
-        return self._translated(literal)
+        return self._translate_literal(literal)
 
     def lut(self, table: int, *operands: int) -> int:
         """Return the literal of a table of one to three literals."""
@@ -164,11 +164,11 @@ class Mapper:
             digits += left or [FALSE]
         return digits
 
-    def _translated(self, literal: int) -> int:
+    def _translate_literal(self, literal: int) -> int:
         return self._value[literal] if literal > 0 else -self._value[-literal]
 
     def _make(self, gate: Gate) -> None:
-        operands = [self._translated(o) for o in gate.operands]
+        operands = [self._translate_literal(o) for o in gate.operands]
         if gate.op is Op.XOR:
             value = self.lut(_XOR, *operands, *[FALSE] * (3 - len(operands)))
         elif gate.op is Op.MAJORITY:
@@ -241,13 +241,13 @@ def evaluate(tables: Tables, planes: Planes) -> Planes:
     for table, nodes in tables.luts:
         # A table of two inputs ignores the third one.
         three = value[nodes[0]], value[nodes[1]], value[nodes[-1]]
-        value.append(_applied(table, three, everywhere))
+        value.append(_apply_table(table, three, everywhere))
     found = [value[o] if o > 0 else everywhere ^ value[-o] for o in tables.outputs]
     joined = b"".join(plane.to_bytes(octets, "little") for plane in found)
     return np.frombuffer(joined, np.uint64).reshape(len(found), planes.shape[1])
 
 
-def _applied(table: int, inputs: Sequence[int], everywhere: int) -> int:
+def _apply_table(table: int, inputs: Sequence[int], everywhere: int) -> int:
     """Apply a table to three planes, given as integers of any length."""
     a, b, c = inputs
     result = 0
@@ -266,7 +266,7 @@ def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, Sequence[int], 
     """
     column = dict(enumerate((_ALL, A, B, C), TRUE))
     given = [column[o] if o > 0 else _ALL ^ column[-o] for o in operands]
-    made = _applied(table, [*given, 0, 0][:3], _ALL)
+    made = _apply_table(table, [*given, 0, 0][:3], _ALL)
     inputs = enumerate(((4, A), (2, B), (1, C)))
     kept = [i for i, (distance, holding) in inputs if (made ^ made << distance) & holding]
     if kept != [*range(len(kept))]:  # inputs that matter come first

@@ -142,7 +142,7 @@ def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation
         return code.module(number), optimisation
 
     try:
-        objects = own_process.share(llvm.assembled, task, code.modules, what="machine code")
+        objects = own_process.share(llvm.assemble_module, task, code.modules, what="machine code")
     except (EncodingError, RuntimeError) as error:
         raise NativeError(str(error)) from None
     return code.lanes, code.words, code.results, code.planes, objects

@@ -27,7 +27,7 @@ class Never:
         program = [*program]
         terms = constant_terms(program, constants)
         consts = "".join(f"#const {name} = {term}.\n" for name, term in terms.items())
-        rules = [_relaxed(rule) for rule in take_apart(program)]
+        rules = [_drop_uncertain(rule) for rule in take_apart(program)]
         self._parts = Counter(map(_key, rules))
         derivable = {*map(predicate_of, possible)}
         self._search = Search(rules, possible, consts, terms, derivable)
@@ -72,7 +72,7 @@ def _key(rule: PlainRule) -> tuple[str, str]:
     return rule.statement.place, rule.statement.text
 
 
-def _relaxed(rule: PlainRule) -> PlainRule:
+def _drop_uncertain(rule: PlainRule) -> PlainRule:
     """Return a rule without the conditions that fail for some choices only."""
     return replace(rule, body=[literal for literal in rule.body if _is_certain(literal)])
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any, TypeVar
 
-from aspcircuits.child import Child, packed
+from aspcircuits.child import Child, pack_work
 from aspcircuits.clingo_api import parse
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.stopping import POLL, Stop, ctrl_c, interruptible
@@ -68,9 +68,9 @@ def run(
         if here:
             result = function(*arguments)
         else:
-            message = packed(_bounded, (MAX_BYTES, function, arguments), patience)
+            message = pack_work(_run_bounded, (MAX_BYTES, function, arguments), patience)
             stops = interrupt, stop or Stop()
-            result = _watched(message, what, stops, in_time, patience > 0)
+            result = _watch_child(message, what, stops, in_time, patience > 0)
     interrupt.check()
     return result
 
@@ -105,7 +105,7 @@ def share(
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def pause_collector() -> Iterator[None]:
     """Switch off the search for garbage cycles.
 
     Among a million terms there is none, and the search takes a fifth of the time.
@@ -134,7 +134,7 @@ def _end_all() -> None:
             _idle.pop().end()
 
 
-def _watched(
+def _watch_child(
     message: bytes, what: str, stops: Sequence[Stop], in_time: bool, outlives: bool
 ) -> Any:
     try:
@@ -158,7 +158,7 @@ def _watched(
         asked.start()
         while asked.is_alive():
             asked.join(POLL)
-            if any(stop.is_set() if in_time else stop.interrupted for stop in stops):
+            if any(stop.is_set() if in_time else stop.is_interrupted for stop in stops):
                 left_alone = (
                     outlives and not ctrl_c.is_set() and child.handed_over.wait(_HANDING_OVER)
                 )
@@ -187,13 +187,13 @@ def _watched(
     return result
 
 
-def _bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
+def _run_bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
     """Run the work in the child, within a limit on the process's memory."""
     # clingo's first exception allocates memory of its thread. If there is none left for that,
     # the C library ends the process instead of throwing bad_alloc.
     with suppress(InputError):
         parse("(")
-    with uncollected(), _room_of(memory):
+    with pause_collector(), _room_of(memory):
         return function(*arguments)
 
 

@@ -120,7 +120,7 @@ class Why:
             yield from self._tree()
         elif self.answer == "does not hold":
             yield f"{self.atom} does not hold:"
-            yield from _told(self.lacks, "  ")
+            yield from _describe_lacks(self.lacks, "  ")
         elif self.answer == "no answer set":
             one = len(self.conflict) == 1
             told = "this cannot hold" if one else f"these {len(self.conflict)} cannot hold together"
@@ -152,7 +152,7 @@ class Why:
             told.add(atom)
 
 
-def _told(lacks: Iterable[Lack], indent: str) -> Iterator[str]:
+def _describe_lacks(lacks: Iterable[Lack], indent: str) -> Iterator[str]:
     """Yield rules with what they lack, and below each why that fails in turn."""
     for lack in lacks:
         yield _at(f"{indent}{lack.place.rule}", str(lack.place))
@@ -161,7 +161,7 @@ def _told(lacks: Iterable[Lack], indent: str) -> Iterator[str]:
             yield f"{indent}  with {known}{_others(lack.more)}"
         lacks_text = f"lacks {lack.literal}: " if lack.literal else ""
         yield f"{indent}  {lacks_text}{lack.reason}"
-        yield from _told(lack.lacks, f"{indent}    ")
+        yield from _describe_lacks(lack.lacks, f"{indent}    ")
 
 
 def _others(count: int) -> str:
@@ -173,7 +173,7 @@ def _at(text: str, place: str) -> str:
     return f"{text:<{_COLUMN}}  {place}".rstrip()
 
 
-def shortened(names: Sequence[str], most: int = 5) -> str:
+def shorten_list(names: Sequence[str], most: int = 5) -> str:
     """Return a list for a sentence, with the number of names left out."""
     if len(names) <= most + 1:
         return ", ".join(names)

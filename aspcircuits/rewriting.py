@@ -186,7 +186,7 @@ class PlainRule:
                 parts.append(filled_in(literal.written, values, constants))
         parts += map(render, known)
         head += {"choice": " (chosen)", "disjunction": " (one of several)"}.get(self.kind, "")
-        return f"{head} :- {joined(parts)}." if parts else f"{head}."
+        return f"{head} :- {join_literals(parts)}." if parts else f"{head}."
 
 
 ConstantTerms = Mapping[str, ast.AST]
@@ -199,7 +199,7 @@ def _names(node: ast.AST) -> list[str]:
     return [*dict.fromkeys(name for name in names if re.fullmatch(r"_*[a-z]\w*", name))]
 
 
-def joined(literals: Sequence[str]) -> str:
+def join_literals(literals: Sequence[str]) -> str:
     """Join the literals of a body; after a conditional literal, a comma would be part of it."""
     text = ""
     for number, literal in enumerate(literals):
@@ -429,7 +429,7 @@ def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[BodyLite
         named = naming.visit(node)
         made = frozenset(naming.names[names:])
         ranges = [
-            BodyLiteral("range", r, node, "", frozenset(_variables_in(r)), [_needed(r)])
+            BodyLiteral("range", r, node, "", frozenset(_variables_in(r)), [_needed_variables(r)])
             for r in naming.ranges[before:]
         ]
         if sign == ast.Sign.NoSign:
@@ -452,7 +452,7 @@ def _variables_in(text: str) -> list[str]:
     return re.findall(r"\b_*[A-Z][\w']*", text)
 
 
-def _needed(text: str) -> frozenset[str]:
+def _needed_variables(text: str) -> frozenset[str]:
     return frozenset(_variables_in(text)[1:])
 
 

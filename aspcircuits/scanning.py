@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 DEEPEST = 100
 """Greatest nesting of brackets and operators, in an encoding or a term.
@@ -60,7 +60,7 @@ def find_fault(text: str) -> tuple[int, str] | None:
         kind = str(token.lastgroup)
         if has_long_numbers:
             if number := _too_large(token["words"], after_minus):
-                told = f"{quoted(number[0])} is out of range (use {-LARGEST - 1} to {LARGEST})"
+                told = f"{quote_text(number[0])} is out of range (use {-LARGEST - 1} to {LARGEST})"
                 return token.start() + number.start(), told
             after_minus = token[kind] == "-"
         if kind == "separator":
@@ -73,7 +73,7 @@ def find_fault(text: str) -> tuple[int, str] | None:
         elif kind == "operator":
             depth += 1
         elif kind in _FAULTS:
-            return token.start(kind), _FAULTS[kind].format(quoted(token[kind]))
+            return token.start(kind), _FAULTS[kind].format(quote_text(token[kind]))
         if depth > DEEPEST:
             told = f"brackets or operators are nested more than {DEEPEST} deep"
             return token.start(kind), told

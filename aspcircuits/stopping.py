@@ -26,7 +26,7 @@ class Stop:
 
     >>> stop = aspcircuits.Stop(60)
     >>> stop.set()
-    >>> stop.is_set(), stop.interrupted
+    >>> stop.is_set(), stop.is_interrupted
     (True, True)
 
     Args:
@@ -34,12 +34,14 @@ class Stop:
     """
 
     def __init__(self, seconds: float | None = None) -> None:
-        self._asked: list[None] = []  # shared with the results of `within`; empty until it is set
+        self._asked: list[
+            None
+        ] = []  # shared with the results of `with_limit`; empty until it is set
         self._deadline = inf if seconds is None else time.monotonic() + seconds
         self._work = inf  # the deadline in processor time
         self._unheard = False  # the work checks no stop, see `at_once`
 
-    def within(self, seconds: float | None) -> "Stop":
+    def with_limit(self, seconds: float | None) -> "Stop":
         """Return a stop that is also set `seconds` from now; setting either one sets both."""
         sooner = Stop(seconds)
         sooner._asked = self._asked
@@ -52,12 +54,12 @@ class Stop:
 
         The limit is `seconds` of this process, so other processes cannot use it up.
         """
-        sooner = self.within(None)
+        sooner = self.with_limit(None)
         sooner._work = min(self._work, time.process_time() + seconds)
         return sooner
 
     @property
-    def untimed(self) -> "Stop":
+    def without_limit(self) -> "Stop":
         """Return this stop without a time limit, for the minimum of work that gives a result."""
         endless = Stop()
         endless._asked = self._asked
@@ -68,7 +70,7 @@ class Stop:
         self._asked.append(None)
 
     @property
-    def interrupted(self) -> bool:
+    def is_interrupted(self) -> bool:
         """Whether it was set by a caller or Ctrl-C; a time limit is no interruption."""
         return bool(self._asked)
 

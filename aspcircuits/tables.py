@@ -61,7 +61,7 @@ def tabulate(
     columns: dict[int, _Column] = {}  # of literals
 
     def define(node: int, column: _Column) -> None:
-        columns[node], columns[-node] = column, _negated(column)
+        columns[node], columns[-node] = column, _negate_column(column)
 
     define(TRUE, _column(frozenset(), True, patterns))
     for node, held in choices.items():
@@ -93,17 +93,17 @@ def tabulate(
 
     value = {first + i: first + i for i in range(kept)}
 
-    def translated(literal: int) -> int:
+    def translate(literal: int) -> int:
         if literal in columns:
             return literal_of(columns[literal])
         return value[literal] if literal > 0 else -value[-literal]
 
     for node, op, ours, theirs in parts:
-        value[node] = made.gate(op, [*map(translated, ours), *map(literal_of, theirs)])
+        value[node] = made.gate(op, [*map(translate, ours), *map(literal_of, theirs)])
     table = np.zeros((len(wanted), patterns), np.bool_)
     for held, column in wanted.items():
         table[column, [*held]] = True
-    return Tabulated(made, [*map(translated, outputs)], pack(table))
+    return Tabulated(made, [*map(translate, outputs)], pack(table))
 
 
 def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
@@ -160,10 +160,10 @@ def _odd(columns: Iterable[_Column], patterns: int) -> _Column:
 def _most(columns: Iterable[_Column], patterns: int) -> _Column:
     """Return the column of the patterns in which two of three columns hold."""
     both = (_all(pair, patterns) for pair in combinations(columns, 2))
-    return _negated(_all(map(_negated, both), patterns))
+    return _negate_column(_all(map(_negate_column, both), patterns))
 
 
-def _negated(column: _Column) -> _Column:
+def _negate_column(column: _Column) -> _Column:
     return _Column(column.listed, not column.rest)
 
 

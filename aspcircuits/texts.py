@@ -16,17 +16,17 @@ _NOT_PRINTABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\
 """Characters that no text may contain; YAML has the same rule."""
 
 
-def quoted(text: str, limit: int = 40) -> str:
+def quote_text(text: str, limit: int = 40) -> str:
     """Return the text in quotes, on one line, cut short if it is long."""
-    return repr(shortened(text, limit))
+    return repr(shorten_text(text, limit))
 
 
-def shortened(text: str, limit: int = 40) -> str:
+def shorten_text(text: str, limit: int = 40) -> str:
     """Return the text, cut short if it is long."""
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Return a list of allowed names for an error: only the first ones, if they are many."""
     return ", ".join([*names[:_LISTED], "..."] if len(names) > _LISTED else names)
 
@@ -51,5 +51,5 @@ def characters(raw: bytes) -> str:
         raise InputError(f"is not a text file ({found}; use UTF-8)") from None
     if strange := _NOT_PRINTABLE.search(text):
         line = text.count("\n", 0, strange.start()) + 1
-        raise InputError(f"is not a text file (line {line} holds {quoted(strange.group())})")
+        raise InputError(f"is not a text file (line {line} holds {quote_text(strange.group())})")
     return text

@@ -102,16 +102,16 @@ class Tiers(Generic[T]):
             self._asked = wanted
         self._start(wanted == _TO_MAKE)
 
-    def now(self) -> T | None:
+    def get_now(self) -> T | None:
         """Return the machine code, made at once if need be; None if that is not possible.
 
         Raises:
             KeyboardInterrupt: it was stopped.
         """
         self._asked = _TO_MAKE
-        return self.kept(make=True)
+        return self.get_cached(make=True)
 
-    def kept(self, make: bool = False) -> T | None:
+    def get_cached(self, make: bool = False) -> T | None:
         """Return the machine code, if it is loaded or an earlier run has cached it."""
         if self.function is None and llvm.available() and not self.failure:
             self._get(make)
@@ -119,9 +119,9 @@ class Tiers(Generic[T]):
 
     def lasting(self, seconds: float) -> T | None:
         """Return the machine code, loaded from the cache only if the work will last long enough."""
-        return self.kept() if seconds >= _LASTING else self.function
+        return self.get_cached() if seconds >= _LASTING else self.function
 
-    def soon(self, stop: Stop) -> T | None:
+    def get_soon(self, stop: Stop) -> T | None:
         """Return the machine code, if it is there or can be made before the stop is set.
 
         Otherwise it is made while the work goes on without it; other code may have to be made
@@ -163,7 +163,7 @@ class Tiers(Generic[T]):
         if self.function is None and make:
             # If making it is interrupted, the next run need not work as long again.
             code_cache.spend(key, self.recipe.seconds)
-            made = self._made(key)
+            made = self._make_code(key)
             if self.function is None:
                 self.function = self.recipe.load(made)
         elif self.function is None:
@@ -179,7 +179,7 @@ class Tiers(Generic[T]):
         except Exception:  # as above
             code_cache.drop(key)
 
-    def _made(self, key: str) -> bytes:
+    def _make_code(self, key: str) -> bytes:
         """Return new code, made by another process."""
         if sys.stderr.isatty():
             _say(f"compiling {self.recipe.what} for this processor, which takes some 10 seconds")

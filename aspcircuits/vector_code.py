@@ -69,7 +69,7 @@ class VectorProgram:
         self._parts = _parts(tables)
         self._first_result = 64 * (words + 1)
         spill = self._first_result + 64 * self.results
-        self._spilled, self.planes = _spilled(tables, self._parts, spill)
+        self._spilled, self.planes = _assign_planes(tables, self._parts, spill)
         self.where = {**dict(zip(tables.inputs, bits, strict=True)), **self._spilled}
         self._shared = sorted({bit for bit in bits if bit >= 64 * words})
         self._functions = len(self._parts) + -(-len(tables.outputs) // _AT_ONCE)
@@ -160,7 +160,7 @@ class VectorProgram:
             *(f"declare void {_name(i)}(ptr)" for i in range(here, self._functions)),
             f"define void @{ENTRY}(ptr %in, i64 %stride, i64 %shared, ptr %out, ptr %s, "
             "i64 %blocks) nounwind {",
-            *_repeated("%blocks", setting, inside),
+            *_write_loop("%blocks", setting, inside),
         ]
 
     def _exchanges(self, name: str, step: int, start: int, shifts: Sequence[int]) -> list[str]:
@@ -185,7 +185,7 @@ class VectorProgram:
             body.save(vector, "%to", step * i, 8)
         return [
             f"define internal void {name}(ptr %source, ptr %target) noinline nounwind {{",
-            *_repeated("8", [], body.lines),
+            *_write_loop("8", [], body.lines),
         ]
 
 
@@ -200,7 +200,7 @@ def _parts(tables: Tables) -> list[list[int]]:
     return [nodes[start : start + _AT_ONCE] for start in range(0, len(nodes), _AT_ONCE)]
 
 
-def _spilled(
+def _assign_planes(
     tables: Tables, parts: Sequence[Sequence[int]], planes: int
 ) -> tuple[dict[int, int], int]:
     """Return planes for the nodes that later functions read, from a number on, and their end."""
@@ -229,7 +229,7 @@ def _name(function: int) -> str:
     return f"@part{function}"
 
 
-def _repeated(times: str, before: Sequence[str], inside: Sequence[str]) -> list[str]:
+def _write_loop(times: str, before: Sequence[str], inside: Sequence[str]) -> list[str]:
     """Return the rest of a function with a loop that runs at least once; ``%i`` is its counter."""
     return [
         "entry:",
@@ -263,7 +263,7 @@ class _Body:
     def store(self, literal: int, plane: int) -> None:
         """Store a literal in the scratch memory."""
         name = self._name(abs(literal))
-        name = self._inverted(name) if literal < 0 else name
+        name = self._invert(name) if literal < 0 else name
         self.save(name, "%s", plane, 8 * self._program.lanes)
 
     def choose(self, mask: str, first: str, second: str) -> str:
@@ -277,7 +277,7 @@ class _Body:
             # function.
             if self._program.ternary:
                 return self._ternary(A & ~B, left, right, right)
-            return self.operation("and", left, self._inverted(right))
+            return self.operation("and", left, self._invert(right))
         return self._new(f"{name} {self._program.type} {left}, {right}")
 
     def load(self, array: str, vector: int, align: int) -> str:
@@ -294,7 +294,7 @@ class _Body:
             self._names[node] = self.load("%s", place, align)
         return self._names[node]
 
-    def _inverted(self, name: str) -> str:
+    def _invert(self, name: str) -> str:
         if self._program.ternary:
             return self._ternary(0xFF & ~A, name, name, name)
         return self.operation("xor", name, self._names[TRUE])
@@ -333,14 +333,14 @@ def expressions() -> Mapping[int, LutExpression]:
     by_cost: list[list[int]] = [[*found]]
     while len(found) < 128:
         by_cost.append([])
-        for table, expression in _combined(found, by_cost):
+        for table, expression in _combine_expressions(found, by_cost):
             if table not in found:
                 found[table] = expression
                 by_cost[-1].append(table)
     return found
 
 
-def _combined(
+def _combine_expressions(
     found: Mapping[int, LutExpression], by_cost: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int, LutExpression]]:
     """Yield all expressions with one operation more than the last but one of the lists."""

@@ -39,7 +39,7 @@ def to_wasm(circuit: Any) -> bytes:
     bodies = [_body(part, place) for part in parts]
     for start in range(0, outputs, _AT_ONCE):
         some = tables.outputs[start : start + _AT_ONCE]
-        bodies.append(_stored(some, place, inputs + start))
+        bodies.append(_store_outputs(some, place, inputs + start))
     calls = b"".join(_CALL + _number(number) for number in range(len(bodies)))
     run = len(bodies)
     bodies.append(_number(0) + calls + _END)
@@ -97,16 +97,16 @@ def _body(part: Sequence[tuple[int, int, tuple[int, ...]]], place: Mapping[int, 
         local[node] = len(local)
         return _load(place[node]) + _TEE + _number(local[node])
 
-    def computed(expression: LutExpression, inputs: Mapping[str, int]) -> bytes:
+    def compute(expression: LutExpression, inputs: Mapping[str, int]) -> bytes:
         if isinstance(expression, str):
             return get(inputs[expression]) if expression in inputs else _constant(0)
         name, left, right = expression
         operation = _VECTOR + _number(_OPERATIONS[name])
-        return computed(left, inputs) + computed(right, inputs) + operation
+        return compute(left, inputs) + compute(right, inputs) + operation
 
     code = b""
     for node, table, operands in part:
-        value = computed(expressions()[table], dict(zip("abc", operands, strict=False)))
+        value = compute(expressions()[table], dict(zip("abc", operands, strict=False)))
         local[node] = len(local)
         code += value + _SET + _number(local[node])
         if node in place:
@@ -114,7 +114,7 @@ def _body(part: Sequence[tuple[int, int, tuple[int, ...]]], place: Mapping[int, 
     return _list([_number(len(local)) + b"\x7b"]) + code + _END
 
 
-def _stored(outputs: Sequence[int], place: Mapping[int, int], first: int) -> bytes:
+def _store_outputs(outputs: Sequence[int], place: Mapping[int, int], first: int) -> bytes:
     """Return the code of a function that writes some outputs."""
     code = b""
     for number, output in enumerate(outputs, first):

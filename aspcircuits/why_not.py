@@ -9,7 +9,7 @@ from typing import Any
 
 from aspcircuits.clingo_api import Program, Term, functor, parse, render, signature
 from aspcircuits.errors import InputError
-from aspcircuits.reasons import shortened
+from aspcircuits.reasons import shorten_list
 from aspcircuits.rewriting import (
     BodyLiteral,
     ConstantTerms,
@@ -141,14 +141,18 @@ class Search:
         met = {number: sorted(found, key=repr) for number, found in answers.met.items()}
         for number in _lonely(attempt):
             if number not in answers.alone:
-                return self._told(attempt, number, attempt.bound[1], met[1], answers.parts)
+                return self._describe_missing(
+                    attempt, number, attempt.bound[1], met[1], answers.parts
+                )
         last = max(met)
         if last == len(attempt.literals):
             # A plain rule would derive the atom; so it derives another one that looks like it.
             return None if attempt.rule.kind == "rule" else self._unchosen(attempt, met[last])
-        return self._told(attempt, last + 1, attempt.bound[last], met[last], answers.parts)
+        return self._describe_missing(
+            attempt, last + 1, attempt.bound[last], met[last], answers.parts
+        )
 
-    def _told(
+    def _describe_missing(
         self,
         attempt: _Attempt,
         number: int,
@@ -195,12 +199,12 @@ class Search:
             local = literal.elements[0].local
             cases = [dict(zip(local, part[0][1:], strict=True)) for part in parts]
             named = [", ".join(f"{v}={render(t)}" for v, t in case.items()) for case in cases]
-            return f"fails for {shortened(sorted(named))}" if any(named) else "fails"
+            return f"fails for {shorten_list(sorted(named))}" if any(named) else "fails"
         if literal.function:
             counted = [part[1][1:] for part in parts]
             value = value_of(literal.function, counted)
             rendered = sorted({_inner(terms) for terms in counted})
-            told = f" ({shortened(rendered)})" if rendered else ""
+            told = f" ({shorten_list(rendered)})" if rendered else ""
             return f"the {_NOUNS[literal.function]} is {value}{told}"
         unset = [name for name in literal.constants if not self._occurs(name)]
         return _unset(unset[0]) if unset else "this is false"
@@ -262,7 +266,7 @@ class Search:
         rules = [rule for rule in self._rules if predicate in rule.predicates]
         heads = [*dict.fromkeys(written(rule.head_node) for rule in rules)]
         told = f"No rule has a head that can be {pattern_text(goal)}"
-        hints = [f"{told}: heads are {shortened(heads)}{self.near(goal)}."]
+        hints = [f"{told}: heads are {shorten_list(heads)}{self.near(goal)}."]
         for rule in rules:
             names = {*re.findall(r"[A-Z]\w*", rule.body_text)}
             for atom in rule.atoms:
@@ -403,7 +407,7 @@ def parse_pattern(text: str, named: bool) -> Term:
         return _ANY if name[0] == "_" or (named and name[0][0] != '"') else name[0]
 
     try:
-        return _opened(parse(_VARIABLE.sub(open_, text)))
+        return _open_term(parse(_VARIABLE.sub(open_, text)))
     except InputError:
         parse(_VARIABLE.sub(lambda name: "x" if open_(name) == _ANY else name[0], text))
         raise
@@ -415,9 +419,9 @@ _VARIABLE = re.compile(r"""\"(?:\\.|[^"\\])*\"|\b_*[A-Z][\w']*|(?<![\w'])_(?![\w
 _ANY = "_why_any"
 
 
-def _opened(term: Term) -> Term:
+def _open_term(term: Term) -> Term:
     if isinstance(term, tuple):
-        return (term[0], *map(_opened, term[1:]))
+        return (term[0], *map(_open_term, term[1:]))
     return None if isinstance(term, str) and term.lstrip("-") == _ANY else term
 
 

@@ -36,7 +36,7 @@ def page() -> str:
 
 
 def _pages(command: typer.core.TyperCommand, parent: object, name: str) -> Iterator[str]:
-    """A command's page, then those of its own commands."""
+    """Yield a command's page, then the pages of its own commands."""
     context = command.context_class(
         command, info_name=name, parent=parent, max_content_width=_WIDTH, terminal_width=_WIDTH
     )

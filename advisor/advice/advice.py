@@ -10,13 +10,13 @@ from typing import Any
 from advisor import registry
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, Firing
-from advisor.games.bounds import Bounds, Solved, settled
+from advisor.games.bounds import Bounds, Solved, proved_best
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing, Planned, percent, worth
 from advisor.games.score import Score
 from advisor.settings import chances
 from aspcircuits.clingo_api import Term
-from aspcircuits.texts import shortened
+from aspcircuits.texts import shorten_text
 
 FEW_GAMES = 200
 """With fewer random games than this, their mean may be off by several percent and is not shown."""
@@ -179,7 +179,7 @@ class Certain:
     @property
     def bounds(self) -> dict[Any, Bounds]:
         """Bounds of every move of which something is known, by the name that `play` takes."""
-        played, known = self.game.phrasing.played, self.known.moves or {}
+        played, known = self.game.phrasing.play_name, self.known.moves or {}
         return {played(m): known[m] for m in self.game.legal().values() if m in known}
 
     @property
@@ -192,8 +192,8 @@ class Certain:
         game, say, known = self.game, self.game.phrasing, self.known.moves or {}
         in_order = [move for move in game.legal().values() if move in known]
 
-        def told(move: Term) -> Json:
-            bounds, score = known[move], game.forced(known[move])
+        def certain_json(move: Term) -> Json:
+            bounds, score = known[move], game.proved_score(known[move])
             return {
                 say.noun: say.code(move),
                 "points": bounds.score if game.in_points else None,
@@ -205,8 +205,8 @@ class Certain:
 
         return {
             "proved": self.proved,
-            "best": [say.code(move) for move in in_order if move in settled(known)],
-            "moves": [*map(told, in_order)],
+            "best": [say.code(move) for move in in_order if move in proved_best(known)],
+            "moves": [*map(certain_json, in_order)],
         }
 
 
@@ -275,7 +275,7 @@ class Advice:
         told = position.status
         if self.chosen:
             told = f"{self.phrasing.moves(self.chosen, 'or')}, {self.worth(self.first)}"
-        return f"<Advice {shortened(what.strip())}: {told}>"
+        return f"<Advice {shorten_text(what.strip())}: {told}>"
 
     def _repr_html_(self) -> str:  # for notebooks
         return str(registry.load("advisor.views.notebook:advice")(self))
@@ -302,12 +302,12 @@ class Advice:
     @property
     def best(self) -> tuple[Any, ...]:
         """The best moves, as the library's `play` takes them; none if the game is over."""
-        return tuple(map(self.phrasing.played, self.chosen))
+        return tuple(map(self.phrasing.play_name, self.chosen))
 
     @property
     def scores(self) -> dict[Any, Score]:
         """The value of every legal move, by the same names."""
-        return {self.phrasing.played(move.move): move.score for move in self.moves}
+        return {self.phrasing.play_name(move.move): move.score for move in self.moves}
 
     @property
     def first(self) -> Move:
@@ -374,7 +374,7 @@ class Advice:
             InputError: there is no such move, or nothing is known of it.
         """
         terms = [each.move for each in self.moves]
-        term = name if name in terms else self.phrasing.meant(name)
+        term = name if name in terms else self.phrasing.find_move(name)
         if term in terms:
             return self.moves[terms.index(term)]
         why = "the advice did not look ahead"
@@ -391,7 +391,7 @@ class Advice:
             "game": write.game,
             "turn": write.players[write.turn],
             "best": [write.code(move) for move in self.chosen],
-            "best_names": [str(write.played(move)) for move in self.chosen],
+            "best_names": [str(write.play_name(move)) for move in self.chosen],
             "score": self.score.to_json(),
             **({} if self.chance is None else {"chance": round(self.chance, 3)}),
             **({} if self.chosen else {"winner": winner}),

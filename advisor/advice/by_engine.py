@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from advisor.advice.advice import Advice, Expected, Move
-from advisor.advice.facade import DEFAULT, told
+from advisor.advice.facade import DEFAULT, build_advice
 from advisor.advice.uci_program import EngineAnswer, EngineLine, UciCommand, ask
 from advisor.advice.verdict import rank_score, verdict
 from advisor.errors import InputError
@@ -18,7 +18,7 @@ from advisor.games.score import Score
 from advisor.limits import Limit
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 LINES = 3
 """Lines that an engine is asked for, unless its options set another number."""
@@ -119,7 +119,7 @@ def _advice(game: Abilities, engine: UciCommand, answer: EngineAnswer) -> Advice
         moves.setdefault(each.move, each)
     judged = verdict(game, [*moves.values()], {}, None)
     return replace(
-        told(game, judged),
+        build_advice(game, judged),
         engine=answer.name,
         depth=ranked[0].depth,
         nodes=answer.nodes,
@@ -145,16 +145,16 @@ def _moves(game: Abilities, engine: UciCommand, lines: list[EngineLine]) -> Iter
             if now.result is not None:
                 break
         if not terms:
-            answer, where = quoted(line.moves[0]), game.position.text
+            answer, where = quote_text(line.moves[0]), game.position.text
             no_move = f"which is no legal move of {game.phrasing.game}"
-            raise InputError(f"{quoted(engine.start)} answers {answer}, {no_move} in {where}")
+            raise InputError(f"{quote_text(engine.start)} answers {answer}, {no_move} in {where}")
         score = _score(line)
         if score.plies == 1:
             after = game.after(terms[0]).result
             if after is None or after.kind != "loss":
                 said = game.phrasing.moves(terms[:1])
                 raise InputError(
-                    f"{quoted(engine.start)} says that {said} wins at once (it does not)"
+                    f"{quote_text(engine.start)} says that {said} wins at once (it does not)"
                 )
         yield Move(terms[0], score, expected=Expected(tuple(terms)))
 

@@ -11,7 +11,7 @@ from advisor.advice.advice import Advice, Move
 from advisor.advice.verdict import OPEN, seen_rank
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.games.abilities import Abilities
-from advisor.games.bounds import undominated
+from advisor.games.bounds import undominated_moves
 from advisor.games.score import Score
 from advisor.limits import LEVELS, Limit
 from advisor.settings import chances
@@ -80,8 +80,8 @@ def choose(
     numbers = [number for number in root.moves() if not moves or legal[number] in moves]
     if limit.depth == 0 or game.dead:
         return Choice((max((legal[n] for n in numbers), key=game.totals(heard).__getitem__),))
-    in_time = heard.within(limit.seconds)
-    good = undominated(game.book() or game.near_end(limit, in_time))
+    in_time = heard.with_limit(limit.seconds)
+    good = undominated_moves(game.book() or game.near_end(limit, in_time))
     if len(good) == 1 and not moves:
         return Choice((good[0],))
     evaluator = game.evaluator(heard)
@@ -108,7 +108,7 @@ def choose(
 
 
 def _choice(game: Abilities, found: Result, followed: bool) -> Choice:
-    line = game.told(found.variation if followed else found.best[:1])
+    line = game.moves_of_line(found.variation if followed else found.best[:1])
     plies = WIN - abs(found.value) if abs(found.value) >= FORCED else None
     return Choice(line, plies, found.value, found.depth, found.nodes + found.leaves, found.seconds)
 

@@ -12,7 +12,7 @@ from advisor.advice import by_engine, review_reasons
 from advisor.advice.advice import Advice
 from advisor.advice.explain import move_sentences
 from advisor.advice.grades import Mark, Prospect, Unit, mark
-from advisor.advice.looking_back import go_back, told
+from advisor.advice.looking_back import build_reviewed, go_back
 from advisor.advice.review import Refutation, Reviewed
 from advisor.advice.uci_program import UciCommand
 from advisor.games.abilities import Abilities, Scene
@@ -59,7 +59,7 @@ def review(
         KeyboardInterrupt: `stop` was set; the reviews yielded by then hold.
     """
     scale = grading.scale_of(start.phrasing.game)
-    looker = _EngineLooker(engine, grading, scale, Limit(depth), stop.untimed)
+    looker = _EngineLooker(engine, grading, scale, Limit(depth), stop.without_limit)
     return go_back(start, moves, looker, stop, seconds)
 
 
@@ -85,15 +85,19 @@ class _EngineLooker:
         why, missed, refutation = self._reasons(game, prospects, move, found), [], None
         if found.grade in ERRORS:
             why = move_sentences(advice, move)
-            missed = review_reasons.missed(game, move, found, prospects, self.stop.untimed)
+            missed = review_reasons.missed_chances(
+                game, move, found, prospects, self.stop.without_limit
+            )
             line = later.variation
             if line:
-                refutation = Refutation(tuple(after.phrasing.told(line)), _end(after, line))
+                refutation = Refutation(tuple(after.phrasing.names_along(line)), _end(after, line))
         self.stop.check()
-        reviewed = told(game, moves, prospects, found, self._scale, why, missed, refutation)
+        reviewed = build_reviewed(
+            game, moves, prospects, found, self._scale, why, missed, refutation
+        )
         best = here.variation if found.grade in ERRORS else ()
         engine = f"{here.engine}, depth {here.depth}"
-        return replace(reviewed, instead=tuple(game.phrasing.told(best)), engine=engine)
+        return replace(reviewed, instead=tuple(game.phrasing.names_along(best)), engine=engine)
 
     def _advise(self, game: Abilities, apart: bool) -> Advice:
         return by_engine.advise(

@@ -19,7 +19,8 @@ from advisor.advice.line_events import FORESEEN, events_along, first_apart
 from advisor.advice.numbers import account, is_outscored, next_best, others_of
 from advisor.advice.reasons import (
     StrategyFamily,
-    continued,
+    begin_sentence,
+    continue_sentence,
     differences,
     feature_text,
     is_decisive,
@@ -28,14 +29,13 @@ from advisor.advice.reasons import (
     prospects,
     sentence,
     short,
-    started,
     subject,
 )
 from advisor.files.textfile import amount
 from advisor.games.events import Event
 from advisor.games.phrasing import is_at_once, verb, when
 from advisor.games.score import Score, ScoreKind
-from advisor.games.wording import capitalized
+from advisor.games.wording import capitalize_text
 from aspcircuits.clingo_api import Term
 
 _EVENTS = 2
@@ -55,7 +55,7 @@ def headline(advice: Advice) -> str:
     say, count = advice.phrasing, len(advice.chosen)
     if not count:
         ended = advice.score.kind
-        winner = say.named(say.turn ^ (ended == "loss"))
+        winner = say.player_label(say.turn ^ (ended == "loss"))
         return f"The game is over: {'a draw' if ended == 'draw' else f'{winner} has won'}."
     lost, every = advice.score.kind == "loss", count == len(advice.game.legal()) > 1
     known = say.outcome(advice.score)
@@ -115,7 +115,7 @@ def main_reason(advice: Advice, chosen: Term) -> str:
             return short(advice, each.firing)
     good = [event.text for event in events if not event.mistake]
     told = good[:1] or _difference(advice, move, other)[:1]
-    return continued(say, told[0].removesuffix(".")) if told else ""
+    return continue_sentence(say, told[0].removesuffix(".")) if told else ""
 
 
 def paragraphs(advice: Advice) -> list[list[str]]:
@@ -128,7 +128,7 @@ def paragraphs(advice: Advice) -> list[list[str]]:
         story, lost = _story(advice, lost)
         told.append(story)
     else:
-        told = _decided(advice, [advice.move(move) for move in advice.chosen])
+        told = _explain_decided(advice, [advice.move(move) for move in advice.chosen])
         if not _is_told(advice):
             name = "It" if len(advice.chosen) == 1 else subject(advice.phrasing, advice.first)
             told[0] += _happening(advice, advice.first, name)
@@ -138,7 +138,7 @@ def paragraphs(advice: Advice) -> list[list[str]]:
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
             told[-1].append("No other move lasts longer.")
         told += _chosen(advice)
-    return told + _decided(advice, lost)
+    return told + _explain_decided(advice, lost)
 
 
 def _is_told(advice: Advice) -> bool:
@@ -204,7 +204,7 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
 
 def _side(advice: Advice) -> str:
     """Name the side to move at the beginning of a sentence."""
-    return capitalized(advice.phrasing.called(advice.phrasing.turn))
+    return capitalize_text(advice.phrasing.player_name(advice.phrasing.turn))
 
 
 def _does(events: Sequence[Event], subject: str) -> list[str]:
@@ -256,7 +256,7 @@ def _runs_into(advice: Advice, move: Move, better: Move) -> list[str]:
     if ply == 1:
         reply = advice.game.after(line[0]).phrasing.moves([line[1]])
         return [f"{name} runs into {reply}, which {event.text}."]
-    _, *moves = say.told(line[: ply + 1])
+    _, *moves = say.names_along(line[: ply + 1])
     return [f"{name} can lead to {' '.join(moves)}, the last of which {event.text}."]
 
 
@@ -273,7 +273,7 @@ def _follow_up(advice: Advice, move: Move) -> list[str]:
     good = [e for e in game.events(line[_NEXT]) if not e.mistake and not e.reply]
     if not good:
         return []
-    before, last = advice.phrasing.told(line[:_NEXT]), game.phrasing.moves([line[_NEXT]])
+    before, last = advice.phrasing.names_along(line[:_NEXT]), game.phrasing.moves([line[_NEXT]])
     return [f"After {' '.join(before)}, {last} {good[0].text}."]
 
 
@@ -322,7 +322,7 @@ def _difference(advice: Advice, move: Move, other: Move | None, against: bool = 
 def move_sentences(advice: Advice, chosen: Term) -> list[str]:
     """Explain any legal move, and name a better one if it is not the best."""
     say, move, first = advice.phrasing, advice.move(chosen), advice.first
-    told = [] if move.score.kind == "heuristic" else list(_decided(advice, [move])[0])
+    told = [] if move.score.kind == "heuristic" else list(_explain_decided(advice, [move])[0])
     if chosen in advice.chosen:
         if move.score.kind == "heuristic":
             return _story(advice, [m for m in others_of(advice) if m.score.kind == "loss"])[0]
@@ -337,7 +337,7 @@ def move_sentences(advice: Advice, chosen: Term) -> list[str]:
             told = _difference(advice, move, first, against=worse)
     if not _sooner(advice.score, move.score) and advice.score.kind != "heuristic":
         return told
-    better = started(say, say.moves(advice.chosen, "or"))
+    better = begin_sentence(say, say.moves(advice.chosen, "or"))
     if first.score.kind != "heuristic":
         return [*told, f"{better} is better: {_worth(first.score)}."]
     good = [event.text for event in advice.game.events(first.move) if not event.mistake]
@@ -364,13 +364,13 @@ def _chosen(advice: Advice) -> list[list[str]]:
     which = "moves of which none is proved to be better"
     if other.score.kind == first.score.kind:
         which = f"moves that {verb(first.score.kind, 2)}"
-    chosen = started(advice.phrasing, advice.phrasing.moves(advice.chosen))
+    chosen = begin_sentence(advice.phrasing, advice.phrasing.moves(advice.chosen))
     verb_ = "are" if len(advice.chosen) > 1 else "is"
     preferred = f"{chosen} {verb_} the look-ahead's choice among {which}."
     return [[preferred, *_difference(advice, first, other)]]
 
 
-def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
+def _explain_decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
     """Write paragraphs on moves that decide the game; one for all that end in the same way."""
     say, others = advice.phrasing, {move.move for move in others_of(advice)}
     ways: dict[tuple[ScoreKind, str, str], list[Move]] = defaultdict(list)
@@ -382,7 +382,7 @@ def _decided(advice: Advice, moves: Sequence[Move]) -> list[list[str]]:
         if len(alike) > 1 and every and {move.move for move in alike} == others:
             leads = f"All other {say.noun}s {verb(kind, len(alike))}{length}"
         else:
-            leads = started(say, say.leads([move.move for move in alike], alike[0].score))
+            leads = begin_sentence(say, say.leads([move.move for move in alike], alike[0].score))
         told.append([f"{leads}{ending}."])
     return told
 
@@ -393,13 +393,13 @@ def _ending(advice: Advice, move: Move) -> str:
     line = advice.variation if advice.variation[:1] == (move.move,) else ()
     if advice.engine and score.within:
         line = move.expected.line if move.expected else line
-        return f" at most, says {advice.engine}: {' '.join(advice.phrasing.told(line))}"
+        return f" at most, says {advice.engine}: {' '.join(advice.phrasing.names_along(line))}"
     if score.within and move.expected:
         every = "reply" if score.kind == "win" else "move"
         line = move.expected.line
         return (
             f" at most: in a tree of random games every {every} loses, and the longest play there "
-            f"is {' '.join(advice.phrasing.told(line))}"
+            f"is {' '.join(advice.phrasing.names_along(line))}"
         )
     if score.kind == "win" and score.moves == 2:
         for firing in move.fires:
@@ -442,7 +442,7 @@ def to_json(advice: Advice) -> dict[str, Any]:
                 {**held.to_json(say), "text": feature_text(say, held.feature, held.player)}
                 for held in move.trace.features
             ]
-            names = say.told(move.trace.line)
+            names = say.names_along(move.trace.line)
             told["trace"] = {**move.trace.to_json(say), "line_names": names, "features": features}
         moves.append({**advice.move_json(move), **told})
     found = {**advice.to_json(), "moves": moves, "explanation": paragraphs(advice)}
@@ -452,7 +452,7 @@ def to_json(advice: Advice) -> dict[str, Any]:
         line = max(advice.variation, foreseen, key=len)
         found |= {
             "line": [*map(say.code, line)],
-            "line_names": say.told(line),
+            "line_names": say.names_along(line),
             "line_players": _players(advice, line),
         }
     return found

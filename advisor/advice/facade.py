@@ -19,7 +19,7 @@ from advisor.advice.verdict import Verdict, rank, verdict
 from advisor.engine.search import FORCED, Result, search
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing
-from advisor.games.bounds import Bounds, Solved, settled
+from advisor.games.bounds import Bounds, Solved, proved_best
 from advisor.games.score import Score
 from advisor.limits import NO_LIMIT, Limit
 from advisor.settings.config import WeightTable
@@ -78,9 +78,9 @@ def advise(
     if known_at_once := _without_looking(game, limit, stop, at_once):
         return known_at_once
     evaluator, started = game.evaluator(stop), time.monotonic()
-    in_time, fires = stop.within(limit.seconds), _firings(game, stop)
+    in_time, fires = stop.with_limit(limit.seconds), _firings(game, stop)
     book, plan = game.book(), None if alike else game.plan()
-    proved = _joined(book or game.near_end(limit, in_time), proved_before)
+    proved = _combine_bounds(book or game.near_end(limit, in_time), proved_before)
     looking, guess = limit, None
     if game.by_chance is not None:
         from advisor.advice import random_games  # most positions do without it
@@ -90,13 +90,15 @@ def advise(
     def tell_so_far(so_far: Result) -> Advice:
         """Return the advice after one of the depths, without its effort."""
         seen = verdict(game, [*_seen(game, so_far, fires).values()], proved, plan)
-        return replace(told(game, seen, game.told(so_far.variation)), depth=so_far.depth)
+        return replace(
+            build_advice(game, seen, game.moves_of_line(so_far.variation)), depth=so_far.depth
+        )
 
     found = search(
         game.root(),
         evaluator,
         depth=None if looking.depth is None else looking.depth + game.deeper(),
-        stop=in_time.within(looking.seconds),
+        stop=in_time.with_limit(looking.seconds),
         every_move=True,
         bonus={n: sum(f.weight for f in fires[move]) for n, move in game.legal().items()},
         follow="all" if traced else game.follow,
@@ -105,19 +107,21 @@ def advise(
     )
     known = _seen(game, found, fires)
     machine_code, untried = found.machine_code, 0
-    if guess and not settled({m: proved.get(m) or game.at_sight(m) for m in game.legal().values()}):
+    if guess and not proved_best(
+        {m: proved.get(m) or game.at_sight(m) for m in game.legal().values()}
+    ):
         machine_code, untried = guess(found, known)
     judged = verdict(game, [*known.values()], proved, plan)
     if traced:
-        judged = _traced(game, found, judged)
+        judged = _add_traces(game, found, judged)
     return replace(
-        told(game, judged, game.told(found.variation)),
+        build_advice(game, judged, game.moves_of_line(found.variation)),
         depth=found.depth,
         nodes=found.nodes,
         leaves=found.leaves,
         seconds=time.monotonic() - started,
         machine_code=machine_code,
-        interrupted=stop.interrupted,
+        interrupted=stop.is_interrupted,
         from_book=bool(book),
         solved=plan,
         deeper=0 if limit.depth is None else max(0, found.depth - limit.depth),
@@ -127,13 +131,15 @@ def advise(
     )
 
 
-def _joined(one: Mapping[Term, Bounds], other: Mapping[Term, Bounds]) -> Mapping[Term, Bounds]:
+def _combine_bounds(
+    one: Mapping[Term, Bounds], other: Mapping[Term, Bounds]
+) -> Mapping[Term, Bounds]:
     """Combine the bounds of moves from two proofs."""
-    both = {move: one[move].within(other[move]) for move in one.keys() & other.keys()}
+    both = {move: one[move].intersect(other[move]) for move in one.keys() & other.keys()}
     return {**one, **other, **both}
 
 
-def told(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
+def build_advice(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
     """Build the advice on judged moves, with an expected line of play."""
     moves, chosen = judged.moves, judged.best
     first = next(move for move in moves if move.move == chosen[0])
@@ -166,12 +172,14 @@ def exactly(
         on_progress: called with the advice as its proofs grow.
     """
 
-    def grown(known: Solved) -> Advice:
+    def add_proofs(known: Solved) -> Advice:
         found = with_bounds(advice, known.moves or {}, known.position.seconds)
         return replace(found, certain=Certain(advice.game, known))
 
-    known = advice.game.certain(stop.within(seconds), lambda known: on_progress(grown(known)), jobs)
-    return replace(grown(known), interrupted=stop.interrupted)
+    known = advice.game.certain(
+        stop.with_limit(seconds), lambda known: on_progress(add_proofs(known)), jobs
+    )
+    return replace(add_proofs(known), interrupted=stop.is_interrupted)
 
 
 def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 0.0) -> Advice:
@@ -187,7 +195,7 @@ def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 
     moves = tuple(
         m if m.score.kind == "heuristic" else replace(m, trace=None) for m in judged.moves
     )
-    found = told(advice.game, replace(judged, moves=moves), advice.variation)
+    found = build_advice(advice.game, replace(judged, moves=moves), advice.variation)
     return replace(
         advice,
         moves=found.moves,
@@ -207,7 +215,7 @@ def _without_looking(game: Abilities, limit: Limit, stop: Stop, at_once: bool) -
         # The solution's move, with which the player to move wins, and the book's moves.
         book = game.book()
         moves = [Move(move, plan.won) for move in sorted({plan.move, *book})]
-        made = told(game, verdict(game, moves, book, plan))
+        made = build_advice(game, verdict(game, moves, book, plan))
         made = replace(made, from_book=bool(book), solved=plan)
     elif limit.depth == 0 or game.dead:
         made = by_strategies(game, stop)
@@ -224,7 +232,7 @@ def by_strategies(game: Abilities, stop: Stop) -> Advice:
         moves = [replace(m, score=Score("heuristic", value=m.total)) for m in moves]
     top = max(move.total for move in moves)
     best = tuple(move.move for move in moves if move.total == top)
-    return told(game, Verdict(tuple(moves), best, ()))
+    return build_advice(game, Verdict(tuple(moves), best, ()))
 
 
 def _seen(
@@ -247,14 +255,14 @@ def _score(game: Abilities, found: Result, number: int) -> Score:
     value, line = found.scores[number], found.lines.get(number, ())
     if number in found.drawn:
         return game.seen(0, True, line)
-    if not (game.supposed and FORCED <= found.value != value):
+    if not (game.supposes_draw and FORCED <= found.value != value):
         return game.seen(value, found.exhaustive, line)
     # Beside a win, a draw need not be one, and another win may come sooner.
     score = game.seen(value, False, line)
     return replace(score, within=True) if score.kind == "win" else score
 
 
-def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:
+def _add_traces(game: Abilities, found: Result, judged: Verdict) -> Verdict:
     """Return the verdict with traces of the values that counted."""
     numbers = {move: number for number, move in game.legal().items()}
     counted = [

@@ -38,7 +38,7 @@ class Prospect:
     """The prospect of a move, for the player who makes it.
 
     >>> move = advisor.review(advisor.position("4453")).moves[2]
-    >>> move.best.kind, move.played.kind
+    >>> move.best.kind, move.prospect.kind
     ('win', 'loss')
 
     Attributes:
@@ -70,7 +70,7 @@ class Prospect:
         return self.score.moves
 
     @property
-    def soon(self) -> bool:
+    def ends_soon(self) -> bool:
         """Whether the winner needs at most one more move."""
         return self.moves in (0, 1)
 
@@ -93,7 +93,7 @@ class Prospect:
             return -1, 1
         return sign(self.points[0]), sign(self.points[1])
 
-    def expected(self, scale: float) -> float:
+    def expected_result(self, scale: float) -> float:
         """Return the expected result, from 0 (a loss) to 1 (a win)."""
         if self.kind in _RESULTS:
             return (_RESULTS[self.kind] + 1) / 2
@@ -112,7 +112,7 @@ class Prospect:
             noise: standard deviation of values, in units.
         """
         if self.kind == "heuristic" and self.mean is None:
-            expected = self.expected(scale)
+            expected = self.expected_result(scale)
             return noise / scale * expected * (1 - expected)
         if self.mean is None or not self.games:
             return 0.0
@@ -132,10 +132,10 @@ class Prospect:
         if not self.looked_at:
             return -1.0, 0.0, 0.0
         if self.kind == "heuristic":
-            return self.expected(scale), 0.0, 0.0
+            return self.expected_result(scale), 0.0, 0.0
         least = self.points[0] if self.points else -inf
         moves = self.moves or 0
-        return self.expected(scale), least, -moves if self.kind == "win" else moves
+        return self.expected_result(scale), least, -moves if self.kind == "win" else moves
 
     def to_json(self) -> dict[str, Any]:
         """Return the prospect as the ``--json`` outputs give it."""
@@ -196,8 +196,8 @@ def mark(
     able = {m: each.rank(scale) for m, each in prospects.items() if each.result[1] >= least}
     top = max(able.values())
     best = [move for move, rank in able.items() if rank == top]
-    points = _settled(prospects.values(), own, lambda p: p.points or _EVERYTHING)
-    result = _settled(prospects.values(), own, lambda p: p.result, least)
+    points = _settle_values(prospects.values(), own, lambda p: p.points or _EVERYTHING)
+    result = _settle_values(prospects.values(), own, lambda p: p.result, least)
     if points is not None and any(
         p.exact is None and (p.points or _EVERYTHING)[1] >= points[0] for p in prospects.values()
     ):  # for some move it is not known whether its exact score equals the best
@@ -214,7 +214,7 @@ def mark(
             loss, unit = points[0] - points[1], "points"
             if grade == "good":
                 grade = grading.by_points(loss)
-        elif own.kind == "loss" and own.soon and not all(p.soon for p in others):
+        elif own.kind == "loss" and own.ends_soon and not all(p.ends_soon for p in others):
             grade, best = worse(grade, grading.certain), [m for m in best if m != played]
         # Of two wins one may be sooner, but no draw is better than another.
         nothing = loss == 0 and (exact or became == 0 or played in best)
@@ -223,9 +223,9 @@ def mark(
         unclear = Mark(UNCLEAR, False, False, False, tuple[M, ...](), 0, unit, 0.0)
         if least == 1 and first.kind == "heuristic":
             return unclear  # there is a win, but no move is known to keep it
-        drop = first.expected(scale) - own.expected(scale)
+        drop = first.expected_result(scale) - own.expected_result(scale)
         decided = own.kind == "loss" or (first.kind == "win" and own.kind != "win")
-        at_sight = decided and (own.soon or first.soon)
+        at_sight = decided and (own.ends_soon or first.ends_soon)
         sure = _surely(first, own, scale, len(prospects), noise)
         grade = grading.by_chances(sure, decided, at_sight)
         if grade == "good" and grading.by_chances(drop, decided, at_sight) != grade:
@@ -242,7 +242,7 @@ def mark(
     return Mark(grade, exact, proved, only, better, loss, unit, drop)
 
 
-def _settled(
+def _settle_values(
     prospects: Iterable[Prospect],
     own: Prospect,
     bounds: Callable[[Prospect], tuple[float, float]],
@@ -292,6 +292,6 @@ def _surely(better: Prospect, worse: Prospect, scale: float, moves: int, noise: 
         known = one.looked_at and other.looked_at
         if not known or any(0 < p.games < _FEW for p in (one, other)):
             return 0.0
-        apart = one.expected(scale) - other.expected(scale)
+        apart = one.expected_result(scale) - other.expected_result(scale)
         sure.append(apart - errors * hypot(*(p.error(scale, noise) for p in (one, other))))
     return max(0.0, min(sure) - (max(sure) - min(sure)) / 2)

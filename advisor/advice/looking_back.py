@@ -77,7 +77,7 @@ def review(
     """
     start.prepare_review()
     scale, noise = (of(start.phrasing.game) for of in (grading.scale_of, grading.noise_of))
-    back = _Looking(grading, scale, noise, depth or usual, stop.untimed)
+    back = _Looking(grading, scale, noise, depth or usual, stop.without_limit)
     return go_back(start, moves, back, stop, seconds)
 
 
@@ -99,7 +99,7 @@ def go_back(
 ) -> Iterator[Reviewed]:
     """Yield the reviews of a game's moves by a judge; see `review`."""
     games = [*accumulate(moves, lambda game, move: game.after(move), initial=start)]
-    in_time = stop.within(seconds)
+    in_time = stop.with_limit(seconds)
     for ply in range(len(moves), 0, -1):
         stop.check()
         found = back.back(games[: ply + 1], moves[:ply])
@@ -142,7 +142,9 @@ class _Looking:
         """Review the last one of these moves; the last one of the games is after it."""
         (game, after), move = games[-2:], moves[-1]
         say, (known, least) = game.phrasing, self._certain(games, moves)
-        prospects: dict[Term, Prospect] = {m: _proved(game, bounds) for m, bounds in known.items()}
+        prospects: dict[Term, Prospect] = {
+            m: _proved_prospect(game, bounds) for m, bounds in known.items()
+        }
         found = self._mark(prospects, move, least)
         advice, line = None, ()
         own = prospects[move].result[0]
@@ -154,25 +156,27 @@ class _Looking:
             and all(low < own for low, _ in others)
         )
         if not found.exact or may_be_only:
-            advice, prospects, found = self._judged(games, known, move, least)
+            advice, prospects, found = self._judge_move(games, known, move, least)
             blamed = found.grade in ERRORS and prospects[move].kind == "heuristic"
             if blamed and game.by_chance is None:
-                advice, prospects, found = self._judged(games, known, move, least, _CHECKED)
+                advice, prospects, found = self._judge_move(games, known, move, least, _CHECKED)
             line = advice.variation
-            known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
+            known = {m: b.intersect(game.bounds(advice.move(m).score)) for m, b in known.items()}
             if game.by_chance is not None and (found.only or found.grade in ERRORS):
                 other = self._by_other_games(game, move)
                 prospects = _prospects(game, advice, known, [other])
                 found = self._mark(prospects, move, least)
         elif found.only or found.grade in ERRORS:  # strategies have something to say about these
             advice = facade.with_bounds(facade.by_strategies(game, self.stop), known)
-        prospects = self._counted(game, prospects, move)
+        prospects = self._count_moves(game, prospects, move)
         refutation, missed, instead = None, [], tuple[Term, ...]()
         if found.grade in ERRORS:
             instead = self._instead(game, found.better[0], advice)
             ahead = advice.move(move).expected if advice else None
             refutation = self._refutation(after, found.exact, ahead.line[1:] if ahead else ())
-            missed = review_reasons.missed(game, move, found, prospects, self.stop.untimed)
+            missed = review_reasons.missed_chances(
+                game, move, found, prospects, self.stop.without_limit
+            )
         bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
         # Among equally good moves, take the one played: counts continue along the game.
         ranks = {m: each.rank(self._scale)[: 2 + game.alternates] for m, each in prospects.items()}
@@ -180,10 +184,12 @@ class _Looking:
         self._next = _Next(bounds, best, line)
         why = review_reasons.grade_reasons(advice, say, move, found, prospects, self._scale)
         self.stop.check()
-        reviewed = told(game, moves, prospects, found, self._scale, why, missed, refutation)
+        reviewed = build_reviewed(
+            game, moves, prospects, found, self._scale, why, missed, refutation
+        )
         return replace(
             reviewed,
-            instead=tuple(say.told(instead)),
+            instead=tuple(say.names_along(instead)),
             known={
                 say.code(m): (b.lower, b.upper)
                 for m, b in known.items()
@@ -194,16 +200,16 @@ class _Looking:
     def _mark(self, prospects: Mapping[Term, Prospect], move: Term, least: int) -> Mark[Term]:
         return mark(prospects, move, self._grading, self._scale, least, self._noise)
 
-    def _judged(
+    def _judge_move(
         self, games: Sequence[Abilities], known: Known, move: Term, least: int, deeper: int = 0
     ) -> tuple[Advice, dict[Term, Prospect], Mark[Term]]:
         """Judge a move by an advice `deeper` plies deeper."""
         game, after = games[-2:]
         advice, doubts = self._advice(game, after, known, move, deeper)
-        known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
+        known = {m: b.intersect(game.bounds(advice.move(m).score)) for m, b in known.items()}
         prospects = _prospects(game, advice, known, doubts)
         if self._next and after.phrasing.turn != game.phrasing.turn:
-            prospects[move] = _confirmed(prospects[move], self._next.best)
+            prospects[move] = _add_doubt(prospects[move], self._next.best)
         return advice, prospects, self._mark(prospects, move, least)
 
     def _certain(self, games: Sequence[Abilities], moves: Sequence[Term]) -> tuple[Known, int]:
@@ -217,7 +223,7 @@ class _Looking:
         turn, known = game.phrasing.turn, dict(self._proved or game.looked_back(self.stop))
         if self._next:
             back = game.backed_up(self._next.bounds, after.phrasing.turn == turn)
-            known[move] = known[move].within(back)
+            known[move] = known[move].intersect(back)
         if len(moves) == 1:
             return known, -1
         earlier = games[-3]
@@ -235,15 +241,17 @@ class _Looking:
         not much greater: they may lose in the same way.
         """
         depth = (self._depth or min(game.review_depth, after.review_depth)) + deeper
-        found, doubts = self._looked(game, depth, move)
-        certain = game.forced(known[move])
+        found, doubts = self._look_ahead(game, depth, move)
+        certain = game.proved_score(known[move])
         if certain is not None and certain.kind == "loss" and certain.plies is not None:
             further = min(certain.plies, depth + _BEYOND)
             if further > found.depth and found.move(move).score.kind == "heuristic":
-                found, doubts = self._looked(game, further, move)
+                found, doubts = self._look_ahead(game, further, move)
         return facade.with_bounds(found, known), doubts
 
-    def _looked(self, game: Abilities, depth: int, move: Term) -> tuple[Advice, Sequence[Advice]]:
+    def _look_ahead(
+        self, game: Abilities, depth: int, move: Term
+    ) -> tuple[Advice, Sequence[Advice]]:
         depths: list[Advice] = []
         limit = Limit(depth, rounds=_ROUNDS)
         found = facade.advise(
@@ -266,7 +274,7 @@ class _Looking:
         self.stop.check()
         return found
 
-    def _counted(
+    def _count_moves(
         self, game: Abilities, prospects: dict[Term, Prospect], move: Term
     ) -> dict[Term, Prospect]:
         """Return prospects with the winner's moves from the next position's advice, if only that
@@ -291,7 +299,7 @@ class _Looking:
             return move.expected.line
         after = game.after(better)
         ended = after.result is not None
-        return (better, *(() if ended else after.line(self.stop.untimed, FORESEEN - 1)))
+        return (better, *(() if ended else after.line(self.stop.without_limit, FORESEEN - 1)))
 
     def _refutation(
         self, game: Abilities, exact: bool, ahead: tuple[Term, ...]
@@ -302,21 +310,21 @@ class _Looking:
         """
         if game.result is not None:
             return None
-        line = game.line(self.stop.untimed, _PLIES) if exact else ()
-        end = _played(game, line)
+        line = game.line(self.stop.without_limit, _PLIES) if exact else ()
+        end = _play_line(game, line)
         if end.result is None and len(line) < 2:
             foreseen = self._next.line if self._next else ahead
             if not foreseen and game.by_chance is None:
                 evaluator, depth = game.evaluator(self.stop), self._depth or game.review_depth
                 found = search(game.root(), evaluator, depth=depth, stop=self.stop)
                 self.stop.check()
-                foreseen = game.told(found.variation)
+                foreseen = game.moves_of_line(found.variation)
             line = foreseen[:_PLIES]
-            end = _played(game, line)
-        return Refutation(tuple(game.phrasing.told(line)), end.scene()) if line else None
+            end = _play_line(game, line)
+        return Refutation(tuple(game.phrasing.names_along(line)), end.scene()) if line else None
 
 
-def told(
+def build_reviewed(
     game: Abilities,
     moves: Sequence[Term],
     prospects: Mapping[Term, Prospect],
@@ -339,14 +347,14 @@ def told(
         refutation: the play that an error allows.
     """
     say, move = game.phrasing, moves[-1]
-    expected, code = prospects[move].expected(scale), say.code
+    expected, code = prospects[move].expected_result(scale), say.code
     values = {m: worth(say, m, prospect.score) for m, prospect in prospects.items()}
     return Reviewed(
         ply=len(moves),
         side=say.turn,
         player=say.players[say.turn],
         move=code(move),
-        names={code(m): str(say.played(m)) for m in prospects},
+        names={code(m): str(say.play_name(m)) for m in prospects},
         mark=replace(found, better=tuple(map(code, found.better))),
         prospects={code(m): prospect for m, prospect in prospects.items()},
         expected=expected if say.turn == 0 else 1 - expected,
@@ -357,7 +365,7 @@ def told(
     )
 
 
-def _played(game: Abilities, line: Sequence[Term]) -> Abilities:
+def _play_line(game: Abilities, line: Sequence[Term]) -> Abilities:
     for move in line:
         game = game.after(move)
     return game
@@ -379,9 +387,9 @@ def _within_results(known: Known, here: Bounds) -> dict[Term, Bounds]:
     return found
 
 
-def _proved(game: Abilities, bounds: Bounds) -> Prospect:
+def _proved_prospect(game: Abilities, bounds: Bounds) -> Prospect:
     """Return the prospect of a move by proofs alone."""
-    score = replace(game.forced(bounds) or Score("heuristic"), proved=False)
+    score = replace(game.proved_score(bounds) or Score("heuristic"), proved=False)
     return Prospect(score, _points(game, bounds))
 
 
@@ -407,7 +415,7 @@ def _prospects(
     return found
 
 
-def _confirmed(own: Prospect, later: Prospect) -> Prospect:
+def _add_doubt(own: Prospect, later: Prospect) -> Prospect:
     """Add one more look to a move's prospect: the opponent's best prospect, seen a ply deeper."""
     if own.kind != "heuristic" or later.kind != "heuristic" or not later.looked_at:
         return own

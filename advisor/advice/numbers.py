@@ -7,7 +7,7 @@ exactly the difference of the two sums.
 from advisor.advice.advice import Advice, Move
 from advisor.advice.reasons import (
     StrategyFamily,
-    continued,
+    continue_sentence,
     differences,
     is_final,
     line_text,
@@ -51,7 +51,7 @@ def account(advice: Advice, chosen: Term) -> list[str]:
     )
     told += reasons(advice, move, other, main[:_REASONS])
     for text in reasons(advice, move, other, against[: 1 if main else _REASONS]):
-        told.append(f"On the other hand, {continued(say, text)}")
+        told.append(f"On the other hand, {continue_sentence(say, text)}")
     if not found:
         alike = other is not None and other.trace and move.trace
         nothing = f"No strategy speaks for {say.moves([move.move])}."
@@ -127,7 +127,7 @@ def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
     share = f"{100 * move.playouts / games:.0f} % of the {games} games began with it"
     if len(move.expected.line) > 1:
         along = f"{100 * (move.expected.share or 0):.0f} % of these"
-        share += f"; the expected line is {' '.join(say.told(move.expected.line))} ({along})"
+        share += f"; the expected line is {' '.join(say.names_along(move.expected.line))} ({along})"
     told.append(f"{share}.")
     return told + (_reply(say, other) if other else [])
 
@@ -144,7 +144,7 @@ def _chances(advice: Advice, move: Move, other: Move | None) -> str:
             moves.append(other.move)
         else:
             rest = f", after {say.moves([other.move])} {theirs}"
-    won = f"{say.called(say.turn)} wins {mine} of the random games"
+    won = f"{say.player_name(say.turn)} wins {mine} of the random games"
     return f"After {say.moves(moves, 'or')} {won}{rest} (a draw is half a win)."
 
 
@@ -152,5 +152,5 @@ def _reply(say: Phrasing, move: Move) -> list[str]:
     """Say which reply to a move the tree expects."""
     if not move.expected or len(move.expected.line) < 2:
         return []
-    played, reply = say.told(move.expected.line[:2])
+    played, reply = say.names_along(move.expected.line[:2])
     return [f"After {played} the answer is {reply}."]

@@ -93,9 +93,9 @@ def begin(
         ]
         for branch in think(circuits, grower, position.row, position.look, rule, certain, go_on):
             # Inserted again, so that among equals the one with more games comes first.
-            known[branch.move] = _grown(game, known.pop(branch.move), branch, found.depth)
+            known[branch.move] = _add_tree_view(game, known.pop(branch.move), branch, found.depth)
         if wanted is not None and _open(known[wanted]) and not known[wanted].playouts:
-            mean = _mean_after(position, wanted, chance, stop.untimed)
+            mean = _mean_after(position, wanted, chance, stop.without_limit)
             known[wanted] = replace(known[wanted], playouts=_FEW, mean=mean)
         untried = sum(known[number].mean is None for number in guessed)
         if untried == len(known):
@@ -109,7 +109,7 @@ def _open(move: Move) -> bool:
     return move.score.kind == "heuristic"
 
 
-def _grown(game: Any, move: Move, branch: Branch, depth: int) -> Move:
+def _add_tree_view(game: Any, move: Move, branch: Branch, depth: int) -> Move:
     """Return a move with the view of a tree beside a look-ahead of `depth` plies."""
     if _open(move) and branch.kind != "heuristic":
         score = Score(branch.kind)
@@ -119,7 +119,7 @@ def _grown(game: Any, move: Move, branch: Branch, depth: int) -> Move:
         move = replace(move, score=score, ahead=None)
     if not branch.games:
         return move
-    expected = Expected(game.told(branch.line), branch.share)
+    expected = Expected(game.moves_of_line(branch.line), branch.share)
     return replace(move, playouts=branch.games, mean=branch.mean, expected=expected)
 
 

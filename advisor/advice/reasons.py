@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from advisor.advice.advice import Advice, Held, Move
 from advisor.games.abilities import Firing
 from advisor.games.phrasing import Phrasing
-from advisor.games.wording import capitalized, counted, few, number
+from advisor.games.wording import capitalize_text, count_noun, few, number
 from advisor.settings import texts
 
 _SIDES = ("the first player", "the second player")
@@ -184,7 +184,9 @@ def _sentences(
         if players:
             whose = move if own or other is None else other
             verb = "has" if own else "would have"
-            each = [f"{say.called(p)} {verb} {' and '.join(told)}" for p, told in players.items()]
+            each = [
+                f"{say.player_name(p)} {verb} {' and '.join(told)}" for p, told in players.items()
+            ]
             told_.append(f"After {line_text(say, whose)}, {', and '.join(each)}.")
     return [*told_, *fired]
 
@@ -199,34 +201,34 @@ def _places(say: Phrasing, held: Sequence[Held]) -> list[str]:
 def _against(say: Phrasing, held: Held) -> str:
     """Say that a feature counts against its owner, if its weight is negative."""
     weight = held.weight if held.player == say.turn else -held.weight
-    return f"which counts against {say.called(held.player)}" if weight < 0 else ""
+    return f"which counts against {say.player_name(held.player)}" if weight < 0 else ""
 
 
 def feature_text(say: Phrasing, name: str, player: int, count: int = 1) -> str:
     """Describe a feature that a player has once or several times; a user's own by its name."""
-    me, you = say.called(player), say.called(1 - player)
+    me, you = say.player_name(player), say.player_name(1 - player)
     text = say.texts.features.get(name) or f"the feature {name}"
     for side in _SIDES:
         text = text.replace(f" of {side}", "").replace(f" {side} the game", " the game")
-    return counted(text.replace("oneself", me).replace("the opponent", you), count)
+    return count_noun(text.replace("oneself", me).replace("the opponent", you), count)
 
 
 def line_text(say: Phrasing, move: Move) -> str:
     """Return the moves to the end of a move's line."""
-    return " ".join(say.told(move.trace.line if move.trace else (move.move,)))
+    return " ".join(say.names_along(move.trace.line if move.trace else (move.move,)))
 
 
 def subject(say: Phrasing, *moves: Move) -> str:
     """Return moves as the beginning of a sentence."""
-    return started(say, say.moves([move.move for move in moves]))
+    return begin_sentence(say, say.moves([move.move for move in moves]))
 
 
-def started(say: Phrasing, text: str) -> str:
+def begin_sentence(say: Phrasing, text: str) -> str:
     """Return a text as the beginning of a sentence; a move's name stays as it is."""
-    return capitalized(text) if text.startswith(say.noun) else text
+    return capitalize_text(text) if text.startswith(say.noun) else text
 
 
-def continued(say: Phrasing, text: str) -> str:
+def continue_sentence(say: Phrasing, text: str) -> str:
     """Return a sentence of `reasons` as the end of another one."""
     words = ("After ", "The ", say.noun.capitalize())
     return text[0].lower() + text[1:] if text.startswith(words) else text

@@ -15,7 +15,7 @@ from advisor.errors import InputError
 from advisor.files.textfile import amount
 from advisor.games.abilities import Scene
 from advisor.settings.grading import ERRORS, MARKS
-from aspcircuits.texts import shortened
+from aspcircuits.texts import shorten_text
 
 PlayedMove = int | str
 
@@ -92,7 +92,7 @@ class Reviewed:
         return self.mark.grade in ERRORS
 
     @property
-    def played(self) -> Prospect:
+    def prospect(self) -> Prospect:
         """The prospect of the move."""
         return self.prospects[self.move]
 
@@ -128,7 +128,7 @@ class Reviewed:
             "better_names": list(self.better),
             "loss": mark.loss,
             "unit": mark.unit,
-            "score": self.played.to_json(),
+            "score": self.prospect.to_json(),
             "best_score": self.best.to_json(),
             "expected": round(self.expected, 4),
             "reasons": list(self.reasons),
@@ -234,7 +234,7 @@ class Review:
     def __repr__(self) -> str:
         sides = ("-" if s.accuracy is None else f"{s.accuracy:.0f} %" for s in self.sides)
         told = ", ".join(f"{p} {known}" for p, known in zip(self.players, sides, strict=True))
-        return f"<Review {shortened(self.title)}: {amount(len(self.moves), 'move')}, {told}>"
+        return f"<Review {shorten_text(self.title)}: {amount(len(self.moves), 'move')}, {told}>"
 
     def _repr_html_(self) -> str:  # for notebooks
         return str(registry.load("advisor.views.notebook:review")(self))

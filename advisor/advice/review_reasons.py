@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from advisor.advice.advice import Advice
 from advisor.advice.grades import Mark, Prospect
-from advisor.advice.reasons import differences, reasons, sentence, started, subject
+from advisor.advice.reasons import begin_sentence, differences, reasons, sentence, subject
 from advisor.games.abilities import Abilities
 from advisor.games.phrasing import Phrasing
 from aspcircuits.clingo_api import Term
@@ -47,7 +47,7 @@ def grade_reasons(
         scale: see `advisor.advice.grades.mark`.
     """
     if len(prospects) == 1:
-        return [f"{started(say, say.moves([move]))} is the only legal {say.noun}."]
+        return [f"{begin_sentence(say, say.moves([move]))} is the only legal {say.noun}."]
     own = prospects[move]
     rest = {m: each for m, each in prospects.items() if m != move}
     if found.proved and all(
@@ -61,7 +61,7 @@ def grade_reasons(
         beside = f"; {_comes_to(say, [other], second)}" if second.looked_at else ""
         told = [f"{_leads(say, [move], own)}{beside}."]
         if found.only:
-            name = started(say, say.moves([move]))
+            name = begin_sentence(say, say.moves([move]))
             told.insert(0, f"{name} is the only {say.noun} that does not give that away.")
         if advice is not None and own.kind == prospects[other].kind == "heuristic":
             told += _apart(advice, move, other)
@@ -82,7 +82,7 @@ def _comes_to(say: Phrasing, moves: Sequence[Term], prospect: Prospect) -> str:
 
 def _leads(say: Phrasing, moves: Sequence[Term], prospect: Prospect) -> str:
     """Say what moves come to, at the beginning of a sentence."""
-    return started(say, _comes_to(say, moves, prospect))
+    return begin_sentence(say, _comes_to(say, moves, prospect))
 
 
 def _certain(say: Phrasing, move: Term, found: Mark[Term], prospects: Prospects) -> str:
@@ -130,15 +130,15 @@ def _lines(say: Phrasing, move: Term, prospect: Prospect) -> list[str]:
     """Name the lines of which the other side completes one, if it wins soon."""
     if prospect.kind != "loss" or not 0 < (prospect.moves or 0) <= _LINES_WITHIN:
         return []
-    where = say.completed(move, prospect.score)
+    where = say.describe_lines(move, prospect.score)
     if not where:
         return []
-    whatever = "" if prospect.moves == 1 else f", whatever {say.called(say.turn)} does,"
-    winner = say.called(1 - say.turn)
+    whatever = "" if prospect.moves == 1 else f", whatever {say.player_name(say.turn)} does,"
+    winner = say.player_name(1 - say.turn)
     return [f"After {say.moves([move])}{whatever} {winner} completes a line {where}."]
 
 
-def missed(
+def missed_chances(
     game: Abilities, move: Term, found: Mark[Term], prospects: Prospects, stop: Stop
 ) -> list[str]:
     """Name the chances that a better move would have used; for the arguments see `grade_reasons`.
@@ -152,4 +152,4 @@ def missed(
         told.append(game.phrasing.won(best.score))
         if proof := game.proof(first, best.score, stop):
             told.append(proof)
-    return told + game.phrasing.blocked(move, found.better)
+    return told + game.phrasing.describe_blocks(move, found.better)

@@ -8,7 +8,7 @@ from advisor.errors import InputError
 from advisor.games.game import Position
 from advisor.games.phrasing import Phrasing
 from advisor.games.score import Score
-from advisor.games.wording import capitalized, number
+from advisor.games.wording import capitalize_text, number
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
@@ -78,12 +78,12 @@ class Threats:
 def find_threats(position: Position, stop: Stop) -> Threats:
     """Give the opponent the turn and list the moves that the side to move has to fear."""
     say, player = position.phrasing, position.game.players[1 - position.side]
-    opponent = capitalized(say.called(1 - position.side))
+    opponent = capitalize_text(say.player_name(1 - position.side))
     try:
         given = _give_turn(position, player)
     except InputError as error:
         reason = str(error).partition(": ")[2] or str(error)
-        unknown = f"Nobody can say what {say.called(1 - position.side)} threatens: {reason}."
+        unknown = f"Nobody can say what {say.player_name(1 - position.side)} threatens: {reason}."
         return Threats(player, (), (unknown,), unknown)
     found = tuple(_threats(given, opponent, stop))
     told = [threat.sentence for threat in found]
@@ -92,7 +92,7 @@ def find_threats(position: Position, stop: Stop) -> Threats:
     if not told:
         told = [f"{opponent} threatens nothing that can be seen one move ahead."]
     if found and (first := _winning(position, stop)):
-        me = capitalized(say.called(position.side))
+        me = capitalize_text(say.player_name(position.side))
         told.append(f"{me} can win first with {say.moves(first, 'or')}.")
     return Threats(player, found, (*told, *position.abilities.standing()))
 
@@ -102,7 +102,7 @@ def _give_turn(position: Position, player: str) -> Position:
     if not position.abilities.alternates and position.path:
         *_, before, _ = position.positions
         if before.side == position.side:
-            raise InputError(f"{position.phrasing.called(position.side)} moves again")
+            raise InputError(f"{position.phrasing.player_name(position.side)} moves again")
     given = position.put({}, turn=player)
     if given.over:
         raise InputError("the game would be over")
@@ -139,6 +139,6 @@ def _threats(given: Position, opponent: str, stop: Stop) -> Iterator[Threat]:
 
 
 def _threat(say: Phrasing, opponent: str, moves: Sequence[Term], text: str, wins: bool) -> Threat:
-    names, codes = (tuple(map(each, moves)) for each in (say.played, say.code))
+    names, codes = (tuple(map(each, moves)) for each in (say.play_name, say.code))
     sentence = f"{opponent} threatens {say.moves(moves, 'or')}, which {text}."
     return Threat(names, codes, wins, text, sentence)

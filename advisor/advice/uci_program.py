@@ -24,7 +24,7 @@ from advisor.games.game import Position
 from advisor.limits import MAX_DEPTH, NO_LIMIT, Limit
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import POLL, Stop
-from aspcircuits.texts import nearest, quoted
+from aspcircuits.texts import nearest, quote_text
 
 GAME = "chess"
 """The game that such programs play by default."""
@@ -71,12 +71,12 @@ class UciCommand:
         """
         start, *parts = (part.strip() for part in text.split(";"))
         if not start:
-            raise InputError(f"{quoted(text)} names no program (use COMMAND;NAME=VALUE;...)")
+            raise InputError(f"{quote_text(text)} names no program (use COMMAND;NAME=VALUE;...)")
         options, bounds = [], dict[str, float]()
         for part in parts:
             name, equals, value = (each.strip() for each in part.partition("="))
             if not (name and equals):
-                raise InputError(f"{quoted(text)}: {quoted(part)} is no NAME=VALUE")
+                raise InputError(f"{quote_text(text)}: {quote_text(part)} is no NAME=VALUE")
             if name in _BOUNDS:
                 bounds[name] = _number(text, name, value)
             else:
@@ -116,9 +116,13 @@ def _number(text: str, name: str, value: str) -> float:
     try:
         number = float(value) if name == "time" else int(value)
     except ValueError:
-        raise InputError(f"{quoted(text)}: {name} {quoted(value)} is not a number") from None
+        raise InputError(
+            f"{quote_text(text)}: {name} {quote_text(value)} is not a number"
+        ) from None
     if not low <= number <= high:
-        raise InputError(f"{quoted(text)}: {name} {value} is out of range (use {low} to {high})")
+        raise InputError(
+            f"{quote_text(text)}: {name} {value} is out of range (use {low} to {high})"
+        )
     return number
 
 
@@ -215,7 +219,7 @@ def ask(
         InputError: the program cannot be started, or ends, or does not answer.
         KeyboardInterrupt: `stop` was set before the program had said anything useful.
     """
-    program = _started(command, stop)
+    program = _start_program(command, stop)
     first = next(iter(position.positions))
     begun = "startpos" if first.key == position.game.begin().key else f"fen {first.text}"
     moves = "".join(f" {position.code_of(move)}" for move in position.path)
@@ -240,7 +244,7 @@ def best_move(
     """Return the move that a program plays after the moves of a game; see `ask`."""
     found = ask(command, position, limit, stop, otherwise=otherwise)
     stop.check()
-    with at(quoted(command.start)):
+    with at(quote_text(command.start)):
         return position.read_typed(found.move)
 
 
@@ -257,7 +261,7 @@ class _Program:
     """A running program; `talking` is held from a question to its answer."""
 
     def __init__(self, command: UciCommand, stop: Stop) -> None:
-        self._called = quoted(command.start)
+        self._called = quote_text(command.start)
         self.talking = threading.Lock()
         self.ended = False
         self.name = command.start
@@ -308,14 +312,14 @@ class _Program:
             return
         if name.lower() not in offered:
             near = nearest(name, self._offered)
-            raise self._failed(f"has no option {quoted(name)} (did you mean {near}?)")
+            raise self._end_with(f"has no option {quote_text(name)} (did you mean {near}?)")
         called, said = offered[name.lower()]
         told = dict(pairwise(said))
         if told["type"] == "spin":
             low, high = int(told.get("min", value)), int(told.get("max", value))
             if not (value.lstrip("-").isdecimal() and low <= int(value) <= high):
                 allowed = f"use {low} to {high}"
-                raise self._failed(f"takes no {called}={quoted(value)} ({allowed})")
+                raise self._end_with(f"takes no {called}={quote_text(value)} ({allowed})")
 
     def tell_lines(self, lines: int) -> None:
         """Set the number of lines, unless it is set already, or there is no such option."""
@@ -351,15 +355,15 @@ class _Program:
         try:
             said = self._hear("bestmove", patience, stop, read)
         except _StoppedError:
-            found.interrupted = stop.interrupted
-            said = self._stopped()
+            found.interrupted = stop.is_interrupted
+            said = self._stop_search()
             if not (found.lines or said):
                 raise
         found.move = said[0] if said else ""
         found.seconds = time.monotonic() - started
         return found
 
-    def _stopped(self) -> list[str]:
+    def _stop_search(self) -> list[str]:
         """End a search, and the program too unless it answers at once."""
         self.say("stop")
         try:
@@ -391,7 +395,7 @@ class _Program:
                 raise _StoppedError
             now = time.monotonic()
             if (deadline is not None and now >= deadline) or now >= heard + _PATIENCE:
-                raise self._failed(f"does not answer {word} in time")
+                raise self._end_with(f"does not answer {word} in time")
             if not asked and now >= heard + _PATIENCE / 2:
                 asked = True
                 self.say("isready")
@@ -400,14 +404,14 @@ class _Program:
             except queue.Empty:
                 continue
             if line is None:
-                raise self._failed(f"has ended without {word}")
+                raise self._end_with(f"has ended without {word}")
             heard, asked = now, False
             words = line.split()
             if words[:1] == [word]:
                 return words[1:]
             read(words)
 
-    def _failed(self, reason: str) -> InputError:
+    def _end_with(self, reason: str) -> InputError:
         """End the program, and return the error about it."""
         self.end()
         return InputError(f"{self._called} {reason}")
@@ -436,7 +440,7 @@ _running: dict[UciCommand, _Program] = {}
 _starting = threading.Lock()
 
 
-def _started(command: UciCommand, stop: Stop) -> _Program:
+def _start_program(command: UciCommand, stop: Stop) -> _Program:
     """Return the running program for a command; one that has ended is started again."""
     with _starting:
         found = _running.get(command)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from advisor.advice.advice import Move
 from advisor.games.abilities import Abilities
-from advisor.games.bounds import Bounds, settled, undominated
+from advisor.games.bounds import Bounds, proved_best, undominated_moves
 from advisor.games.phrasing import Planned
 from advisor.games.score import Score, ScoreKind
 from aspcircuits.clingo_api import Term
@@ -57,16 +57,16 @@ def verdict(
     known = {move: told.get(move, least) for move, least in bounds.items()}
     for move in moves:
         if move.score.kind != "heuristic":  # forced results of the look-ahead count, too
-            known[move.move] = known[move.move].within(game.bounds(move.score))
+            known[move.move] = known[move.move].intersect(game.bounds(move.score))
     scored = tuple(
-        replace(m, score=_proved(game, told[m.move], m.score)) if m.move in told else m
+        replace(m, score=_proved_score(game, told[m.move], m.score)) if m.move in told else m
         for m in moves
     )
     seen = {move.move: seen_rank(move) for move in moves}
     planned = plan.move if plan else None
     chosen_from: tuple[Term, ...] = ()
-    if not (best := settled(known)):
-        best = undominated(known)
+    if not (best := proved_best(known)):
+        best = undominated_moves(known)
         if plan and max(seen.values())[0] < WON and not (plan.hold and won):
             best = [plan.move]
         elif len(best) > 1:
@@ -82,9 +82,9 @@ def verdict(
     return Verdict(scored, alike, chosen_from)
 
 
-def _proved(game: Abilities, known: Bounds, seen: Score) -> Score:
+def _proved_score(game: Abilities, known: Bounds, seen: Score) -> Score:
     """Return the proved score of a move, or the score known before if that says more."""
-    forced = game.forced(known)
+    forced = game.proved_score(known)
     if forced is None or (known.score is None and seen.kind != "heuristic"):
         return seen
     return forced

@@ -19,7 +19,7 @@ from advisor import registry
 from advisor.cli import groups
 from advisor.errors import AdvisorError, FaultError, InterruptedWorkError
 from aspcircuits.stopping import ctrl_c
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 _PANELS = {
     "Positions and games": "suggest threats analyse review play moves draw serve",
@@ -38,10 +38,10 @@ _GROUPS = {
     "game": "Games from their rules alone.",
     "bench": "Measure the quality of moves.",
 }
-"""Those that are several commands, and their help."""
+"""Groups of commands, and their help."""
 
 _MODULES = {"puzzle": "puzzles", "tournament": "match"}
-"""Where those are that are not in a module of their name."""
+"""Modules of the commands that have no module of their own name."""
 
 _OBJECTS_BETWEEN_COLLECTIONS = 250_000
 
@@ -53,7 +53,7 @@ def _version(wanted: bool) -> None:
 
 
 def app(command: str = "--help") -> typer.Typer:
-    """The command line, with what a first word of it needs.
+    """Build the command line with the modules that its first word needs.
 
     Each module imports what its commands need, so a command starts faster without the others. An
     option loads all of them; another word that is no command, and `--version`, only their names.
@@ -101,7 +101,7 @@ def app(command: str = "--help") -> typer.Typer:
 
 
 def _of_plugins(command: str) -> Iterator[tuple[str, registry.Command]]:
-    """The commands of plugins: of other people's only if none of ours has what is wanted."""
+    """Yield the commands of our plugins; those of others only if ours lack `command`."""
     own = [each for plugin in registry.built_in() for each in plugin.commands.items()]
     yield from own
     if not any(words.split()[0] == command for words, _ in own):
@@ -110,7 +110,7 @@ def _of_plugins(command: str) -> Iterator[tuple[str, registry.Command]]:
 
 
 def _do_nothing() -> None:
-    """Stands for a command of which only the name is needed."""
+    """Stand for a command while only its name is needed."""
 
 
 def _options(
@@ -118,26 +118,26 @@ def _options(
         bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version.")
     ] = False,
 ) -> None:
-    """What can stand before a command; being there, it keeps the command's name in the line."""
+    """Take the options before a command; as a callback it keeps the command's name in the line."""
 
 
 def main() -> None:
-    """Runs the command line; every error becomes one line on stderr and an exit code."""
+    """Run the command line; every error becomes one line on stderr and an exit code."""
     _open_what_is_closed()
     _take_any_text()
     # Starting makes several hundred thousand objects and no garbage to look for among them.
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
-    atexit.register(gc.freeze)  # nor are they worth a look when all ends
+    atexit.register(gc.freeze)  # nor is it worth a search at the end
     try:
         arguments = sys.argv[1:] or ["--help"]
         code = app(_first_word(arguments))(arguments, prog_name="advisor", standalone_mode=False)
         if code == InterruptedWorkError.exit_code:
-            raise KeyboardInterrupt  # of which typer has made this code
+            raise KeyboardInterrupt  # typer has turned it into this code
         sys.stdout.flush()
     except AdvisorError as error:
         code = _fail(groups.with_options(str(error)), error.exit_code)
     except typer.TyperException as error:
-        code = _fail(groups.told(error), error.exit_code)
+        code = _fail(groups.error_text(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         ctrl_c.set()
         code = _fail("interrupted", InterruptedWorkError.exit_code)
@@ -159,7 +159,7 @@ def main() -> None:
 
 
 def _first_word(arguments: list[str]) -> str:
-    """The word that says what to load: of the line that a shell completes, or of our own."""
+    """Return the word that decides what to load: of the line a shell completes, or of our own."""
     if "_ADVISOR_COMPLETE" not in os.environ:
         return arguments[0]
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
@@ -167,18 +167,18 @@ def _first_word(arguments: list[str]) -> str:
 
 
 def _fault_of(error: Exception) -> FaultError:
-    """A bug in one line, with the place where it showed; `python -X dev -m advisor` shows all."""
+    """Describe a bug in one line with its place; `python -X dev -m advisor` shows the traceback."""
     *_, last = traceback.extract_tb(error.__traceback__)
-    found = quoted(str(error), 200)
+    found = quote_text(str(error), 200)
     return FaultError(
         f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}: {found}"
     )
 
 
 def _open_what_is_closed() -> None:
-    """Makes of each stream that was closed before we began one that is empty, or keeps nothing.
+    """Replace each standard stream that was closed before the start by an empty one.
 
-    First of all, or the next file that is opened takes its place.
+    This comes first: otherwise the next file that is opened takes its place.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -187,8 +187,8 @@ def _open_what_is_closed() -> None:
 
 
 def _take_any_text() -> None:
-    """Bytes that are no text are read, lines end as they may, and text that the terminal has no
-    bytes for is printed."""
+    """Read bytes that are no text and any line ending, and print text that the terminal cannot
+    encode."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -204,9 +204,9 @@ def _code_of(ended: SystemExit) -> int:
 
 
 def _drop_output() -> int:
-    """The exit code where whoever reads our output has enough.
+    """Drop the rest of the output after its reader has closed it; return the exit code.
 
-    What is not written yet goes nowhere, so that Python does not try again when it exits.
+    Buffered output goes to the null device, so that Python does not try again when it exits.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

@@ -50,12 +50,12 @@ def analyse(
         columns: What to write of each object, as position,best,score.value.
     """
     look.check_engine(engine)
-    limit, proving = look.shared(exact)
+    limit, proving = look.split_limit(exact)
     name = "stdin" if file == "-" else file_name(file)
     names = None if columns is None else [*filter(None, columns.split(","))]
     outfile.check_distinct(file=None if file == "-" else Path(file), output=output)
     failed, missing = False, {*(names or ())}
-    with _opened(file) as stream:
+    with _open_file(file) as stream:
         results = advisor.analyse(
             advisor.lines_of(stream),
             game=variant.game,
@@ -90,7 +90,7 @@ def analyse(
         raise typer.Exit(2)
 
 
-def _opened(file: str) -> AbstractContextManager[BinaryIO]:
+def _open_file(file: str) -> AbstractContextManager[BinaryIO]:
     try:
         return nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb")
     except (OSError, ValueError) as error:
@@ -98,7 +98,7 @@ def _opened(file: str) -> AbstractContextManager[BinaryIO]:
 
 
 def _count(file: str) -> int | None:
-    """The number of lines, for the progress bar; None for a stream, which can be read but once."""
+    """Count the lines for the progress bar; None for a stream, which can be read only once."""
     if not (os.path.isfile(file) and sys.stderr.isatty()):
         return None
     with open(file, "rb") as stream:

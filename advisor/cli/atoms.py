@@ -1,4 +1,4 @@
-"""`advisor atoms`: what holds in a position, to write rules with."""
+"""`advisor atoms` lists the atoms that hold in a position, to write rules with."""
 
 import advisor
 from advisor.cli import options, screen

@@ -66,5 +66,5 @@ def _shares(share: Share) -> tuple[str, ...]:
 
 
 def _band(discs: int) -> str:
-    """Tens of discs, sorted as texts."""
+    """Return the range of ten that a number of discs is in; ranges sort as texts."""
     return f"{discs // 10 * 10:2}-{discs // 10 * 10 + 9}"

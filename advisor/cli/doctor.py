@@ -47,7 +47,7 @@ def doctor(
         lambda: {"advisor": advisor.__version__, **found.to_json()},
         lambda out: _print(out, found),
         cut_short,
-        yes=not found.failed,
+        yes=not found.has_failure,
     )
 
 
@@ -75,7 +75,7 @@ def _print_packages(out: screen.Out, found: "advisor.Diagnosis") -> None:
         rows.append((extra or "always", names or "none", state))
     _print_table(out, ("extra", "packages", "state"), rows)
     _print_failures(out, {each.name: each.failure for each in found.packages})
-    kept = found.kept
+    kept = found.cache_contents
     if kept is None or not found.usable:
         out.paragraph(f"note: {found.UNUSABLE}")
     else:
@@ -88,7 +88,7 @@ def _print_packages(out: screen.Out, found: "advisor.Diagnosis") -> None:
 
 
 def _print_codes(out: screen.Out, found: "advisor.Diagnosis") -> None:
-    """A table, or how to get something to fill it with."""
+    """Print a table of machine code, or how to get some."""
     codes = found.codes
     if not found.fast:
         out.paragraph(
@@ -108,7 +108,7 @@ def _print_table(out: screen.Out, columns: tuple[str, ...], rows: Iterable[Itera
 
 
 def _print_failures(out: screen.Out, failures: Mapping[str, str]) -> None:
-    """Why something does not work, by its name."""
+    """Print why something does not work, under its name."""
     told = {name: failure for name, failure in failures.items() if failure}
     for name, failure in told.items():
         out.print(f"{name}: {failure}")

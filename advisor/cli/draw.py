@@ -61,7 +61,7 @@ def draw(
 
 
 def _cairosvg() -> Any:
-    """The optional package that turns SVG into PNG."""
+    """Import the optional package that turns SVG into PNG."""
     try:
         return importlib.import_module("cairosvg")
     except ImportError:

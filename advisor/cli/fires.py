@@ -74,6 +74,6 @@ def _print(out: screen.Out, found: "advisor.Fires", examples: bool) -> None:
     for use in found.uses:
         for each in use.examples:
             position = each.position
-            named = position.phrasing.named(position.game.players.index(each.player))
+            named = position.phrasing.player_label(position.game.players.index(each.player))
             told = f"{use.rule} for {named}: {each.where}. {position.history}; {position.status}"
             out.print(told, soft_wrap=True)

@@ -1,10 +1,9 @@
-"""Commands by the words that name them, their options, and what is said of a wrong command line.
+"""Commands by the words that name them, their options, and errors in a command line.
 
-A command is a function. What ``Args:`` of its docstring says of a parameter is the option's help. A
-parameter that is a bool is a flag without a ``--no-...``, unless it says more. One that is a
-dataclass stands for options that several commands share, its fields. ``**options`` stands for those
-that plugins add: without the plugin the command has no such option, so that its help and its errors
-need not know of it.
+A command is a function. ``Args:`` of its docstring has the help of its options. A bool parameter is
+a flag without a ``--no-...``, unless its annotation says more. A dataclass parameter stands for
+options that several commands share: its fields. ``**options`` stands for the options that plugins
+add: without the plugin the command lacks them, and its help and errors do not mention them.
 """
 
 import inspect
@@ -20,7 +19,7 @@ from typer.core import TyperGroup
 from advisor import registry
 from advisor.errors import InputError
 from advisor.files.textfile import found_instead
-from aspcircuits.texts import nearest, quoted
+from aspcircuits.texts import nearest, quote_text
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -31,26 +30,26 @@ _CALLED = {"seconds": "--time", "constants": "--const", "data": "DATA"}
 """Options and arguments that have other names than the parameters of the library."""
 
 COMMANDS: dict[str, tuple[Callable[..., None], str]] = {}
-"""What runs each command that is loaded, and the end of its help; by its words."""
+"""Function and end of the help of each loaded command, by the command's words."""
 
 
 def command(words: str, example: str) -> Callable[[F], F]:
-    """Makes a function a command.
+    """Make a function a command.
 
     Args:
-        words: that name it, as ``suggest`` or ``game check``.
-        example: a command line, which ends its help; a test runs it.
+        words: its name, such as ``suggest`` or ``game check``.
+        example: a command line that ends its help; a test runs it.
     """
 
-    def made(function: F) -> F:
+    def register(function: F) -> F:
         COMMANDS[words] = _spread(function, words), f"Example: {example}"
         return function
 
-    return made
+    return register
 
 
 def _spread(function: Callable[..., None], words: str) -> Callable[..., None]:
-    """The function with every option as a parameter of its own."""
+    """Return the function with every option as a parameter of its own."""
     text, *sections = re.split(r"\n\nArgs:\n", inspect.getdoc(function) or "")
     helps = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", "".join(sections), re.MULTILINE)
     told = {name: " ".join(said.split()) for name, said in helps}
@@ -74,7 +73,7 @@ def _spread(function: Callable[..., None], words: str) -> Callable[..., None]:
     run.__doc__ = text
     # What `inspect` reads; the types of functions do not name it.
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [_helped(each, told.get(each.name)) for each in options]
+        [_add_help(each, told.get(each.name)) for each in options]
     )
     return run
 
@@ -85,8 +84,8 @@ def _options_of_plugins(words: str) -> Iterator[inspect.Parameter]:
             yield from inspect.signature(registry.load(plugin.options[words])).parameters.values()
 
 
-def _helped(option: inspect.Parameter, text: str | None) -> inspect.Parameter:
-    """An option with its help, where the docstring has it; given by its name, in any order."""
+def _add_help(option: inspect.Parameter, text: str | None) -> inspect.Parameter:
+    """Return an option with its help from the docstring, if any; it is passed by keyword."""
     kind = option.annotation
     if text is not None:
         if get_origin(kind) is not Annotated:
@@ -100,9 +99,9 @@ def _helped(option: inspect.Parameter, text: str | None) -> inspect.Parameter:
 
 
 class Group(TyperGroup):
-    """Shows its help where no command is named; a name that is none earns the nearest one.
+    """A group that shows its help if no command is named, and the nearest command for a wrong name.
 
-    Its list has a paragraph a panel.
+    Its list of commands has one panel for each paragraph.
     """
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -124,14 +123,16 @@ class Group(TyperGroup):
         if not (name in self.commands or name.startswith("-") or ctx.resilient_parsing):
             group = ctx.command_path
             raise InputError(
-                f"{group}: no command {quoted(name)} (did you mean {nearest(name, self.commands)}? "
-                f"{group} --help lists all)"
+                f"{group}: no command {quote_text(name)} "
+                f"(did you mean {nearest(name, self.commands)}? {group} --help lists all)"
             )
         return super().resolve_command(ctx, args)
 
 
 class ReplayUnlessNamed(Group):
-    """`advisor puzzles ...` is `advisor puzzles replay ...` unless another command is named."""
+    """A group in which `advisor puzzles ...` means `advisor puzzles replay ...`.
+
+    Another command in the group takes precedence."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args[:1] != ["--help"] and (not args or args[0] not in self.commands):
@@ -146,8 +147,8 @@ def with_options(message: str) -> str:
     )
 
 
-def told(error: typer.TyperException) -> str:
-    """What is wrong with a command line, in one line: what was found and what is allowed."""
+def error_text(error: typer.TyperException) -> str:
+    """Describe an error in a command line: one line with what was found and what is allowed."""
     text = " ".join(error.format_message().split())
     if getattr(error, "option_name", None) == "--game":
         context: Any = getattr(error, "ctx", None)

@@ -29,7 +29,7 @@ PlayerArgument = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Beginnings:
-    """How games of players against each other begin."""
+    """Options: the openings of games between players."""
 
     openings: Annotated[
         Path | None,
@@ -89,7 +89,7 @@ def match(
     if match.note:
         options.note(match.note)
     with outfile.lines(save) if save else nullcontext() as write:
-        for pair in screen.followed(match, match.total, "games", 2, hear=match.hear):
+        for pair in screen.follow_work(match, match.total, "games", 2, hear=match.hear):
             if save and write:
                 write("".join(match.written(game["moves"], i, save) for i, game in enumerate(pair)))
     cut_short = (
@@ -105,7 +105,7 @@ def match(
 def _print(out: screen.Out, a: str, b: str, match: "advisor.Match", sprt: bool) -> None:
     estimate = match.elo
     out.print(f"{a} against {b}: {len(match.points)} games")
-    out.print(match.told, style="bold")
+    out.print(match.result_text, style="bold")
     low, high = _elo(estimate.low, "-"), _elo(estimate.high, "+")
     difference = _elo(estimate.elo, "+" if any(match.points) else "-")
     out.print(f"Elo difference {difference} ({low} to {high})")
@@ -172,9 +172,9 @@ def hold(
 
 
 def _print_table(out: screen.Out, folder: Path, contest: "advisor.Tournament") -> None:
-    """The table, and whom and what it leaves out."""
+    """Print the table, the files that it leaves out, and how many games a failing file lost."""
     standings = contest.standings
-    told = f"{file_name(folder)}: {len(standings)} players, {contest.reached} games"
+    told = f"{file_name(folder)}: {len(standings)} players, {contest.games_done} games"
     out.paragraph(told, style="bold", soft_wrap=True)
     rows = []
     for each in standings:

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and what they stand for together."""
+"""Arguments and options that several commands share, and the values that they stand for."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from advisor.errors import InputError, at
 from advisor.files.resources import ENCODINGS
 from advisor.library.arguments import MARKS, player
 from advisor.limits import LEVELS, MAX_DEPTH, MAX_JOBS, MAX_SEED, Limit
-from aspcircuits.texts import listed, quoted
+from aspcircuits.texts import list_names, quote_text
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ _MAX_SIDE = 40
 """Columns or rows of a board."""
 
 DAY = 86400
-"""Seconds: nobody waits longer."""
+"""Seconds; no user waits longer."""
 
 _EXACT_SECONDS = 30.0
 """To search to the end of the game where no time is given."""
@@ -36,12 +36,12 @@ DEFAULT_WEIGHTS = "default"
 
 
 def option(text: str, *names: str, **more: Any) -> Any:
-    """An option with its help, called as its parameter is unless names as ``--time`` follow."""
+    """Return an option with its help; its name is that of the parameter, or given as ``--time``."""
     return typer.Option(*names, help=text, **more)
 
 
 def number(text: str, low: float, high: float, *names: str, **more: Any) -> Any:
-    """The same for a number in some range; typer's own check does not say what it found."""
+    """Return an option for a number in a range; typer's own check does not quote a wrong value."""
 
     def check(value: float | None) -> float | None:
         if value is not None and not low <= value <= high:
@@ -52,7 +52,7 @@ def number(text: str, low: float, high: float, *names: str, **more: Any) -> Any:
 
 
 def seconds(text: str, low: float = 0.001, **more: Any) -> Any:
-    """The option ``--time``."""
+    """Return the option ``--time``."""
     return number(text, low, DAY, "--time", metavar="SECONDS", **more)
 
 
@@ -69,7 +69,7 @@ _LEVEL = (
 _CONNECT = "How many discs in line win, unless the board is a YAML file."
 _JOBS = "Processes that share the work."
 _THREADS = "Threads that share the work, where there is machine code; the answer is the same."
-_SEED = "Seed of all random choices; the same seed gives the same result."
+_SEED = "Seed of all random choices; equal seeds give equal results."
 _DASK = "Let the Dask cluster with this scheduler do the work, as tcp://host:8786."
 _RESUME = "Record every finished result in this file; results in it are not computed again."
 _GAME = "Another game, by its name or a folder with a rules.lp"
@@ -82,8 +82,8 @@ _ENGINE = (
 _OWN = "the weights file's; off with your own weights"
 
 
-def _named(game: str | None) -> str | None:
-    """A game, with a word on the folder that somebody may have meant by it."""
+def _note_game(game: str | None) -> str | None:
+    """Return a game's name; print a note if a folder of that name may have been meant."""
     if game and Path(game, "rules.lp").is_file() and _is_hidden(game):
         note(f"{game} is the game that comes with the advisor (./{game} is the folder here)")
     return game
@@ -96,20 +96,20 @@ def _is_hidden(game: str) -> bool:
 
 
 def _complete_game(incomplete: str) -> list[str]:
-    """Names of games that begin so, for a shell."""
+    """Complete a game's name, for a shell."""
     games = sorted(file.parent.name for file in ENCODINGS.glob("*/rules.lp"))
     return [name for name in games if name.startswith(incomplete)]
 
 
 def _complete_weights(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Names of presets of the game of the command line that begin so, for a shell."""
+    """Complete a preset's name for the game of the command line, for a shell."""
     presets = ENCODINGS / (ctx.params.get("game") or "connect4") / "presets"
     names = sorted(file.stem for file in presets.glob("*.yaml"))
     return [name for name in names if name.startswith(incomplete)]
 
 
 def _game(text: str, metavar: str = "NAME|FOLDER") -> Any:
-    more: dict[str, Any] = {"callback": _named, "autocompletion": _complete_game}
+    more: dict[str, Any] = {"callback": _note_game, "autocompletion": _complete_game}
     return option(text, "--game", metavar=metavar, show_default="Connect Four", **more)
 
 
@@ -143,7 +143,7 @@ Game = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        callback=_named,
+        callback=_note_game,
         autocompletion=_complete_game,
         help="The name of a game that comes with the advisor, or a folder with a rules.lp.",
     ),
@@ -180,7 +180,7 @@ NoColor = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How an answer is printed."""
+    """Options: how to print an answer."""
 
     json: Json = False
     no_color: NoColor = False
@@ -188,7 +188,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class LookOptions:
-    """How far to look ahead."""
+    """Options: how far to look ahead."""
 
     depth: Depth = None
     level: Level = None
@@ -196,19 +196,19 @@ class LookOptions:
 
     @property
     def limit(self) -> Limit:
-        """The same as a limit; not both a depth and a level."""
+        """Return these options as a limit; a depth and a level exclude each other."""
         if self.level is not None and self.depth is not None:
             raise InputError("--level stands for a depth: give --level or --depth, not both")
         depth = self.depth if self.level is None else Limit.of_level(self.level).depth
         return Limit(depth, self.time)
 
     def check_engine(self, engine: str | None) -> None:
-        """Refuse a level, which is ours, where another program decides."""
+        """Refuse a level together with an engine: levels are the advisor's own."""
         if engine is not None and self.level is not None:
             raise InputError("--engine and --level are both given (use one of them)")
 
-    def shared(self, exactly: bool) -> tuple[Limit, float | None]:
-        """The limit, and seconds to search to the end of the game, half of the time for either."""
+    def split_limit(self, exactly: bool) -> tuple[Limit, float | None]:
+        """Return the limit, and the seconds for an exact search; each gets half of the time."""
         limit = self.limit
         if not exactly:
             return limit, None
@@ -219,7 +219,7 @@ class LookOptions:
 
 @dataclass(frozen=True, slots=True)
 class RulesOptions:
-    """A game, and the numbers that its rules leave open."""
+    """Options: a game, and the numbers that its rules leave open."""
 
     game: OtherRules = None
     const: Constants = None
@@ -231,7 +231,7 @@ class RulesOptions:
 
 @dataclass(frozen=True, slots=True)
 class Variant(RulesOptions):
-    """A game, and a size of its board."""
+    """Options: a game, and the size of its board."""
 
     game: OtherGame = None
     size: Size = None
@@ -244,17 +244,17 @@ class Variant(RulesOptions):
     def games(
         self, texts: Sequence[str], weights: str
     ) -> "Iterator[tuple[str, advisor.Position | InputError]]":
-        """The games that somebody names, see `Where.position`; a text may hold several."""
+        """Yield the games that the user names, see `Where.position`; a text may hold several."""
         from advisor.library.loading import read_games
 
         game, found = read_games(" ".join(texts), self.game, self.constants, weights)
         _note_weights(game)
-        return map(_noted, found)
+        return map(_note_passed_over, found)
 
 
 @dataclass(frozen=True, slots=True)
 class Where(Variant):
-    """A position that somebody names."""
+    """Options: a position, its game, and its weights."""
 
     board: Annotated[
         list[str] | None,
@@ -263,17 +263,17 @@ class Where(Variant):
     """Its words, since 4 4 5 3 may come without quotes."""
 
     def position(self, weights: str | None = DEFAULT_WEIGHTS) -> "tuple[str, advisor.Position]":
-        """What it is called, and itself, with weights of its game; None for what does without."""
+        """Return the position's title and the position; `weights` None loads no weights."""
         from advisor.library.loading import read
 
         found = read(" ".join(self.board or ()), self.game, self.constants, weights)
         _note_weights(found[1].game)
-        return _noted(found)
+        return _note_passed_over(found)
 
 
 @dataclass(frozen=True, slots=True)
 class SharingOptions:
-    """Who does the work, and what is kept of it."""
+    """Options: processes that share the work, and the journal that keeps the results."""
 
     jobs: Jobs = 1
     dask: Dask = None
@@ -285,7 +285,7 @@ class SharingOptions:
 
 
 def chosen_player(option: str, name: str | None) -> str | None:
-    """The mark of the player that an option names; None for none."""
+    """Return the mark of the player that an option names; None if it names none."""
     with at(option):
         return None if name is None else MARKS[player(name)]
 
@@ -293,19 +293,19 @@ def chosen_player(option: str, name: str | None) -> str | None:
 def constants(
     const: list[str] | None, size: str | None = None, connect: int | None = None
 ) -> dict[str, int]:
-    """The ``#const`` values of ``--const``, and of ``--size`` and ``--connect`` for short."""
+    """Return the ``#const`` values of ``--const``, ``--size`` and ``--connect``."""
     found = {} if connect is None else {"connect": connect}
     if size is not None:
         pair = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
         if not pair or not all(1 <= int(side) <= _MAX_SIDE for side in pair.groups()):
             allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {_MAX_SIDE}"
-            raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
+            raise InputError(f"--size: {quote_text(size)} is not a size of a board ({allowed})")
         found |= {"width": int(pair[1]), "height": int(pair[2])}
     for text in const or ():
         pair = re.fullmatch(r"([a-z]\w*)=(\d{1,6})", text, re.ASCII)
         if not pair:
             raise InputError(
-                f"--const: expected NAME=NUMBER such as size=5, not {quoted(text)} "
+                f"--const: expected NAME=NUMBER such as size=5, not {quote_text(text)} "
                 "(numbers from 0 to 999999)"
             )
         found[pair[1]] = int(pair[2])
@@ -313,26 +313,26 @@ def constants(
 
 
 def note(text: str, kind: str = "note") -> None:
-    """A line beside the answer."""
+    """Print a line beside the answer."""
     print(f"{kind}: {text}", file=sys.stderr, flush=True)
 
 
 def _note_weights(game: "advisor.Game") -> None:
-    """Says so where those that were asked for are for another size."""
+    """Print a note if the weights named are for another board size, so others are used."""
     if game.instead:
         note(f"weights of {game.weights.name}, since {game.instead} is for one size")
 
 
-def _noted(found: tuple[str, T]) -> tuple[str, T]:
+def _note_passed_over(found: tuple[str, T]) -> tuple[str, T]:
     """Print which parts of a text were not understood; return what was found, with its title."""
     title, position = found
     if isinstance(position, advisor.Position) and position.passed_over:
-        note(f"{title}: passed over {listed(position.passed_over)}")
+        note(f"{title}: passed over {list_names(position.passed_over)}")
     return found
 
 
 def note_threads(jobs: int, alone: str | None = None) -> None:
-    """Says so where ``--jobs`` asks for several threads, but who is `alone` answers in one."""
+    """Print a note if ``--jobs`` sets several threads, but `alone` or NumPy uses only one."""
     if jobs > 1 and alone:
         note(f"--jobs {jobs}: {alone} is one thread")
     elif jobs > 1 and not advisor.fast():
@@ -340,7 +340,7 @@ def note_threads(jobs: int, alone: str | None = None) -> None:
 
 
 def note_depth(limit: Limit) -> None:
-    """Says so where a look-ahead may take very long, and nothing shows how far it is."""
+    """Print a note if a look-ahead may take very long and no progress is shown."""
     if limit.depth is not None and limit.depth > _SLOW_DEPTH and limit.seconds is None:
         note(
             f"looking {limit.depth} plies ahead, for as long as it takes (--time SECONDS limits "

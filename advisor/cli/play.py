@@ -14,13 +14,13 @@ from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.limits import LEVELS, MAX_SEED, Limit
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""
 
 _PATIENCE_ELSEWHERE = 2.0
-"""The same in games whose weights say nothing of a depth."""
+"""Seconds that a move may take in games whose weights set no depth."""
 
 _HELP = """\
 MOVE          make that move, as {move}
@@ -92,8 +92,8 @@ def play(
 
 
 def farewell(now: "advisor.Position", settings: list[str]) -> str:
-    """The moves, and the command that goes on from here."""
-    if now.over or (board := now.resumed) is None:
+    """Return the moves so far, and the command that continues from here."""
+    if now.over or (board := now.resume_text) is None:
         return now.history
     given = (f"{name}={value}" for name, value in now.game.constants.items())
     constants = [word for each in given for word in ("--const", each)]
@@ -102,16 +102,16 @@ def farewell(now: "advisor.Position", settings: list[str]) -> str:
 
 
 class Opponent:
-    """Who plays against the user, and gives hints.
+    """The advisor as the user's opponent, who also gives hints.
 
     Args:
         level: see `advisor.advice.choice`; None for full strength.
-        seconds: the most for a move; None for the usual.
+        seconds: the maximum for a move; None for the default.
         book: see `advisor.suggest`.
-        source: of what is left to chance.
+        source: the source of random choices.
 
     Attributes:
-        limit: of a move at full strength; a level looks no longer.
+        limit: for a move at full strength; a lower level does not look longer.
     """
 
     def __init__(
@@ -130,14 +130,14 @@ class Opponent:
         self._source = source
 
     def move(self, now: "advisor.Position") -> "tuple[advisor.Advice, Any]":
-        """A move, and the advice that it is taken from."""
+        """Return a move, and the advice from which it was chosen."""
         found = self._look(now, self.limit, self.book, self._level)
         if self._level is None:
             return found, found.best[0]
         return found, self._source.choice(advisor.choices(found, self._level))
 
     def advice(self, now: "advisor.Position") -> "advisor.Advice":
-        """Advice at full strength."""
+        """Return advice at full strength."""
         return self._look(now, self.limit, self.book)
 
     def _look(
@@ -153,14 +153,14 @@ class Opponent:
                 seed=self._source.getrandbits(63),
                 go_on=True,
                 stop=stop,
-                on_iteration=lambda so_far: status(f"thinking: {screen.reached(so_far)}"),
+                on_iteration=lambda so_far: status(f"thinking: {screen.depth_text(so_far)}"),
             )
         stop.check()
         return advice
 
 
 class Table:
-    """The game in the terminal: what is shown and what is asked; `now` is its position."""
+    """The game in the terminal: output, questions, and the current position `now`."""
 
     def __init__(
         self, begun: "advisor.Position", opponent: Opponent, me_first: bool, out: screen.Out
@@ -180,13 +180,13 @@ class Table:
         }
 
     def play(self) -> None:
-        """Plays until the user quits.
+        """Play until the user quits.
 
         Raises:
             EOFError, KeyboardInterrupt: the user has quit in another way.
         """
         game, say = self.now.game, self.now.phrasing
-        me = say.named(game.players.index(self._me))
+        me = say.player_label(game.players.index(self._me))
         self._out.print(f"You play {me}. Type a {say.noun}, or ? for help.")
         if game.aim:
             self._out.print(game.aim)
@@ -205,17 +205,17 @@ class Table:
                 self._out.print(f"{error}", style="bold")
 
     def _answer(self) -> None:
-        """The opponent's move."""
+        """Make and print the opponent's move."""
         now = self.now
         advice, move = self._opponent.move(now)
         say, reason = advice.phrasing, advisor.reason(advice, move)
-        told = f"{say.named(say.turn)} plays {say.moves([advice.move(move).move])}"
+        told = f"{say.player_label(say.turn)} plays {say.moves([advice.move(move).move])}"
         self.now = now.play(move)
         self._out.print(f"{told}: {reason}" if reason else told)
         self._show()
 
     def _obey(self, line: str) -> None:
-        """One line of the user's, which may be neither a move nor a command."""
+        """Obey one line of the user, which may be neither a move nor a command."""
         word, _, rest = line.partition(" ")
         if line in map(str, self.now.moves):  # a move may be called h
             self._make(line)
@@ -230,22 +230,22 @@ class Table:
                 columns = all(str(move).isdigit() for move in self.now.moves)
                 if line.isalpha() or (columns and not self.now.over and not line.isdigit()):
                     noun = self.now.phrasing.noun
-                    told = f"{quoted(line)} is neither a {noun} nor a command (? lists them)"
+                    told = f"{quote_text(line)} is neither a {noun} nor a command (? lists them)"
                     raise InputError(told) from None
                 raise error
 
     def _make(self, line: str) -> None:
-        self.now = self.now.typed(line)
+        self.now = self.now.after_text(line)
         self._show()
 
     def _show(self) -> None:
-        """The board, and the result when the game is over."""
+        """Print the board, and the result when the game is over."""
         now = self.now
         self._out.print()
         screen.print_board(self._out, now, now.played[-1:], large=True)
         if not now.over:
             return
-        told = f"The game is over: {screen.ended(now)}."
+        told = f"The game is over: {screen.ending_text(now)}."
         if now.winner and now.won_on:
             who = "You have" if now.winner == self._me else "The advisor has"
             told = f"{who} won {now.won_on}."
@@ -267,11 +267,13 @@ class Table:
         before, move = self.now.back(), self.now.played[-1]
         advice = self._opponent.advice(before)
         say = advice.phrasing
-        self._out.print(f"{say.named(say.turn)} played {say.moves([advice.move(move).move])}.")
+        self._out.print(
+            f"{say.player_label(say.turn)} played {say.moves([advice.move(move).move])}."
+        )
         self._out.print("\n".join(advisor.explain(advice, move)))
 
     def _plan(self) -> None:
-        """The plan for the next move or, where there is none, for the last one."""
+        """Print the plan for the next move; without one, the plan for the last move."""
         now = self.now
         book = self._opponent.book
         plan = advisor.plan(now, book=book)
@@ -286,7 +288,7 @@ class Table:
         self._out.print(" ".join([*plan.rule, plan.now] if ahead or not plan.rule else plan.rule))
 
     def _undo(self) -> None:
-        """The game before the user's last move."""
+        """Go back to the position before the user's last move."""
         earlier = self.now
         while earlier.played:
             earlier = earlier.back()

@@ -107,7 +107,7 @@ def make(
     dask: options.Dask = None,
     output: options.Output,
 ) -> None:
-    """Make puzzles, wins in exactly so many moves, proved twice.
+    """Make puzzles: wins in an exact number of moves, proved twice.
 
     They are won against every defence, and not sooner.
 
@@ -184,7 +184,7 @@ def _print_book(out: screen.Out, verdicts: list[dict[str, Any]], seconds: float)
 
 
 def _exercise(file: Path) -> Exercise:
-    """A puzzle as the sheet shows it."""
+    """Return a puzzle as the sheet shows it."""
     posed = advisor.puzzle(str(file))
     words = posed.difficulty.words if posed.difficulty else ""
     picture = posed.position.scene.svg() or posed.position.rows

@@ -61,7 +61,7 @@ def quiz(
 
 @dataclass(frozen=True, slots=True)
 class SolvedPuzzle:
-    """A puzzle that is solved, by its id, and how many wrong moves and hints there were."""
+    """A solved puzzle by its id, with the numbers of wrong moves and hints."""
 
     puzzle: str
     wrong: int = 0
@@ -69,16 +69,16 @@ class SolvedPuzzle:
 
 
 class Progress:
-    """What somebody has solved, in a file that he names: a JSON object a line.
+    """The puzzles that the user has solved, in a file with one JSON object a line.
 
     Attributes:
-        solved: the puzzles, the latest try of each, by their ids.
+        solved: the latest attempt at each puzzle, by the puzzle's id.
 
     Args:
-        path: need not be there; None keeps nothing.
+        path: the file, which may be missing; None stores nothing.
 
     Raises:
-        InputError: it is there and is something else, or cannot be read.
+        InputError: the file has other content, or cannot be read.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -100,7 +100,7 @@ class Progress:
             self.solved[found.puzzle] = found
 
     def add(self, solved: SolvedPuzzle) -> None:
-        """Keeps a puzzle, in the file at once; an InputError says that it cannot be written."""
+        """Add a puzzle and write it to the file at once; an InputError if it cannot be written."""
         self.solved[solved.puzzle] = solved
         if self._path is None:
             return
@@ -113,7 +113,7 @@ class Progress:
 
 
 def _pose(out: screen.Out, heading: str, puzzle_id: str, game: str | None) -> SolvedPuzzle | None:
-    """A puzzle, until it is solved, or skipped.
+    """Pose a puzzle until it is solved; return None if it is skipped.
 
     Raises:
         EOFError, KeyboardInterrupt: the user has quit.

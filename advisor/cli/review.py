@@ -56,8 +56,8 @@ def review(
     """Grade every move of a game by what it gave away.
 
     A grade rests on exact scores ("exact"), on results that are proved ("proved"), and otherwise on
-    guesses, which blame nobody for what another look does not confirm ("unclear"). The same game
-    gets the same grades each time.
+    guesses: if another look does not confirm an error, the move is "unclear". A game gets the same
+    grades each time.
 
     Args:
         board: A move string such as 4453, a YAML file with moves, a file with a game on each line,
@@ -155,7 +155,7 @@ def review(
         for each in done:
             _show(out, each)
         out.print(words.legend(done), style="dim")
-    if stop.interrupted and not complete:
+    if stop.is_interrupted and not complete:
         raise InterruptedWorkError("interrupted: the review is not complete")
     if failed:
         raise typer.Exit(2)
@@ -172,7 +172,7 @@ def _show(out: screen.Out, review: "advisor.Review") -> None:
 
 
 def _table(review: "advisor.Review") -> Table:
-    """Every move with its grade, and what it lost in a column for each unit."""
+    """Return every move with its grade, and its loss in a column for each unit."""
     units = [unit for unit in _LOST if any(move.mark.unit == unit for move in review.moves)]
     rows = [
         (
@@ -191,18 +191,18 @@ def _table(review: "advisor.Review") -> Table:
 
 
 def _leads_to(move: "advisor.Reviewed") -> str:
-    """What a move leads to, and how that is known, which of an engine the legend says."""
+    """Say what a move leads to, and how that is known; the legend explains an engine's values."""
     known = "" if move.engine else f" ({words.knowledge(move)})"
-    return f"{words.leads_to(move.played)}{known}"
+    return f"{words.leads_to(move.prospect)}{known}"
 
 
 def _error(out: screen.Out, move: "advisor.Reviewed") -> None:
-    """A paragraph on an error, with what it allows."""
+    """Print a paragraph on an error, with the play that it allows."""
     style = _STYLES[move.mark.grade]
     out.print(f"{words.turn(move)}: {move.mark.grade}", style=style)
     told = [words.verdict(move) + ".", *move.reasons]
     if move.missed:
-        told.append(words.missed(move))
+        told.append(words.missed_text(move))
     if move.refutation:
         told.append(words.refutation(move, move.refutation).removesuffix(".") + ":")
     out.print(Padding(Text(" ".join(told)), (0, 0, 0, 4), expand=False))

@@ -1,4 +1,4 @@
-"""What `advisor review --summary` prints of many games."""
+"""The output of `advisor review --summary`, for many games."""
 
 from pathlib import Path
 from typing import Any
@@ -10,15 +10,15 @@ from advisor.cli import options, screen
 from advisor.cli.groups import with_options
 from advisor.errors import InputError
 from advisor.files.textfile import amount
-from aspcircuits.texts import file_name, listed
+from aspcircuits.texts import file_name, list_names
 
 
 def show(summary: "advisor.Summary", folder: Path | None, as_json: bool) -> None:
     """Make a summary, print it, and write its puzzles to a folder if one is wanted.
 
     Raises:
-        InterruptedWorkError: Ctrl-C has ended the work; what is done is printed.
-        typer.Exit: with 2, some games or the engine were not in order.
+        InterruptedWorkError: Ctrl-C has ended the work; the summary so far is printed.
+        typer.Exit: with 2, some games were wrong or the engine failed.
     """
     failed: list[InputError] = []
     whole = False
@@ -34,7 +34,7 @@ def show(summary: "advisor.Summary", folder: Path | None, as_json: bool) -> None
         else:
             whole = True
 
-    done = sum(1 for _ in screen.followed(games(), None, "games"))
+    done = sum(1 for _ in screen.follow_work(games(), None, "games"))
     for error in (*summary.wrong, *failed):
         options.note(with_options(str(error)), "error")
     if not done and (summary.wrong or failed):
@@ -52,14 +52,14 @@ def _print(out: screen.Out, summary: "advisor.Summary") -> None:
     chosen = amount(len(summary.chosen), "game")
     accuracy = "" if summary.accuracy is None else f", accuracy {summary.accuracy:.1f}"
     out.paragraph(f"{chosen}, {amount(summary.moves, 'move')}{accuracy}", style="bold")
-    out.paragraph(listed([f"{count} {grade}" for grade, count in summary.grades.items()]))
+    out.paragraph(list_names([f"{count} {grade}" for grade, count in summary.grades.items()]))
     for kinds in (summary.kinds("missed"), summary.kinds("allowed")):
         if kinds:
             _print_kinds(out, kinds)
 
 
 def _print_kinds(out: screen.Out, kinds: "list[advisor.ErrorKind]") -> None:
-    """How often errors of each kind came, and the clearest ones."""
+    """Print how often errors of each kind occurred, and the clearest ones."""
     blamed = kinds[0].blamed
     rows = [(kind.event, len(kind.errors), *kind.phases.values()) for kind in kinds]
     names = (blamed, "errors", *kinds[0].phases)
@@ -72,7 +72,7 @@ def _print_kinds(out: screen.Out, kinds: "list[advisor.ErrorKind]") -> None:
 
 
 def _print_error(out: screen.Out, error: dict[str, Any], text: str) -> None:
-    """One of the clearest positions, in which a player went wrong."""
+    """Print one of the positions with the clearest errors."""
     better = " or ".join(error["better"])
     told = f": {text}" if text else ""
     out.print(

@@ -29,10 +29,10 @@ _LARGE_STYLES = {"x": "bold white on red", "o": "bold black on yellow"}
 
 
 class Out(Console):
-    """Where to print; control codes only if it is a terminal, colours if nobody sets NO_COLOR."""
+    """A stream to print on: control codes only on a terminal, colours unless NO_COLOR is set."""
 
     def print(self, *shown: Any, **how: Any) -> None:
-        """Print as a console does; elsewhere than on a terminal no line ends in blanks."""
+        """Print like a console; without a terminal no line ends in blanks."""
         if self.is_terminal:
             super().print(*shown, **how)
             return
@@ -44,13 +44,13 @@ class Out(Console):
     def paragraph(
         self, shown: RenderableType, style: str | None = None, soft_wrap: bool | None = None
     ) -> None:
-        """Prints something and an empty line."""
+        """Print something and an empty line."""
         self.print(shown, style=style, soft_wrap=soft_wrap)
         self.print()
 
 
 def console(stderr: bool = False) -> Out:
-    """What is printed is text as it stands, without markup."""
+    """Return a console that prints text literally, without markup."""
     made = Out(stderr=stderr, markup=False, highlight=False)
     if not made.width:  # COLUMNS=0, as where there is no terminal
         made.width = 80
@@ -64,15 +64,15 @@ def answer(
     interrupted: str = "",
     yes: bool = True,
 ) -> None:
-    """Prints what a command has found.
+    """Print the answer of a command.
 
     Args:
-        as_json: whether as `told` or by `show`.
-        interrupted: how much of it there is, where a Ctrl-C has ended the work.
+        as_json: print `told` as JSON instead of calling `show`.
+        interrupted: how much of the work is done if Ctrl-C has ended it.
         yes: the answer is not "no".
 
     Raises:
-        InterruptedWorkError: it has.
+        InterruptedWorkError: Ctrl-C has ended the work.
         typer.Exit: with 1 for the answer "no".
     """
     if as_json:
@@ -86,7 +86,7 @@ def answer(
 
 
 def ask(prompt: str) -> str:
-    """A line that somebody types.
+    """Return a line that the user types.
 
     `input` would notice a Ctrl-C that comes between the prompt and its wait only with the line.
     """
@@ -99,7 +99,7 @@ def ask(prompt: str) -> str:
         print(line)  # so that a record of a game reads as it would on a terminal
         return line
     print(prompt, end="", flush=True)
-    if sys.platform == "win32":  # where nobody can wait for a terminal and something else
+    if sys.platform == "win32":  # on systems that cannot wait for a terminal and something else
         return input()
     with interruptible() as stop:
         while not select.select([sys.stdin], [], [], POLL)[0]:
@@ -108,23 +108,23 @@ def ask(prompt: str) -> str:
 
 
 def print_json(value: object) -> None:
-    """One JSON object on a line, to be read at once."""
+    """Print one JSON object on a line and flush it."""
     print(json.dumps(value), flush=True)
 
 
-def followed(
+def follow_work(
     work: Iterable[T],
     total: int | None,
     what: str,
     each: int = 1,
     hear: Callable[[Callable[[str], None]], None] = lambda _: None,
 ) -> Iterator[T]:
-    """Results as they come, counted by a progress bar; Ctrl-C ends them if there are some already.
+    """Yield results as they come, with a progress bar; after the first one Ctrl-C ends them.
 
     Args:
-        what: is counted.
-        each: what a result counts for.
-        hear: is handed what tells how far a single piece of work is.
+        what: the noun for the things counted.
+        each: number of things in one result.
+        hear: takes a function that shows the progress within a single piece of work.
     """
     found, results = False, cast(Generator[T, None, None], iter(work))
     with progress() as bar, closing(results):
@@ -149,17 +149,17 @@ def finish(
     each: int = 1,
     hear: Callable[[Callable[[str], None]], None] = lambda _: None,
 ) -> str:
-    """Follows some work to its end, and says how much is done if Ctrl-C ends it before."""
-    done = each * sum(1 for _ in followed(work, total, what, each, hear))
+    """Follow some work to its end; return how much is done if Ctrl-C ends it before."""
+    done = each * sum(1 for _ in follow_work(work, total, what, each, hear))
     return f"interrupted: {done} of {total} {what}" if done < total else ""
 
 
 @contextmanager
 def stages(first: str, unfinished: str) -> Iterator[Callable[[str, float], None]]:
-    """A progress bar that is told what is being done, and how much of it is done (0 to 1).
+    """Yield a function that shows a stage of the work and the share of it done (0 to 1).
 
     Raises:
-        InterruptedWorkError: what is `unfinished` where Ctrl-C ends the work.
+        InterruptedWorkError: Ctrl-C has ended the work; `unfinished` says which work.
     """
     try:
         with progress() as bar:
@@ -171,7 +171,7 @@ def stages(first: str, unfinished: str) -> Iterator[Callable[[str, float], None]
 
 @contextmanager
 def waiting(said: str, shown: bool = True) -> Iterator[tuple[Stop, Callable[[str], None]]]:
-    """What Ctrl-C sets, and what changes the text that turns round on a terminal meanwhile."""
+    """Yield a stop that Ctrl-C sets, and a function that changes the text beside a spinner."""
     out = console(stderr=True)
     with interruptible() as stop:
         if not (shown and out.is_terminal):
@@ -188,14 +188,14 @@ def board(
     large: bool = False,
     lettered: bool = False,
 ) -> Text:
-    """The board with row and column numbers; print it with `soft_wrap`, or a wide one breaks.
+    """Return the board with row and column numbers; print it with `soft_wrap`: a wide one breaks.
 
     Args:
-        rows: what lies on each row, the top one first, a character a square.
-        marked: a character to show on a square (row, column) in place of its own.
-        pointed: columns under whose number an arrow points up.
-        large: wider, with discs that fill their squares.
-        lettered: columns have their letters too, for a text that names squares, such as b1.
+        rows: the contents of each row, the top one first, one character for each square.
+        marked: characters to show on squares (row, column) instead of their contents.
+        pointed: columns with an arrow below their number.
+        large: draw it wider, with discs that fill their squares.
+        lettered: show the columns' letters too, for a text that names squares, such as b1.
     """
     height, width = len(rows), len(rows[0])
     marked = marked or {}
@@ -223,13 +223,13 @@ def board(
 
 
 def scene(shown: "advisor.Scene", pointed: Iterable[int] = (), lettered: bool = False) -> Text:
-    """A position of any game, see `board`; print it with `soft_wrap`."""
+    """Return a position of any game, see `board`; print it with `soft_wrap`."""
     rows = shown.text()
     return picture(rows) if shown.numbered else board(rows, pointed=pointed, lettered=lettered)
 
 
 def picture(lines: Iterable[str]) -> Text:
-    """The lines of a board with more than discs on it, with the discs in colour.
+    """Return the lines of a board that shows more than discs, with the discs in colour.
 
     Print it with `soft_wrap`.
     """
@@ -246,7 +246,7 @@ def print_board(
     large: bool = False,
     lettered: bool = False,
 ) -> None:
-    """Print the board of a position and an empty line; nothing where nothing holds.
+    """Print the board of a position and an empty line; nothing if the game draws no board.
 
     The lines that won a finished game are marked. `board` explains `pointed`, `large` and
     `lettered`.
@@ -264,20 +264,20 @@ def print_board(
 
 
 def print_finished(out: Out, position: "advisor.Position") -> None:
-    """A finished game: its board, who won and where, or that it is drawn."""
+    """Print a finished game: its board, and the winner with the winning line, or a draw."""
     print_board(out, position)
-    out.print(f"The game is over: {ended(position)}.", style="bold")
+    out.print(f"The game is over: {ending_text(position)}.", style="bold")
 
 
-def ended(position: "advisor.Position") -> str:
-    """Who has won, and where, or that it is drawn."""
+def ending_text(position: "advisor.Position") -> str:
+    """Return the result of a finished game, with the place of a win."""
     return f"{position.status} {position.won_on}".rstrip()
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], left: Iterable[str] = ()) -> Table:
-    """A table without frame; numbers to the right, the columns named in `left` to the left.
+    """Return a table without frame; numbers are aligned right, columns named in `left` left.
 
-    Cells are printed as `str` has them, each on one line, None as an empty one.
+    Cells are printed by `str`, each on one line; None is an empty cell.
     """
     code = sys.stdout.encoding or "utf-8"
     left = set(left)
@@ -291,15 +291,15 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], left: Iterable[
     return made
 
 
-def reached(advice: "advisor.Advice") -> str:
-    """How far a look-ahead is, and what it would play."""
+def depth_text(advice: "advisor.Advice") -> str:
+    """Return the depth that a look-ahead has reached, and its move."""
     return f"depth {advice.depth}, {advice.phrasing.moves(advice.chosen[:1])}"
 
 
 def by(machine_code: bool, seconds: float) -> str:
-    """What did the work of so many seconds, and why it was not machine code, if that is known.
+    """Name the code that did the work of these seconds, and why it was not machine code, if known.
 
-    Of short work nothing: whatever does it is fast enough.
+    Return nothing for short work, for which any code is fast enough.
     """
     if seconds < _WORTH_TELLING:
         return ""
@@ -310,7 +310,7 @@ def by(machine_code: bool, seconds: float) -> str:
 
 
 def progress(shown: bool = True) -> Progress:
-    """A progress bar on stderr, shown on a terminal only, and not at all if not `shown`."""
+    """Return a progress bar on stderr, which is visible on a terminal only, and only if `shown`."""
     out = console(stderr=True)
     hidden = not (shown and out.is_terminal)
     out.quiet = hidden  # before version 15 rich ends a hidden bar with an empty line

@@ -72,7 +72,7 @@ def serve(
         webbrowser.open(opened)  # the socket listens already and lets the browser wait
 
     class Server(uvicorn.Server):
-        """Answers whoever waits before it ends."""
+        """A server that answers waiting clients before it ends."""
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             served.state.pool.dismiss()

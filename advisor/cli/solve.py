@@ -31,13 +31,13 @@ def solve(
     Args:
         columns: Find the result of every move too.
     """
-    if where == options.Where() and time is None:  # nobody waits for all of 7x6 by mistake
+    if where == options.Where() and time is None:  # so that no user waits for all of 7x6 by mistake
         raise InputError("BOARD is missing (use '' for the empty board, or --time)")
     name, position = where.position()
     options.note_threads(jobs, position.alone)
     with screen.waiting("searching to the end of the game", not output.json) as (stop, _):
         known = advisor.solve(position, columns=columns, seconds=time, jobs=jobs, stop=stop)
-    cut_short = "interrupted" if stop.interrupted and not known.proved else ""
+    cut_short = "interrupted" if stop.is_interrupted and not known.proved else ""
     screen.answer(
         output.json,
         lambda: {"game": position.game.name, **known.to_json()},
@@ -55,7 +55,7 @@ def _print(
         return
     if not known.proved and (hint := position.hint):
         screen.console(stderr=True).print(f"note: {hint}")
-    told = position.told(known)
+    told = position.describe_solution(known)
     out.paragraph(f"{name}: {position.status}")
     screen.print_board(out, position)
     out.paragraph(told.headline, style="bold")

@@ -37,7 +37,7 @@ def suggest(
     look.check_engine(engine)
     if engine is None:
         options.note_threads(jobs)
-    limit, proving = look.shared(exact)
+    limit, proving = look.split_limit(exact)
     name, position = where.position(weights)
     if output.json or not screen.console(stderr=True).is_terminal:
         options.note_depth(limit)
@@ -102,9 +102,9 @@ def _print_advice(
 
 
 def _table(advice: "advisor.Advice", exact: bool) -> Table:
-    """What is known of each move."""
-    say, shown = advice.phrasing, _listed(advice)
-    asked = bool(advice.depth) or not advice.solved  # otherwise nobody has looked at the moves
+    """Return a table of what is known about each move."""
+    say, shown = advice.phrasing, _moves_to_list(advice)
+    asked = bool(advice.depth) or not advice.solved  # otherwise the moves have not been examined
     named = [say.cells(move.move) for move in shown]
     cells = {column: [each[column] for each in named] for column in named[0]}
     certain: dict[str, list[Any]] = {
@@ -127,27 +127,27 @@ def _table(advice: "advisor.Advice", exact: bool) -> Table:
 
 
 def _value(move: Any) -> int | None:
-    """What a move is worth by the look-ahead, or without one by the strategies."""
+    """Return a move's value by the look-ahead, or by the strategies if there is none."""
     value: int | None = move.score.value if move.ahead is None else move.ahead
     return value
 
 
 def _unit(position: "advisor.Position", advice: "advisor.Advice") -> str:
-    """Explains the scores and weights of a table in one line."""
+    """Explain the scores and weights of a table in one line."""
     if advice.engine:
         return f"score: as {advice.engine} counts, in chess hundredths of a pawn"
     units = advisor.logit_scale(position.game.name)
     return f"score: an estimate; {units:g} units more multiply the odds of winning by 2.7"
 
 
-def _listed(advice: "advisor.Advice") -> tuple[Any, ...]:
+def _moves_to_list(advice: "advisor.Advice") -> tuple[Any, ...]:
     return advice.moves[:_SHOWN] if advice.game.ranked else advice.moves
 
 
 def _progress(advice: "advisor.Advice") -> str:
-    """How far the work is, in a line."""
+    """Return the progress of the work in one line."""
     if advice.certain is None:
-        return f"looking ahead: {screen.reached(advice)}"
+        return f"looking ahead: {screen.depth_text(advice)}"
     bounds = sorted((str(move), each.score) for move, each in advice.certain.bounds.items())
     scores = (f"{move}: {'?' if score is None else score}" for move, score in bounds)
     return f"exact scores by {advice.phrasing.noun}: {', '.join(scores)}"
@@ -156,7 +156,7 @@ def _progress(advice: "advisor.Advice") -> str:
 def _note_exact(
     position: "advisor.Position", advice: "advisor.Advice", seconds: float | None
 ) -> None:
-    """That exact outcomes are not all there, and how they would be sooner."""
+    """Print a note if exact outcomes are missing, and how to get them sooner."""
     if not advice.from_book and (hint := position.hint):
         options.note(f"searching for {seconds:g} s. {hint}")
     if advice.certain and not advice.certain.proved and not advice.interrupted:
@@ -164,15 +164,15 @@ def _note_exact(
 
 
 def _effort(advice: "advisor.Advice") -> str:
-    """What the advice took, and who knows the moves besides the look-ahead."""
-    left_out = len(advice.moves) - len(_listed(advice))
+    """Return the effort of the advice, and the sources of moves besides the look-ahead."""
+    left_out = len(advice.moves) - len(_moves_to_list(advice))
     known = f"{left_out} more moves; " if left_out else ""
     if advice.from_book:
         known += "known by exact play (opening book); "
     elif advice.solved:
         known += "known by the solution; "
     if advice.engine:
-        line = " ".join(advice.phrasing.told(advice.variation))
+        line = " ".join(advice.phrasing.names_along(advice.variation))
         ended = "interrupted: " if advice.interrupted else ""
         spent = f"{advice.nodes} nodes in {advice.seconds:.2f} s"
         return f"{ended}{advice.engine}, depth {advice.depth}, {spent}\nexpected line: {line}"
@@ -185,7 +185,7 @@ def _effort(advice: "advisor.Advice") -> str:
         seen += ", selective"
     if advice.added:
         seen += f", {advice.added} states after noisy moves"
-    line = f"\nexpected line: {' '.join(advice.phrasing.told(advice.variation))}"
+    line = f"\nexpected line: {' '.join(advice.phrasing.names_along(advice.variation))}"
     if games := sum(move.playouts for move in advice.moves):
         tree = " in a tree" if any(move.expected for move in advice.moves) else ""
         seen, line = f"{seen}, {games} random games{tree}", ""

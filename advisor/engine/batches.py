@@ -1,7 +1,7 @@
 """The last plies of the look-ahead as compiled code: full width, many states at once.
 
-Noisy moves settle the leaves, to the values of `advisor.engine.rows.Ahead.settled`. A call of the
-game's functions costs the same for one state as for a block of them, so many leaves are settled
+Noisy moves settle the leaves, to the values of `advisor.engine.rows.Ahead.quiet_values`. A call of
+the game's functions costs the same for one state as for a block of them, so many leaves are settled
 together, one ply of noisy moves after the other. Leaves that cannot change a value inside the
 window are left out.
 
@@ -13,23 +13,23 @@ from advisor.engine import control as c
 from advisor.engine.states import (
     FACTOR_1,
     NONE,
-    again,
-    asked,
-    branched,
+    append_steps,
     certain,
-    copied,
+    copy_words,
     draw_again,
     first_mask,
     from_node,
     identity,
+    insert_sorted,
+    is_recurrence,
     level_at,
-    placed,
     rows_of,
     run,
     sign,
     sign_below,
     statuses,
     tree_at,
+    write_step_input,
 )
 from aspcircuits.compiling import at, function, lowest
 
@@ -41,7 +41,7 @@ _SETTLED = 512
 
 
 @function
-def bounded(m: int, n: int, low: int, high: int, turned: int, level: int) -> int:
+def set_window(m: int, n: int, low: int, high: int, turned: int, level: int) -> int:
     """Set the window of state `n` on a level, given the window of a state above it."""
     here = level_at(tree_at(m).levels, level)
     low, high = from_node(low, -1), from_node(high, -1)
@@ -50,7 +50,7 @@ def bounded(m: int, n: int, low: int, high: int, turned: int, level: int) -> int
 
 
 @function
-def followed(m: int, ply: int, level: int, last: int) -> int:
+def follow_noisy(m: int, ply: int, level: int, last: int) -> int:
     """Follow the noisy moves of a level's states; put undecided results on the next level.
 
     A certain value raises that of the state above at once; with `last`, every value does. Return 0
@@ -70,7 +70,7 @@ def followed(m: int, ply: int, level: int, last: int) -> int:
         if values[i] >= highs[i]:
             continue  # the side to move may stand pat, and that is enough
         own, most = status[i], b.most  # at depth 0 there are no candidates
-        made = branched(m, states, looks, stride, i, own, 0, into, made, most, copy, above, i)
+        made = append_steps(m, states, looks, stride, i, own, 0, into, made, most, copy, above, i)
         if made < 0:
             return 0
     kept = 0
@@ -89,22 +89,22 @@ def followed(m: int, ply: int, level: int, last: int) -> int:
                 values[i] = max(values[i], found)
             elif values[i] < highs[i]:
                 source, target = below.states + 8 * e, below.states + 8 * kept
-                copied(b.words, source, stride, target, stride)
+                copy_words(b.words, source, stride, target, stride)
                 lower[kept], parent[kept] = own, i
-                bounded(m, kept, worst, highs[i], turned, level + 1)
+                set_window(m, kept, worst, highs[i], turned, level + 1)
                 kept += 1
     below.count = kept
     return 1
 
 
 @function
-def settled(m: int, ply: int) -> int:
+def settle_states(m: int, ply: int) -> int:
     """Settle undecided states on the first level of noisy moves; return 0 if there is no room."""
     b = tree_at(m)
     stride, plies, top = b.long, b.noisy_plies, b.at_once + 1
     depth = 0
     while depth < plies and level_at(b.levels, top + depth).count > 0:
-        if followed(m, ply + depth, top + depth, 1 if depth + 1 == plies else 0) == 0:
+        if follow_noisy(m, ply + depth, top + depth, 1 if depth + 1 == plies else 0) == 0:
             return 0
         depth += 1
     for level in range(top + depth - 1, top - 1, -1):
@@ -120,7 +120,7 @@ def settled(m: int, ply: int) -> int:
 
 
 @function
-def promised(m: int, leaves: int, low: int, high: int) -> int:
+def prepare_parents(m: int, leaves: int, low: int, high: int) -> int:
     """Prepare states above leaves: note certain values, set windows, order the other leaves."""
     b = tree_at(m)
     here, below = level_at(b.levels, leaves - 1), level_at(b.levels, leaves)
@@ -136,7 +136,7 @@ def promised(m: int, leaves: int, low: int, high: int) -> int:
             if leaf[e] & 1:
                 values[i] = max(values[i], found)
             else:
-                filled = placed(below.copy + first, below.parent + first, filled, e, found)
+                filled = insert_sorted(below.copy + first, below.parent + first, filled, e, found)
             e += 1
         end[i] = start[i] + filled
         turned = sign(m, status[i]) < 0
@@ -171,9 +171,9 @@ def hopeful(m: int, leaves: int) -> int:
         last = min(end[i], start[i] + share)
         while start[i] < last and promise[start[i]] > worst:
             e = order[start[i]]
-            copied(b.words, below.states + 8 * e, b.long, first.states + 8 * taken, b.long)
+            copy_words(b.words, below.states + 8 * e, b.long, first.states + 8 * taken, b.long)
             owner[taken], own[taken] = i, leaf[e] >> 1
-            bounded(m, taken, worst, highs[i], sign_below(m, status[i]), b.at_once + 1)
+            set_window(m, taken, worst, highs[i], sign_below(m, status[i]), b.at_once + 1)
             start[i] += 1
             taken += 1
     first.count = taken
@@ -181,7 +181,7 @@ def hopeful(m: int, leaves: int) -> int:
 
 
 @function
-def raised(m: int, ply: int, leaves: int, low: int, high: int) -> int:
+def back_up_leaves(m: int, ply: int, leaves: int, low: int, high: int) -> int:
     """Compute the values of the states above a level of leaves, in place; return 0 for no room.
 
     Values are from the view of the side to move in each state. Noisy moves can only raise a leaf's
@@ -193,9 +193,9 @@ def raised(m: int, ply: int, leaves: int, low: int, high: int) -> int:
     here, first = level_at(b.levels, leaves - 1), level_at(b.levels, b.at_once + 1)
     status, values, own = statuses(m, here.looks, b.long), at(here.values), at(first.values)
     owner = at(level_at(b.levels, leaves).start)
-    promised(m, leaves, low, high)
+    prepare_parents(m, leaves, low, high)
     while hopeful(m, leaves) > 0:
-        if settled(m, ply) == 0:
+        if settle_states(m, ply) == 0:
             return 0
         for n in range(first.count):
             i = owner[n]
@@ -219,12 +219,12 @@ def by_themselves(m: int) -> int:
         values[i] >>= 1
         b.guesses += 1 - sure
         if settling and not sure:
-            copied(b.words, here.states + 8 * i, stride, first.states + 8 * taken, stride)
+            copy_words(b.words, here.states + 8 * i, stride, first.states + 8 * taken, stride)
             owner[taken], own[taken] = i, values[i]
-            bounded(m, taken, NONE, -NONE, 1, b.at_once + 1)
+            set_window(m, taken, NONE, -NONE, 1, b.at_once + 1)
             taken += 1
     first.count = taken
-    if settled(m, 0) == 0:
+    if settle_states(m, 0) == 0:
         return 0
     for n in range(taken):
         values[owner[n]] = own[n]
@@ -245,7 +245,9 @@ def grow(m: int, level: int, depth: int) -> int:
             continue
         values[i] = NONE
         own, into, most = status[i], b.long_step_in, b.most
-        made = branched(m, states, looks, stride, i, own, depth, into, made, most, copy, parent, i)
+        made = append_steps(
+            m, states, looks, stride, i, own, depth, into, made, most, copy, parent, i
+        )
         if made < 0:
             return 0
     here.edges = made
@@ -268,7 +270,7 @@ def merge(m: int, level: int, made: int) -> int:
             if buckets[2 * at_bucket] != stamp:
                 buckets[2 * at_bucket] = stamp
                 buckets[2 * at_bucket + 1] = kept
-                copied(b.words, address + 8 * i, stride, address + 8 * kept, stride)
+                copy_words(b.words, address + 8 * i, stride, address + 8 * kept, stride)
                 copy[i] = kept
                 kept += 1
                 break
@@ -291,7 +293,7 @@ def score(m: int, level: int, ply: int) -> int:
     run(m, c.LEAF, here.states, stride, here.values, ply, count)
     if at(b.drawn_count)[ply & 1]:
         for i in range(count):
-            if again(m, here.states + 8 * i, stride, ply):
+            if is_recurrence(m, here.states + 8 * i, stride, ply):
                 values[i] = 1
     guesses = count
     for i in range(count):
@@ -317,12 +319,12 @@ def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
                 if most == 0 or rank[count - 1] >= better:
                     continue
                 count -= 1
-            count = placed(b.likely, b.likely_rank, count, number, better)
+            count = insert_sorted(b.likely, b.likely_rank, count, number, better)
     return count
 
 
 @function
-def replied(m: int, ply: int, low: int, high: int) -> int:
+def search_replies(m: int, ply: int, low: int, high: int) -> int:
     """Search one ply like `batch`, with only the most likely replies to each state.
 
     `start` holds the number of replies to try, `end` the number left out. If those tried refute a
@@ -341,7 +343,7 @@ def replied(m: int, ply: int, low: int, high: int) -> int:
         rows, first = rows_of(m, status[i]), first_mask(m, status[i], 1)
         for n in range(likely(m, here.looks + 8 * i, stride, first, limit[i])):
             row = rows + order[n]
-            asked(m, here.states + 8 * i, stride, row, into + 8 * made, stride)
+            write_step_input(m, here.states + 8 * i, stride, row, into + 8 * made, stride)
             parent[made], number[made] = i, order[n]
             made += 1
     below.count = made
@@ -397,7 +399,7 @@ def batch(m: int, ply: int, plies: int, low: int, high: int) -> int:
         if level + 1 == plies and b.noisy_plies > 0:
             if plies > 1:  # values of states in between are not needed
                 low, high = NONE, -NONE
-            if raised(m, ply + plies, plies, low, high) == 0:
+            if back_up_leaves(m, ply + plies, plies, low, high) == 0:
                 return 0
         else:
             for e in range(here.edges):

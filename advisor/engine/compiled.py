@@ -41,7 +41,7 @@ from aspcircuits.llvm import Library
 from aspcircuits.stopping import POLL, Stop
 from aspcircuits.tiers import Tiers
 
-KERNEL = Tiers(Functions("advisor.engine.kernel", ("search", "scored"), "the look-ahead"))
+KERNEL = Tiers(Functions("advisor.engine.kernel", ("search", "score_states"), "the look-ahead"))
 """The code of the search, shared by all games."""
 
 DEEPEST = 120
@@ -105,7 +105,7 @@ class Thread(Generic[P]):
         self._control = control
         self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
         machine.tell(control)
-        control.put(
+        control.set_words(
             noisy_plies=machine.noisy_plies,
             kept=~machine.counters,
             results=np.array([value for value, _ in machine.results], np.int64),
@@ -126,11 +126,11 @@ class Thread(Generic[P]):
         arguments = control.address, depth, alpha, beta
         budget = self._unwatched or WITHOUT_END
         while True:
-            self._put([position], self._first_state)
+            self._set_positions([position], self._first_state)
             control.stop, control.budget = stop.is_set(), budget
             watched = budget == WITHOUT_END
-            value = self._watched(stop, *arguments) if watched else self._search(*arguments)
-            self._searched(position)
+            value = self._search_watched(stop, *arguments) if watched else self._search(*arguments)
+            self._handle_end(position)
             if control.ended == 0:
                 return value
             if control.ended == c.STOPPED:
@@ -147,14 +147,14 @@ class Thread(Generic[P]):
         control.nodes = control.leaves = control.guesses = control.added = 0
         return found
 
-    def _searched(self, position: P) -> None:
+    def _handle_end(self, position: P) -> None:
         """Handle the end of a run of the code, with or without a value."""
 
     def _make_room(self) -> None:
         """Enlarge the memory, or need less of it; raise StoppedError if neither is possible."""
         raise NotImplementedError
 
-    def _put(self, positions: Sequence[P], states: ControlWords) -> None:
+    def _set_positions(self, positions: Sequence[P], states: ControlWords) -> None:
         """Make these positions, all at the same ply, the ones to search."""
         for i, position in enumerate(positions):
             for column, word in zip(states, self._reader.state(position), strict=True):
@@ -170,13 +170,13 @@ class Thread(Generic[P]):
         self._again = pair
         words = ([np.frombuffer(state, np.int64) for state in states] for states in pair)
         self._drawn = [np.array(sorted(each, key=lambda state: int(state[0]))) for each in words]
-        self._control.put(
+        self._control.set_words(
             drawn=np.array([states.ctypes.data for states in self._drawn]),
             drawn_count=np.array([len(states) for states in self._drawn]),
             salt=np.array([_salt(*pair), _salt(*pair[::-1])], np.int64),
         )
 
-    def _watched(self, stop: Stop, *arguments: int) -> int:
+    def _search_watched(self, stop: Stop, *arguments: int) -> int:
         """Run the code in another thread, while this one watches for the stop."""
         found: list[int] = []
         thread = threading.Thread(target=lambda: found.append(self._search(*arguments)))
@@ -212,13 +212,13 @@ class Searcher(Thread[P]):
         space: Space,
     ) -> None:
         super().__init__(machine, reader, library.function("search", 4), memory, c.FullWidth())
-        self._scored = library.function("scored", 2)
+        self._score_states = library.function("score_states", 2)
         self._history, self._refuting, likely, rank = columns(4, machine.moves)
         self._answers = np.full(machine.moves + 1, -1, np.int64)
         self._room, self._most, self._limit = space.children, space.level, space.most
         several_plies = 0 if machine.noisy_plies else _LEAVES_OF_ONE
         self.at_once = plies_within(machine.branching, several_plies)
-        self._control.put(
+        self._control.set_words(
             candidates_from=machine.candidates,
             history=self._history,
             refuting=self._refuting,
@@ -251,9 +251,9 @@ class Searcher(Thread[P]):
             if stop.is_set():
                 raise StoppedError
             level = self._first_level
-            self._put(positions, level.array("states"))
+            self._set_positions(positions, level.array("states"))
             level.count = len(positions)
-            self._scored(self._control.address, plies)
+            self._score_states(self._control.address, plies)
             if self._control.ended == 0:
                 values: list[int] = level.array("values")[0, : len(positions)].tolist()
                 return values
@@ -287,20 +287,20 @@ class Searcher(Thread[P]):
         long = machine.whole_blocks(max(self._most, room) + 1) + PAD
         stride = room + PAD
 
-        def held(length: int, names: Sequence[str]) -> dict[str, ControlWords]:
+        def allocate(length: int, names: Sequence[str]) -> dict[str, ControlWords]:
             states, looks = columns(machine.words, length), columns(machine.most_looks, length)
             return {"states": states, "looks": looks} | {x: columns(1, length) for x in names}
 
         plies = several(c.Ply, DEEPEST + 2)
         for ply in plies:
-            ply.put(**held(stride, _OF_PLY), killer=-1)
+            ply.set_words(**allocate(stride, _OF_PLY), killer=-1)
         levels = several(c.Level, self.at_once + 1 + machine.noisy_plies + 1)
         for level in levels:
-            level.put(**held(long, _OF_LEVEL))
+            level.set_words(**allocate(long, _OF_LEVEL))
         plies[0].array("move")[0, 0] = machine.moves  # no known move has led there
         self._first_state, self._first_level = plies[0].array("states"), levels[0]
         buckets = 1 << (2 * self._most - 1).bit_length()
-        self._control.put(
+        self._control.set_words(
             few=min(_FEW, self._most // 4) if one_ply and not machine.noisy_plies else 0,
             at_once=self.at_once,
             first=first,
@@ -370,7 +370,7 @@ class CompiledTree(Generic[P]):
         def search(going: Sequence[P]) -> list[int]:
             return [self._searchers[0].value(p, depth, low, high, self.stop) for p in going]
 
-        return self._counted([position], ply, search)[0]
+        return self._search_and_count([position], ply, search)[0]
 
     def values(
         self, positions: Sequence[P], plies: int, ply: int, wanted: Wanted | None = None
@@ -382,7 +382,7 @@ class CompiledTree(Generic[P]):
                 return self._searchers[0].values(going, plies, self.stop)
             return self._side_by_side(going, plies)
 
-        return self._counted(positions, ply, search)
+        return self._search_and_count(positions, ply, search)
 
     def forget(self) -> None:
         """Forget all earlier searches."""
@@ -406,7 +406,7 @@ class CompiledTree(Generic[P]):
         side_by_side(work, self._searchers[:threads])
         return found
 
-    def _counted(
+    def _search_and_count(
         self, positions: Sequence[P], ply: int, search: Callable[[Sequence[P]], list[int]]
     ) -> list[int]:
         """Run `with_results`, then add up the counts of the code."""

@@ -40,7 +40,7 @@ def _begin(machine: Machine, control: c.PlayoutWords, slots: int) -> int:
     machine.tell(control)
     stride = machine.whole_blocks(slots) + PAD
     of_slots = "owner", "age", "left", "nth", "bits", "move", "over"
-    control.put(
+    control.set_words(
         slots=slots,
         stride=stride,
         states=columns(machine.words + machine.table.shape[1], stride),
@@ -64,7 +64,7 @@ class CompiledPlayouts:
     def play_out(self, rows: Rows, seed: int, stop: Stop) -> Playouts:
         """Play a random game from each state; see `advisor.engine.playouts.play_out`."""
         results = np.full(len(rows), _UNFINISHED, np.int64)
-        self._control.put(
+        self._control.set_words(
             rows=np.ascontiguousarray(rows),
             results=results,
             games=len(rows),
@@ -100,7 +100,7 @@ class CompiledUct:
 
         def work(thread: _Slots) -> None:
             control = thread.control
-            while not search.over(control.finished) and self._grow(control.address, _TICKS):
+            while not search.should_stop(control.finished) and self._grow(control.address, _TICKS):
                 pass
 
         side_by_side(work, threads)
@@ -115,7 +115,7 @@ class _Slots:
         self._machine = machine  # owns the code that is called
         self.control = Trees()
         stride = _begin(machine, self.control, SLOTS)
-        self.control.put(
+        self.control.set_words(
             leaf=columns(1, stride),
             side=columns(1, stride),
             other=columns(1, stride),
@@ -128,7 +128,7 @@ class _Slots:
 
     def begin(self, tree: UctTree, search: UctSearch, number: int) -> None:
         """Prepare for a search, as thread `number` of several."""
-        self.control.put(
+        self.control.set_words(
             tree=tree.columns,
             nodes=tree.nodes,
             node_words=tree.nodes.shape[1],

@@ -54,7 +54,7 @@ class SelectiveSearcher(Thread[P]):
         self._killers = np.full(2 * s.LONGEST, -1, np.int64)
         self._bonus = np.zeros(machine.moves, np.int64)
         self._moves, self._task_room = space.moves, space.tasks
-        self._control.put(
+        self._control.set_words(
             history=self._history,
             killers=self._killers,
             replies=self._replies,
@@ -92,11 +92,11 @@ class SelectiveSearcher(Thread[P]):
             self._control.bonus = self._bonus.ctypes.data
         return super().value(position, depth, alpha, beta, stop)
 
-    def _searched(self, position: P) -> None:
+    def _handle_end(self, position: P) -> None:
         line = self._tasks[0, s.LINE_FROM :][: self._root.length].tolist()
         self._lines[position.key] = tuple(line)
 
-    def found(self, low: int, high: int) -> dict[int, int]:
+    def best_inside(self, low: int, high: int) -> dict[int, int]:
         """Return the best move and its value if the value is inside (`low`, `high`), or nothing."""
         move, value = self._root.best_move, self._root.best
         return {move: value} if move >= 0 and low < value < high else {}
@@ -123,7 +123,7 @@ class SelectiveSearcher(Thread[P]):
         self._tasks = columns(self._task_room, size)
         self._root = s.TaskWords.from_buffer(self._tasks.data)
         self._first_state = self._tasks[0, s.STATE_FROM :][: machine.words, None]
-        self._control.put(
+        self._control.set_words(
             stride=stride,
             long=long,
             tasks=self._tasks,
@@ -191,7 +191,7 @@ class SelectiveTree(CompiledTree[P]):
                 else:
                     break
         finally:
-            scores.update(searcher.found(low, high))
+            scores.update(searcher.best_inside(low, high))
             self._count()
 
     def line(self, position: P) -> tuple[int, ...]:

@@ -38,7 +38,7 @@ class ForcedWins:
         found: list[int] = children.move[won].tolist()
         return found
 
-    def within(self, rows: Rows, moves: int, look: Look | None = None) -> Bools:
+    def wins_within(self, rows: Rows, moves: int, look: Look | None = None) -> Bools:
         """Return which states the side to move wins within `moves` moves.
 
         Args:
@@ -47,7 +47,7 @@ class ForcedWins:
         """
         children = expand(self.game, rows, look)
         below = self.game.look(children.rows)
-        found = _any(children.parent, self._ended(children, below, 1), len(rows))
+        found = _any(children.parent, self._has_ended(children, below, 1), len(rows))
         if self._goes_on(moves):
             left = np.flatnonzero(~found[children.parent])
             rest = children.take(left)
@@ -55,21 +55,21 @@ class ForcedWins:
         return found
 
     def narrowly(self, rows: Rows, moves: int) -> tuple[Bools, bool]:
-        """Return a cheaper `within` that misses some wins, and whether any move leaves few replies.
+        """Return a cheaper `wins_within` that misses wins, and whether any move has few replies.
 
         It follows only lines on which each reply is one of at most `FEW`.
         """
         self._stop.check()
         children = expand(self.game, rows)
         look = self.game.look(children.rows)
-        found = _any(children.parent, self._ended(children, look, 1), len(rows))
+        found = _any(children.parent, self._has_ended(children, look, 1), len(rows))
         replies = look.counts()
         narrow = (replies > 0) & (replies <= FEW)
         going = np.flatnonzero(narrow & ~found[children.parent])
         if self._goes_on(moves) and len(going):
             answers = expand(self.game, children.rows[going], look.take(going))
             end = self.game.look(answers.rows)
-            won = self._ended(answers, end, -1)
+            won = self._has_ended(answers, end, -1)
             if moves > 1:
                 won[~end.over], _ = self.narrowly(answers.rows[~end.over], moves - 1)
             escaped = _any(answers.parent, ~won, len(going))
@@ -82,7 +82,7 @@ class ForcedWins:
 
     def _winning(self, children: Children, look: Look, moves: int) -> Bools:
         """Return after which moves their side wins within `moves` moves, this one included."""
-        won = self._ended(children, look, 1)
+        won = self._has_ended(children, look, 1)
         left = np.flatnonzero(~look.over if self._goes_on(moves) else [])
         for _ in range(2):  # a random reply refutes most moves
             if len(left):
@@ -101,14 +101,14 @@ class ForcedWins:
     def _still(self, replies: Children, moves: int) -> Bools:
         """Return after which replies the other side wins within `moves` moves, or has won."""
         look = self.game.look(replies.rows)
-        found = self._ended(replies, look, -1)
+        found = self._has_ended(replies, look, -1)
         going = np.flatnonzero(~look.over)
         if moves and len(going):
             self._stop.check()
-            found[going] = self.within(replies.rows[going], moves, look.take(going))
+            found[going] = self.wins_within(replies.rows[going], moves, look.take(going))
         return found
 
-    def _ended(self, children: Children, look: Look, result: int) -> Bools:
+    def _has_ended(self, children: Children, look: Look, result: int) -> Bools:
         """Return whether the move that led to each state has won the game (1) or lost it (-1)."""
         results = for_movers(self.game, children, look.result.astype(np.int64))
         ended: Bools = look.over & (results == result)

@@ -23,23 +23,22 @@ Only the process that compiles the code imports this module, since that takes se
 from collections.abc import Callable
 
 from advisor.engine import control as c
-from advisor.engine.batches import batch, by_themselves, replied
+from advisor.engine.batches import batch, by_themselves, search_replies
 from advisor.engine.nodes import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
 from advisor.engine.states import (
     FACTOR_2,
     NONE,
-    believed,
-    branched,
+    append_steps,
     certain,
-    copied,
+    copy_words,
     draw_again,
     from_node,
     identity,
+    insert_sorted,
     level_at,
-    noted,
-    placed,
     ply_at,
     position_key,
+    read_entry,
     run,
     settles,
     sign,
@@ -47,6 +46,7 @@ from advisor.engine.states import (
     statuses,
     tree_at,
     width,
+    write_entry,
 )
 from aspcircuits.compiling import at, function, inline
 
@@ -74,7 +74,7 @@ def expand(m: int, ply: int, slot: int, depth: int) -> int:
             break
         first_child[slot], children[slot], owner[slot] = made, count, b.stamp
         own, into, most = status[slot], b.step_in, b.room + 64  # there is room for this one
-        made = branched(
+        made = append_steps(
             m, states, looks, stride, slot, own, depth, into, made, most, move, parents, -1
         )
         cursor += 1
@@ -90,7 +90,7 @@ def expand(m: int, ply: int, slot: int, depth: int) -> int:
 
 
 @function
-def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
+def list_children(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
     """Return the best value of a slot's children that are certain; `NONE` if none is.
 
     Its move goes to `best` of the ply below. The other children are ordered, and `listed` counts
@@ -121,7 +121,7 @@ def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
             better = 4 * WIN
         if move[i] == hint:
             better = 8 * WIN
-        count = placed(below.order, below.rank, count, i, better)
+        count = insert_sorted(below.order, below.rank, count, i, better)
     below.listed = count
     return best
 
@@ -131,8 +131,8 @@ def fill(m: int, ply: int, slot: int, place: int) -> int:
     """Copy a slot of a ply to a place on level 0 of the batch."""
     b = tree_at(m)
     here, level = ply_at(b.plies, ply), level_at(b.levels)
-    copied(b.words, here.states + 8 * slot, b.stride, level.states + 8 * place, b.long)
-    copied(b.look_words, here.looks + 8 * slot, b.stride, level.looks + 8 * place, b.long)
+    copy_words(b.words, here.states + 8 * slot, b.stride, level.states + 8 * place, b.long)
+    copy_words(b.look_words, here.looks + 8 * slot, b.stride, level.looks + 8 * place, b.long)
     return 0
 
 
@@ -148,10 +148,10 @@ def entry_of(m: int, ply: int, slot: int) -> int:
 
 
 @function
-def recalled(m: int, ply: int, slot: int) -> int:
+def recall_entry(m: int, ply: int, slot: int) -> int:
     """Return the table's data on a position and set `known` to its value; 0 if it has none."""
     b, entry = tree_at(m), entry_of(m, ply, slot)
-    return believed(m, entry, b.key, b.check)
+    return read_entry(m, entry, b.key, b.check)
 
 
 @function
@@ -162,7 +162,7 @@ def remember(m: int, ply: int, slot: int, depth: int, found: int, move: int, bou
     """
     b, entry = tree_at(m), entry_of(m, ply, slot)
     meta = ((move + 1) << c.MOVE_BIT) | (depth << c.DEPTH_BIT) | bound
-    return noted(entry, b.key, b.check, from_node(found, -ply), meta)
+    return write_entry(entry, b.key, b.check, from_node(found, -ply), meta)
 
 
 @function
@@ -196,8 +196,8 @@ def together(m: int, ply: int, taken: int, depth: int, alpha: int, beta: int, tu
     """Replace the states on level 0 by their values, for the side to move in the position above.
 
     They are children at `ply`. `turned` is the sign of a child's value for the side above. At depth
-    0 only likely replies are searched, see `replied`. A value outside (`alpha`, `beta`) is only a
-    bound. Return 0 if there was no room, which ends the search.
+    0 only likely replies are searched, see `search_replies`. A value outside (`alpha`, `beta`) is
+    only a bound. Return 0 if there was no room, which ends the search.
     """
     b = tree_at(m)
     level = level_at(b.levels)
@@ -205,7 +205,7 @@ def together(m: int, ply: int, taken: int, depth: int, alpha: int, beta: int, tu
     low, high = from_node(alpha, -ply), from_node(beta, -ply)
     if turned < 0:
         low, high = -high, -low
-    done = batch(m, ply, depth, low, high) if depth > 0 else replied(m, ply, low, high)
+    done = batch(m, ply, depth, low, high) if depth > 0 else search_replies(m, ply, low, high)
     if done == 0:
         b.ended = c.NO_ROOM
         return 0
@@ -216,7 +216,7 @@ def together(m: int, ply: int, taken: int, depth: int, alpha: int, beta: int, tu
 
 
 @function
-def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
+def refute_siblings(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
     """Try to refute siblings from the `j`-th on in one batch, each by its most promising child.
 
     After a sibling that was good enough, most others are refuted by their most promising child,
@@ -240,11 +240,11 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
         chosen[slot] = -1
         if b.exchanges == 0 and (own < 0) == (status[slot] < 0):
             continue  # the same side moves again
-        meta = recalled(m, ply, slot)
+        meta = recall_entry(m, ply, slot)
         if meta != 0 and (meta >> c.DEPTH_BIT) & 255 == depth:
             continue  # its value may be known
         turned = sign_below(m, status[slot])
-        listed(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1)
+        list_children(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1)
         if below.listed > 0:
             child = at(below.order)[0]
             leaves += width(m, below.looks + 8 * child, b.stride, depth - 1)
@@ -308,7 +308,7 @@ def in_batches(m: int, ply: int, depth: int, alpha: int, beta: int, best: int, t
     """Return the best value of a node whose children are listed, searching them batch after batch.
 
     `best` is the value found so far; `turned` is the sign of a child's value for this node. The
-    best move goes to `best` of the ply below. Depth 1 is a ply of replies, see `replied`.
+    best move goes to `best` of the ply below. Depth 1 is a ply of replies, see `search_replies`.
     """
     b = tree_at(m)
     below, level = ply_at(b.plies, ply + 1), level_at(b.levels)
@@ -361,7 +361,7 @@ def one_by_one(
         i, low = order[j], max(alpha, best)
         below.cursor = j
         if j == tried and depth == b.together:
-            tried = refuted(m, ply + 1, j, depth - 1, low, own)
+            tried = refute_siblings(m, ply + 1, j, depth - 1, low, own)
         known = -notes[j]
         if notes[j] == NONE:
             # If the same side moves again, the value keeps its sign.
@@ -400,7 +400,7 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
     if b.ended != 0:
         return 0
     here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)
-    meta = recalled(m, ply, slot)
+    meta = recall_entry(m, ply, slot)
     known = settled_by(m, meta, ply, depth, alpha, beta)
     if known != NONE:
         return known
@@ -409,7 +409,7 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
         b.ended = c.NO_ROOM
         return 0
     own = statuses(m, here.looks, b.stride)[slot]
-    best = listed(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1)
+    best = list_children(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1)
     if best < beta:
         turned = sign_below(m, own)
         if b.few and depth == 2 and here.cut == 0:
@@ -446,7 +446,7 @@ def search(m: int, depth: int, alpha: int, beta: int) -> int:
 
 
 @function
-def scored(m: int, plies: int) -> int:
+def score_states(m: int, plies: int) -> int:
     """Replace the states on level 0 of a batch by their full-width values for the side to move."""
     b = tree_at(m)
     here = level_at(b.levels)

@@ -120,7 +120,7 @@ class Machine:
         vars(control)["memories"] = memories  # as long as there is the control
         told = zip(self.circuits, memories, strict=True)
         circuits = [(x.address, memory.ctypes.data, x.block) for x, memory in told]
-        control.put(
+        control.set_words(
             words=self.words,
             masks=self.masks,
             look_words=self.look_words,

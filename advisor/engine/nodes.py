@@ -77,7 +77,7 @@ P = TypeVar("P", bound=Node)
 P_contra = TypeVar("P_contra", bound=Node, contravariant=True)
 
 
-def played(position: P, moves: Iterable[int]) -> P:
+def play_moves(position: P, moves: Iterable[int]) -> P:
     """Return the position after several legal moves."""
     for move in moves:
         position = position.after(move)
@@ -121,7 +121,7 @@ class LeafEvaluator(Protocol[P_contra]):
             shape (len(positions),), each from the view of its side to move.
         """
 
-    def compiled(self, position: P_contra) -> "Below[P_contra] | None":
+    def machine_search(self, position: P_contra) -> "Below[P_contra] | None":
         """Return the machine-code search below positions like this one; None if there is none."""
 
 

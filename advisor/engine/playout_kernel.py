@@ -7,7 +7,7 @@ since that takes seconds.
 """
 
 from advisor.engine import control as c
-from advisor.engine.states import copied, run, statuses
+from advisor.engine.states import copy_words, run, statuses
 from aspcircuits.compiling import at, function, ones, record_at
 
 playouts_at = record_at(c.PlayoutWords)
@@ -92,7 +92,7 @@ def pick_one(m: int) -> int:
 
 
 @function
-def put(m: int) -> int:
+def write_moves(m: int) -> int:
     """Copy the table rows of the slots' moves to the input of step."""
     b = playouts_at(m)
     count, stride, extra, move = b.count, b.stride, b.move_words, at(b.move)
@@ -104,7 +104,7 @@ def put(m: int) -> int:
 
 
 @function
-def over(m: int) -> int:
+def list_finished(m: int) -> int:
     """List the slots whose games are over; return their number."""
     b = playouts_at(m)
     status = statuses(m, b.looks, b.stride)
@@ -117,12 +117,12 @@ def over(m: int) -> int:
 
 
 @function
-def ended(m: int) -> int:
+def finish_games(m: int) -> int:
     """List the slots whose games are over and store their results; return their number."""
     b = playouts_at(m)
     status = statuses(m, b.looks, b.stride)
     age, found, owner, results = at(b.age), at(b.over), at(b.owner), at(b.results)
-    count = over(m)
+    count = list_finished(m)
     for j in range(count):
         i = found[j]
         result = (status[i] & 1) - (status[i] >> 1 & 1)
@@ -136,7 +136,7 @@ def begin(m: int, slot: int) -> int:
     """Put the next game that has not begun into a slot."""
     b = playouts_at(m)
     game = b.begun
-    copied(b.words, b.rows + 8 * b.words * game, 1, b.states + 8 * slot, b.stride)
+    copy_words(b.words, b.rows + 8 * b.words * game, 1, b.states + 8 * slot, b.stride)
     at(b.owner)[slot], at(b.age)[slot] = game, 0
     b.begun += 1
     return 0
@@ -148,7 +148,7 @@ def give_up(m: int, slot: int) -> int:
     b = playouts_at(m)
     b.count -= 1
     last = b.count
-    copied(b.words, b.states + 8 * last, b.stride, b.states + 8 * slot, b.stride)
+    copy_words(b.words, b.states + 8 * last, b.stride, b.states + 8 * slot, b.stride)
     at(b.owner)[slot], at(b.age)[slot] = at(b.owner)[last], at(b.age)[last]
     return 0
 
@@ -168,8 +168,8 @@ def play(m: int, plies: int) -> int:
         run(m, c.LOOK, b.states, b.stride, b.looks, 0, count)
         count_moves(m)
         pick_one(m)
-        done = ended(m)
-        put(m)
+        done = finish_games(m)
+        write_moves(m)
         run(m, c.STEP, b.states, b.stride, b.states, 0, count)
         b.plies += count - done
         for i in range(count):

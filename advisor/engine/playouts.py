@@ -65,7 +65,7 @@ def play_out(
     started = perf_counter()
     played = play_out_by_numpy(game, rows, seed, stop)
     if machine_code:
-        game.tree.played(perf_counter() - started)
+        game.tree.count_game_seconds(perf_counter() - started)
     return played
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from advisor.engine.nodes import WIN, Bools, Rows
 from advisor.engine.recurrences import identity
-from advisor.engine.rows import Index, RowGame, expand, merged
+from advisor.engine.rows import Index, RowGame, expand, merge_states
 from aspcircuits.stopping import Stop
 
 NARROW = 12
@@ -68,9 +68,9 @@ def certain_moves(
     """
     graph, found = _Graph(game, row, fresh, most, apart), MoveBounds()
     for width, share in ((NARROW, _LISTING[0]), (None, _LISTING[1])):
-        if not graph.grow(width, stop.within(share * stop.seconds_left)):
+        if not graph.grow(width, stop.with_limit(share * stop.seconds_left)):
             break
-        if (known := graph.known(row, stop)) is None:
+        if (known := graph.move_bounds(row, stop)) is None:
             break
         found = known
         if width and len(graph) < _FEW:
@@ -102,7 +102,7 @@ class _Graph:
         self._parents: list[npt.NDArray[np.int32]] = []
         self._children: list[npt.NDArray[np.int32]] = []
         self.root_moves: list[tuple[int, int]] = []
-        self._numbered(self._clean(row[None]))
+        self._number_states(self._clean(row[None]))
         self._open[0] = True
 
     def __len__(self) -> int:
@@ -131,10 +131,10 @@ class _Graph:
             if not len(wave):
                 return True
 
-    def known(self, row: Rows, stop: Stop) -> MoveBounds | None:
+    def move_bounds(self, row: Rows, stop: Stop) -> MoveBounds | None:
         """Return the bounds of the root's moves, see `certain_moves`; None if `stop` was set."""
         won, plies = self.won(stop)
-        reached = self.reached(won, stop)
+        reached = self.possible_wins(won, stop)
         if reached is None:
             return None
         sure = self.withstands_counters(row, won, plies, stop)
@@ -163,7 +163,7 @@ class _Graph:
             won[role, states], plies[states] = True, ply
         return won, plies
 
-    def reached(self, won: Bools, stop: Stop) -> Bools | None:
+    def possible_wins(self, won: Bools, stop: Stop) -> Bools | None:
         """Return where each role forces a win or an unknown state: elsewhere the role cannot win.
 
         None if `stop` was set.
@@ -192,7 +192,7 @@ class _Graph:
             if not len(children.rows):
                 return True
             parent = children.parent
-            below = self._found(self._clean(children.rows))
+            below = self._find_states(self._clean(children.rows))
             role = winner[parent] ^ game.exchanges
             if at_root:
                 role = won[1, below].astype(np.intp)
@@ -207,7 +207,7 @@ class _Graph:
                 kept &= first | ~chooses
                 if len(np.unique(parent[kept])) < len(np.unique(parent)):
                     return False
-            distinct, copy = merged(children.rows[kept])
+            distinct, copy = merge_states(children.rows[kept])
             rows, of = distinct, np.empty(len(distinct), np.intp)
             of[copy] = role[kept]
             winner, at_root = of, False
@@ -254,8 +254,8 @@ class _Graph:
 
     def _look_into(self, numbers: Index) -> None:
         children = expand(self._game, self._rows[numbers])
-        distinct, copy = merged(self._clean(children.rows))
-        found = self._numbered(distinct)[copy]
+        distinct, copy = merge_states(self._clean(children.rows))
+        found = self._number_states(distinct)[copy]
         if not self._parents:  # the root comes first, by itself
             self.root_moves = [*zip(children.move.tolist(), found.tolist(), strict=True)]
         self._parents.append(numbers[children.parent].astype(np.int32))
@@ -267,19 +267,19 @@ class _Graph:
         cleaned: Rows = rows & ~self._game.counters | self._fresh
         return cleaned
 
-    def _found(self, rows: Rows) -> Index:
+    def _find_states(self, rows: Rows) -> Index:
         """Return the numbers of states, -1 for those that are not listed."""
         keys = _keys(rows).tolist()
         numbers = np.array([*map(self._numbers.get, keys, repeat(-1))], np.intp)
         numbers[(self._rows[numbers] != rows).any(axis=1)] = -1
         return numbers
 
-    def _numbered(self, rows: Rows) -> Index:
+    def _number_states(self, rows: Rows) -> Index:
         """Return the numbers of distinct states, after listing new ones.
 
         One of two states that share a key may be listed twice, which changes no result.
         """
-        numbers = self._found(rows)
+        numbers = self._find_states(rows)
         new = np.flatnonzero(numbers < 0)
         if len(new):
             rows, begun = rows[new], self._count

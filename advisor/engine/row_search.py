@@ -77,7 +77,7 @@ class RowPosition:
         return kept, self.turn
 
     @property
-    def supposed(self) -> bool:
+    def supposes_draw(self) -> bool:
         """See `Recurrences`."""
         return self.recurrences is not None and self.recurrences.supposed
 
@@ -97,7 +97,7 @@ class RowPosition:
 
     def moves(self) -> list[int]:
         """Return all legal moves by number, those that look better after one ply first."""
-        return [*self._grown()]
+        return [*self._make_children()]
 
     def candidates(self) -> list[int]:
         """Return the moves that the game names as candidates, or all legal moves."""
@@ -105,13 +105,13 @@ class RowPosition:
         return [move for move in self.moves() if named >> move & 1] or self.moves()
 
     def wins_at_once(self) -> bool:
-        children = self._grown().values()
+        children = self._make_children().values()
         return any(child.result() == (1 if child.turn == self.turn else -1) for child in children)
 
     def after(self, move: int) -> "RowPosition":
-        return self._grown()[move]
+        return self._make_children()[move]
 
-    def _grown(self) -> "dict[int, RowPosition]":
+    def _make_children(self) -> "dict[int, RowPosition]":
         """Return the children; the first call also makes those of younger siblings, if cheap."""
         if self._children is not None:
             return self._children
@@ -128,7 +128,7 @@ class RowPosition:
         numbers = np.array([position._number for position, _ in grown])
         children = expand(game, brood.rows[numbers], brood.look.take(numbers))
         leaves = game.leaf(children.rows)
-        values = Ahead(game).settled(children.rows, leaves, game.noisy_plies)
+        values = Ahead(game).quiet_values(children.rows, leaves, game.noisy_plies)
         # The best moves for the side to move come first.
         order = np.lexsort((-for_movers(game, children, values), children.parent))
         rows = children.rows[order]
@@ -177,7 +177,7 @@ def settling(position: RowPosition) -> list[int]:
         if leaf.certain[0] or not len(children.rows):
             break
         leaves = game.leaf(children.rows)
-        below = for_movers(game, children, Ahead(game).settled(children.rows, leaves, left))
+        below = for_movers(game, children, Ahead(game).quiet_values(children.rows, leaves, left))
         if below.max() <= leaf.values[0] * position.sign:
             break
         line.append(int(children.move[below.argmax()]))
@@ -225,5 +225,5 @@ class RowEvaluator(Ahead):
             self.game.tree.spent(perf_counter() - started)
         return found
 
-    def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
-        return self.game.tree.compiled(self, position) if self._machine_code else None
+    def machine_search(self, position: RowPosition) -> Below[RowPosition] | None:
+        return self.game.tree.machine_search(self, position) if self._machine_code else None

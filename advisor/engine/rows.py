@@ -98,13 +98,13 @@ class Code(Protocol):
     def spent(self, seconds: float) -> None:
         """Report that NumPy has searched for this many seconds."""
 
-    def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
+    def machine_search(self, evaluator: Any, position: Any) -> Below[Any] | None:
         """Return compiled code, or None; see `advisor.engine.nodes.LeafEvaluator`."""
 
-    def played(self, seconds: float) -> None:
+    def count_game_seconds(self, seconds: float) -> None:
         """Report that NumPy has played random games for this many seconds."""
 
-    def grown(self, seconds: float) -> None:
+    def count_tree_seconds(self, seconds: float) -> None:
         """Report that NumPy has grown a tree of random games for this many seconds."""
 
     def player(self) -> Any:
@@ -228,7 +228,7 @@ class Ahead:
         recurrences: Recurrences | None = None,
         wanted: Wanted | None = None,
     ) -> Values:
-        """Return negamax values of states, `plies` ahead; `settled` values the leaves.
+        """Return negamax values of states, `plies` ahead; `quiet_values` values the leaves.
 
         Args:
             recurrences: states that are a draw below these.
@@ -241,7 +241,7 @@ class Ahead:
         parts = [self._look(part, plies, recurrences, wanted) for part in _parts(rows)]
         return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
-    def settled(self, rows: Rows, leaves: Leaves, plies: int) -> Values:
+    def quiet_values(self, rows: Rows, leaves: Leaves, plies: int) -> Values:
         """Return values of leaves after a search of their noisy moves (quiescence search).
 
         The value of a state is its static value or the best value that a noisy move leads to,
@@ -267,7 +267,7 @@ class Ahead:
         if plies == 0:
             leaves = self.game.leaf(rows)
             self._count(leaves)
-            return self.settled(rows, leaves, self.game.noisy_plies)
+            return self.quiet_values(rows, leaves, self.game.noisy_plies)
         children = expand(self.game, rows)
         look = children.look
         mover = _sign(look.turn)
@@ -287,7 +287,7 @@ class Ahead:
                 share = _LEAVES_OF_A_TURN // leaves_of_one
                 self._by_turns(children, best, plies - 1, recurrences, wanted, share)
                 return best * mover
-        distinct, copy = merged(children.rows)
+        distinct, copy = merge_states(children.rows)
         ahead = self.look(distinct, plies - 1, recurrences)
         if recurrences:
             ahead[recurrences.among(distinct)] = 0
@@ -319,7 +319,7 @@ class Ahead:
         all done makes the others irrelevant.
         """
         low, high, spread = wanted
-        distinct, copy = merged(children.rows)
+        distinct, copy = merge_states(children.rows)
         parents = children.parent
         promise = for_movers(self.game, children, self.game.leaf(distinct).values[copy])
         hope = best.copy()
@@ -369,7 +369,7 @@ class Ahead:
             some = some[promise[some] > best[children.parent[some]]]
             if len(some):
                 part = children.take(some)
-                values = self.settled(part.rows, leaves.take(some), plies)
+                values = self.quiet_values(part.rows, leaves.take(some), plies)
                 np.maximum.at(best, part.parent, for_movers(self.game, part, values))
 
 
@@ -383,7 +383,7 @@ def firsts(ascending: Index) -> Index:
     return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 
-def merged(rows: Rows) -> tuple[Rows, Index]:
+def merge_states(rows: Rows) -> tuple[Rows, Index]:
     """Return each distinct state once, and for each given state the index of its copy."""
     keys = rows[:, 0].copy()
     for word in range(1, rows.shape[1]):

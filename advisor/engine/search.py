@@ -1,7 +1,7 @@
 """Alpha-beta look-ahead for any two-player game of perfect information.
 
 It knows positions and evaluators through two protocols of `nodes`, no game and no ASP. This module
-searches the root of the tree; `Tree` or compiled code (`compiled`) searches below it.
+searches the root of the tree; `Tree` or compiled code (`machine_search`) searches below it.
 
 Whatever the move order, the table and the cutoffs, the value is that of plain full-width negamax to
 the same depth with the same evaluator; a test checks this.
@@ -146,7 +146,7 @@ def search(
             order.sort(key=lambda move: -scores.get(move, -INFINITE))
             tree.stop = stop if nodes is None else _Budget(stop, tree, nodes)
     except StoppedError:
-        interrupted = stop.interrupted or not tree.stop.is_set()
+        interrupted = stop.is_interrupted or not tree.stop.is_set()
         if done is not None and not every_move and scores.keys() - {*done.best}:
             # The interrupted iteration has already found a better move. Whether all the
             # others are worse is unknown, so neither a loss nor a draw would be certain.
@@ -186,7 +186,7 @@ class _Root(Generic[P]):
         self._started, self._leaves_before = time.monotonic(), evaluator.leaves
         self._root, self._evaluator, self._told, self._jobs = root, evaluator, bonus, jobs
         self.stop = Stop()
-        self._below: Below[P] = evaluator.compiled(root) or Tree(root, evaluator)
+        self._below: Below[P] = evaluator.machine_search(root) or Tree(root, evaluator)
         if not go_on and (chooser := self._below.chooser):
             chooser.forget()
         self._nodes, self._guesses = -self._below.nodes, -self._below.guesses
@@ -257,7 +257,7 @@ class _Root(Generic[P]):
             try:
                 return work(*arguments)
             except FasterError:
-                faster = self._evaluator.compiled(self._root)
+                faster = self._evaluator.machine_search(self._root)
                 assert faster is not None
                 self._nodes += self._below.nodes - faster.nodes
                 self._guesses += self._below.guesses - faster.guesses
@@ -297,13 +297,13 @@ class _Root(Generic[P]):
             values = self._values(order, children, depth - 1, every_move)
             found = dict(zip(order, from_above(self._root, children, values), strict=True))
             if every_move or max(found.values()) < FORCED:
-                found = {move: self._raised(move, value) for move, value in found.items()}
+                found = {move: self._add_bonus(move, value) for move, value in found.items()}
             best = max(order, key=lambda move: found[move])
             scores.update(found if every_move else {best: found[best]})
         else:
             self._compare(order, children, depth, scores)
         if self.guesses == guesses or depth >= self._root.plies_left:
-            scores.update({move: self._raised(move, v, -1) for move, v in scores.items()})
+            scores.update({move: self._add_bonus(move, v, -1) for move, v in scores.items()})
 
     def _values(
         self, order: Sequence[int], children: Sequence[P], plies: int, every_move: bool
@@ -313,10 +313,10 @@ class _Root(Generic[P]):
         if every_move or mine or plies < 2:
             return self._below.values(children, plies, 1)
         eldest = self._below.values(children[:1], plies, 1)
-        best = self._raised(order[0], -eldest[0])
+        best = self._add_bonus(order[0], -eldest[0])
         bonuses = [self._bonus.get(move, 0) for move in order]
         # A child's value must not exceed this for its move to be better with its bonus.
-        high = -min(self._raised(move, best, -1) for move in order)
+        high = -min(self._add_bonus(move, best, -1) for move in order)
         wanted = Wanted(-INFINITE, high, max(bonuses) - min(bonuses) + 1)
         return eldest + self._below.values(children[1:], plies, 1, wanted)
 
@@ -330,13 +330,13 @@ class _Root(Generic[P]):
             if scores:
                 # The child's value must exceed this for its move to be better with its bonus.
                 (best,) = scores.values()
-                low = self._raised(move, best, -1)
+                low = self._add_bonus(move, best, -1)
             value = child_value(below, root, child, depth - 1, low, INFINITE, 1, bool(scores))
             if value > low:
                 scores.clear()
-                scores[move] = self._raised(move, value)
+                scores[move] = self._add_bonus(move, value)
 
-    def _raised(self, move: int, value: int, times: int = 1) -> int:
+    def _add_bonus(self, move: int, value: int, times: int = 1) -> int:
         """Return a root move's value with its bonus, unless forced; `times` -1 subtracts it."""
         return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
@@ -401,7 +401,7 @@ class Tree(Generic[P]):
         if depth <= self.at_once:
             return self.values([position], depth, ply, Wanted(alpha, beta))[0]
         self._listen()
-        if self._evaluator.compiled(position) is not None:
+        if self._evaluator.machine_search(position) is not None:
             raise FasterError
         self.nodes += 1
 

@@ -28,20 +28,20 @@ from advisor.engine.nodes import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
 from advisor.engine.states import (
     FACTOR_2,
     NONE,
-    again,
-    asked,
-    believed,
     certain,
-    copied,
+    copy_words,
     from_node,
     identity,
-    noted,
-    placed,
+    insert_sorted,
+    is_recurrence,
     position_key,
+    read_entry,
     rows_of,
     run,
     settles,
     sign,
+    write_entry,
+    write_step_input,
 )
 from aspcircuits.compiling import Words, at, function, inline, lowest, record_at
 
@@ -111,12 +111,12 @@ def is_forced(value: int) -> int:
 
 
 @function
-def recalled(m: int, task: int) -> int:
+def recall_state(m: int, task: int) -> int:
     """Return the table's data on a task's state and set `known` to its value; or 0."""
     b, t = selective_at(m), task_at(task)
     place = (t.key >> 16) & b.memory_mask
     for i in range(2):
-        meta = believed(m, b.memory + 32 * (place ^ i), t.key, t.check)
+        meta = read_entry(m, b.memory + 32 * (place ^ i), t.key, t.check)
         if meta != 0 and meta >> _AGE_BIT == b.age:
             return meta
     return 0
@@ -140,7 +140,7 @@ def remember(m: int, task: int, bound: int) -> int:
     move = t.best_move if t.best_move >= 0 else t.hint
     depth = max(0, t.depth)
     meta = (b.age << _AGE_BIT) | ((move + 1) << c.MOVE_BIT) | (depth << c.DEPTH_BIT) | bound
-    return noted(b.memory + 32 * chosen, t.key, t.check, t.best, meta)
+    return write_entry(b.memory + 32 * chosen, t.key, t.check, t.best, meta)
 
 
 @function
@@ -154,7 +154,7 @@ def release(m: int, task: int) -> int:
 
 
 @function
-def left(task: int) -> int:
+def is_abandoned(task: int) -> int:
     """Return whether nothing waits for a task's result any more."""
     while task != 0:
         if task_at(task).state == s.LEFT:
@@ -189,13 +189,15 @@ def bonus(m: int, task: int, number: int) -> int:
 
 
 @function
-def without(value: int, more: int) -> int:
+def subtract_bonus(value: int, more: int) -> int:
     """Return a value without a bonus of `more`, which forced values do not have."""
     return value if is_forced(value) else value - more
 
 
 @function
-def begun(m: int, task: int, parent: int, number: int, kind: int, expected: int, depth: int) -> int:
+def begin_task(
+    m: int, task: int, parent: int, number: int, kind: int, expected: int, depth: int
+) -> int:
     """Initialise a task and make it wait for its state."""
     b, t = selective_at(m), task_at(task)
     t.parent, t.number = parent, number
@@ -227,12 +229,12 @@ def launch(
     b.fewest = min(b.fewest, b.free_count)
     task = at(b.free)[b.free_count]
     t = task_at(task)
-    begun(m, task, parent, number, kind, expected, depth)
+    begin_task(m, task, parent, number, kind, expected, depth)
     t.index, t.reduced, t.above = index, reduced, low
     t.by_itself = -p.by_itself
     if number >= 0:
         more = bonus(m, parent, number)
-        low, high = without(low, more), without(high, more)
+        low, high = subtract_bonus(low, more), subtract_bonus(high, more)
         t.by_itself = more - values_of(b, parent)[index]
     t.alpha, t.beta = -from_node(high, -1), -from_node(low, -1)
     t.least, t.ply, t.side = t.alpha, p.ply + 1, 1 - p.side
@@ -289,7 +291,7 @@ def reduction(m: int, task: int, place: int, move: int, depth: int) -> int:
 
 
 @function
-def unsearched(m: int, task: int, place: int, move: int, own: int, depth: int) -> int:
+def pruned_value(m: int, task: int, place: int, move: int, own: int, depth: int) -> int:
     """Return the value of a move that is pruned; NONE if it has to be searched."""
     b, t = selective_at(m), task_at(task)
     if place == 0 or t.type == s.OPEN_WINDOW or t.calm == 0 or is_forced(t.alpha):
@@ -303,7 +305,7 @@ def unsearched(m: int, task: int, place: int, move: int, own: int, depth: int) -
 
 
 @function
-def tried(m: int, task: int, place: int) -> int:
+def try_move(m: int, task: int, place: int) -> int:
     """Search the move at a place of the order, or prune it and take its value."""
     b, t = selective_at(m), task_at(task)
     i = at(order_of(b, task))[place]
@@ -315,7 +317,7 @@ def tried(m: int, task: int, place: int) -> int:
             return better(m, task, own, number, 0)
         kind = expected_below(t.type, 1)
         return launch(m, task, number, i, s.QUIET, kind, followed, 0, alpha, t.beta)
-    instead = unsearched(m, task, place, move, own, depth)
+    instead = pruned_value(m, task, place, move, own, depth)
     if instead != NONE:
         return better(m, task, instead, number, 0)
     first = 1 if place == 0 and t.type == s.OPEN_WINDOW else 0
@@ -336,7 +338,7 @@ def advance(m: int, task: int) -> int:
         if t.open > 0 and (alone or crowded):
             return 0
         t.next += 1
-        tried(m, task, t.next - 1)
+        try_move(m, task, t.next - 1)
     return 1 if t.open == 0 or t.best >= t.beta else 0
 
 
@@ -363,7 +365,7 @@ def learnt(m: int, task: int) -> int:
 
 
 @function
-def received(m: int, task: int, child: int) -> int:
+def receive_result(m: int, task: int, child: int) -> int:
     """Take the result of a child; return 1 if that completes the task."""
     b, t, f = selective_at(m), task_at(task), task_at(child)
     value, number = -from_node(f.best, 1), f.number
@@ -374,7 +376,7 @@ def received(m: int, task: int, child: int) -> int:
         at(b.growing)[b.growing_count] = task
         b.growing_count += 1
         return 0
-    value = without(value, -bonus(m, task, number))
+    value = subtract_bonus(value, -bonus(m, task, number))
     if value > f.above and f.kind == s.NORMAL:
         reduced = f.reduced > 0 and value < FORCED
         narrow = t.type == s.OPEN_WINDOW and f.type != s.OPEN_WINDOW and value < t.beta
@@ -415,7 +417,7 @@ def complete(m: int, task: int) -> int:
         known = 0
         unwanted = p.state == s.LEFT
         if not unwanted:
-            known = received(m, parent, task)
+            known = receive_result(m, parent, task)
         if t.open > 0:
             t.state = s.LEFT
         else:
@@ -430,7 +432,7 @@ def complete(m: int, task: int) -> int:
 
 
 @function
-def gathered(m: int) -> int:
+def gather_tasks(m: int) -> int:
     """Choose the tasks of a round; return their number.
 
     Each may need one free task. If few are free, a round has one task, the deepest one, which needs
@@ -443,7 +445,7 @@ def gathered(m: int) -> int:
     while b.waiting_count > 0 and taken < most:
         b.waiting_count -= 1
         task = waiting[b.waiting_count]
-        if left(task):
+        if is_abandoned(task):
             drop(m, task)
         else:
             now[taken] = task
@@ -452,7 +454,7 @@ def gathered(m: int) -> int:
 
 
 @function
-def looked(m: int, count: int) -> int:
+def look_at_states(m: int, count: int) -> int:
     """Call look, or noisy if there are noisy moves, on the states of a round."""
     b = selective_at(m)
     name = c.NOISY if b.noisy_plies else c.LOOK
@@ -460,7 +462,7 @@ def looked(m: int, count: int) -> int:
 
 
 @function
-def met(m: int, count: int) -> int:
+def make_states(m: int, count: int) -> int:
     """Make the states of a round's tasks, and call the game's functions on them."""
     b = selective_at(m)
     stride, now = b.stride, at(b.now)
@@ -474,19 +476,19 @@ def met(m: int, count: int) -> int:
             row = b.pass_row
         else:
             row = t.number + (b.second_rows if t.side == 0 else 0)
-        asked(m, state_of(parent), 1, row, b.steps + 8 * i, stride)
+        write_step_input(m, state_of(parent), 1, row, b.steps + 8 * i, stride)
     run(m, c.STEP, b.steps, stride, b.states, 0, count)
     for i in range(count):
         state = state_of(now[i])
         if task_at(now[i]).parent == 0:
-            copied(b.words, state, 1, b.states + 8 * i, stride)
+            copy_words(b.words, state, 1, b.states + 8 * i, stride)
         else:
-            copied(b.words, b.states + 8 * i, stride, state, 1)
-    return looked(m, count)
+            copy_words(b.words, b.states + 8 * i, stride, state, 1)
+    return look_at_states(m, count)
 
 
 @function
-def listed(m: int, task: int, i: int) -> int:
+def list_moves(m: int, task: int, i: int) -> int:
     """List the moves of the i-th task of the round.
 
     Return 0 if there is no room, which ends the search.
@@ -523,7 +525,7 @@ def known_of(m: int, task: int, i: int, status: int) -> int:
     state = b.states + 8 * i
     t.key = position_key(m, state, b.stride, status, t.ply)
     t.check = identity(m, state, b.stride, status, FACTOR_2)
-    meta = recalled(m, task)
+    meta = recall_state(m, task)
     if meta == 0:
         return 0
     t.hint = ((meta >> c.MOVE_BIT) & ((1 << 24) - 1)) - 1
@@ -547,7 +549,7 @@ def by_itself(m: int, task: int) -> int:
 
 
 @function
-def prepared(m: int, task: int, i: int) -> int:
+def examine_task(m: int, task: int, i: int) -> int:
     """Examine the state of the i-th task of the round; return 1 if that settles its value."""
     b, t = selective_at(m), task_at(task)
     b.nodes += 1
@@ -560,7 +562,7 @@ def prepared(m: int, task: int, i: int) -> int:
         t.alpha = max(t.alpha, own)
         if own >= beta:
             return 1
-        if listed(m, task, i) == 0:
+        if list_moves(m, task, i) == 0:
             return 0
     else:
         status = at(b.status)[i]
@@ -572,7 +574,7 @@ def prepared(m: int, task: int, i: int) -> int:
         calm = t.type != s.OPEN_WINDOW and not is_forced(beta) and t.calm and t.number >= 0
         if calm and t.depth <= _WELL_OFF and own - b.margin * t.depth >= beta:
             return by_itself(m, task)
-        if listed(m, task, i) == 0:
+        if list_moves(m, task, i) == 0:
             return 0
         if t.count <= _FEW_MOVES and t.parent != 0 and t.ply < 2 * b.root_depth:
             t.depth += 1
@@ -615,7 +617,7 @@ def rank_of(m: int, task: int, move: int, own: int) -> int:
 
 
 @function
-def ordered(m: int, task: int, first: int, turned: int) -> int:
+def order_moves(m: int, task: int, first: int, turned: int) -> int:
     """Order a task's moves by the values of their states, which begin at `first`.
 
     Certain values count at once. Return 1 if that settles the value of the task.
@@ -629,19 +631,19 @@ def ordered(m: int, task: int, first: int, turned: int) -> int:
     for i in range(t.count):
         value, number = found[first + i], moves[i] & _NUMBER
         sure, own = value & 1, from_node(value >> 1, 1) * turned
-        if some_again and again(m, states + 8 * (first + i), long, ply):
+        if some_again and is_recurrence(m, states + 8 * (first + i), long, ply):
             sure, own = 1, 0
         more = bonus(m, task, number)
         if more == s.LEFT_OUT:
             continue
-        own = without(own, -more)
+        own = subtract_bonus(own, -more)
         if sure:
             better(m, task, own, number, 0)
             continue
         b.guesses += 1
         rank = rank_of(m, task, moves[i], own)
         moves[count], values[count] = moves[i], own
-        count = placed(order_of(b, task), b.rank, count, count, rank)
+        count = insert_sorted(order_of(b, task), b.rank, count, count, rank)
     t.count, t.state = count, s.GROWN
     if t.best >= t.beta:
         return 1
@@ -653,10 +655,10 @@ def ordered(m: int, task: int, first: int, turned: int) -> int:
 
 
 @function
-def grown(m: int) -> int:
+def make_children(m: int) -> int:
     """Make the children of tasks that wait for them, as many as there is room for.
 
-    Each task may need one free task, as in `gathered`.
+    Each task may need one free task, as in `gather_tasks`.
     """
     b = selective_at(m)
     long, now, growing = b.long, at(b.now), at(b.growing)
@@ -665,7 +667,7 @@ def grown(m: int) -> int:
     while b.growing_count > 0 and taken < most:
         task = growing[b.growing_count - 1]
         t = task_at(task)
-        if left(task):
+        if is_abandoned(task):
             b.growing_count -= 1
             drop(m, task)
             continue
@@ -675,7 +677,7 @@ def grown(m: int) -> int:
         moves, rows = moves_of(b, task), rows_of(m, -t.side)
         for i in range(t.count):
             row = rows + (moves[i] & _NUMBER)
-            asked(m, state_of(task), 1, row, b.child_steps + 8 * (made + i), long)
+            write_step_input(m, state_of(task), 1, row, b.child_steps + 8 * (made + i), long)
         made += t.count
         if t.kind == s.QUIET:
             b.added += t.count
@@ -695,7 +697,7 @@ def grown(m: int) -> int:
         after = first + t.count
         b.owed = taken - k - 1
         turned = -1 if b.exchanges or t.side else 1
-        if ordered(m, task, first, turned):
+        if order_moves(m, task, first, turned):
             complete(m, task)
             if b.done:
                 return 0
@@ -704,7 +706,7 @@ def grown(m: int) -> int:
 
 
 @function
-def split(m: int) -> int:
+def split_tasks(m: int) -> int:
     """If few tasks wait, let others search several moves at once, the deepest ones first."""
     b = selective_at(m)
     want = s.TARGET - b.waiting_count
@@ -724,13 +726,13 @@ def split(m: int) -> int:
                 if at(b.split_rank)[count - 1] >= rank:
                     continue
                 count -= 1
-            count = placed(b.split, b.split_rank, count, task, rank)
+            count = insert_sorted(b.split, b.split_rank, count, task, rank)
     b.grown_count = kept
     for k in range(count):
         if b.waiting_count >= s.TARGET:
             break
         task = chosen[k]
-        if task_at(task).state != s.GROWN or left(task):
+        if task_at(task).state != s.GROWN or is_abandoned(task):
             continue
         if advance(m, task):
             complete(m, task)
@@ -740,7 +742,7 @@ def split(m: int) -> int:
 
 
 @function
-def opened(m: int, depth: int, alpha: int, beta: int) -> int:
+def open_root(m: int, depth: int, alpha: int, beta: int) -> int:
     """Make the root, whose state is there, the only task, and let it wait."""
     b = selective_at(m)
     root, last = b.tasks, b.task_room - 1
@@ -749,11 +751,11 @@ def opened(m: int, depth: int, alpha: int, beta: int) -> int:
     b.fewest, b.older = last, 0
     for k in range(last):
         at(b.free)[k] = root + (last - k) * b.task_size
-    copied(b.words, state_of(root), 1, b.states, b.stride)
+    copy_words(b.words, state_of(root), 1, b.states, b.stride)
     run(m, c.LEAF, b.states, b.stride, b.child_values, 0, 1)
-    looked(m, 1)
+    look_at_states(m, 1)
     status, t = at(b.status)[0], task_at(root)
-    begun(m, root, 0, -1, s.NORMAL if depth > 0 else s.QUIET, s.OPEN_WINDOW, depth)
+    begin_task(m, root, 0, -1, s.NORMAL if depth > 0 else s.QUIET, s.OPEN_WINDOW, depth)
     t.by_itself = (at(b.child_values)[0] >> 1) * sign(m, status)
     t.index, t.reduced, t.ply, t.side = 0, 0, 0, 1 if status < 0 else 0
     t.alpha, t.beta, t.least = alpha, beta, alpha
@@ -771,7 +773,7 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
     line of unfinished tasks, for which there is no room.
     """
     b = selective_at(m)
-    opened(m, depth, alpha, beta)
+    open_root(m, depth, alpha, beta)
     while b.done == 0 and b.ended == 0:
         if b.stop != 0:
             b.ended = c.STOPPED
@@ -779,20 +781,20 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
         count = 0
         if b.free_count > s.SPARE or b.growing_count <= b.older:
             b.older = b.growing_count
-            count = gathered(m)
+            count = gather_tasks(m)
         if count > 0:
-            met(m, count)
+            make_states(m, count)
         for i in range(count):
             task = at(b.now)[i]
             b.owed = count - i - 1
-            if prepared(m, task, i):
+            if examine_task(m, task, i):
                 complete(m, task)
             if b.done or b.ended:
                 break
         if b.done == 0 and b.ended == 0:
             if b.free_count > s.SPARE or b.growing_count > b.older or b.waiting_count == 0:
-                grown(m)
+                make_children(m)
             b.owed = 0
             if b.done == 0:
-                split(m)
+                split_tasks(m)
     return task_at(b.tasks).best

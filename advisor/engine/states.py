@@ -27,7 +27,7 @@ def statuses(m: int, looks: int, stride: int) -> Words:
 
 
 @function
-def placed(order: int, rank: int, count: int, item: int, better: int) -> int:
+def insert_sorted(order: int, rank: int, count: int, item: int, better: int) -> int:
     """Insert an item into a list with the best one first, after equals; return the new length."""
     items, ranks = at(order), at(rank)
     j = count
@@ -52,7 +52,7 @@ def identity(m: int, state: int, stride: int, status: int, factor: int) -> int:
 
 
 @function
-def copied(words: int, source: int, stride: int, target: int, long: int) -> int:
+def copy_words(words: int, source: int, stride: int, target: int, long: int) -> int:
     """Copy a column of words to another place."""
     s, t = at(source), at(target)
     for w in range(words):
@@ -61,11 +61,11 @@ def copied(words: int, source: int, stride: int, target: int, long: int) -> int:
 
 
 @function
-def asked(m: int, source: int, stride: int, row: int, target: int, long: int) -> int:
+def write_step_input(m: int, source: int, stride: int, row: int, target: int, long: int) -> int:
     """Write an input of step: a state, and a move's row of the table."""
     b = game_at(m)
     words, extra = b.words, b.move_words
-    copied(words, source, stride, target, long)
+    copy_words(words, source, stride, target, long)
     into, table = at(target), at(b.table + 8 * extra * row)
     for q in range(extra):
         into[(words + q) * long] = table[q]
@@ -88,7 +88,7 @@ def first_mask(m: int, status: int, depth: int) -> int:
 
 
 @function
-def branched(
+def append_steps(
     m: int,
     states: int,
     looks: int,
@@ -117,14 +117,14 @@ def branched(
         while bits:
             number = 64 * w + lowest(bits)
             bits &= bits - 1
-            asked(m, state, stride, rows + number, into + 8 * made, stride)
+            write_step_input(m, state, stride, rows + number, into + 8 * made, stride)
             number_of[made], parent_of[made] = number, parent
             made += 1
     return made
 
 
 @function
-def again(m: int, state: int, stride: int, ply: int) -> int:
+def is_recurrence(m: int, state: int, stride: int, ply: int) -> int:
     """Return whether a state is one that must not come again.
 
     Those states are sorted by their first words: there are many in games where a state may stand
@@ -157,7 +157,7 @@ def draw_again(m: int, states: int, looks: int, stride: int, ply: int, count: in
     if at(b.drawn_count)[ply & 1]:
         status = statuses(m, looks, stride)
         for i in range(count):
-            if again(m, states + 8 * i, stride, ply):
+            if is_recurrence(m, states + 8 * i, stride, ply):
                 status[i] |= 1 << c.DRAWN
     return 0
 
@@ -213,7 +213,7 @@ def position_key(m: int, state: int, stride: int, status: int, ply: int) -> int:
 
 
 @function
-def believed(m: int, entry: int, key: int, check: int) -> int:
+def read_entry(m: int, entry: int, key: int, check: int) -> int:
     """Return the data of a position's table entry and set `known` to its value; or 0."""
     e = at(entry)
     known, meta = e[2], e[3]
@@ -224,7 +224,7 @@ def believed(m: int, entry: int, key: int, check: int) -> int:
 
 
 @function
-def noted(entry: int, key: int, check: int, known: int, meta: int) -> int:
+def write_entry(entry: int, key: int, check: int, known: int, meta: int) -> int:
     """Write a position into an entry of the table."""
     e = at(entry)
     e[0], e[1] = key ^ known ^ meta, check ^ known * FACTOR_1 ^ meta

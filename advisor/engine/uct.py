@@ -192,9 +192,9 @@ class UctSearch:
     proves: bool = True
     jobs: int = 1
 
-    def over(self, finished: int) -> bool:
+    def should_stop(self, finished: int) -> bool:
         """Return whether to stop after this many games."""
-        return self.stop.interrupted or (finished >= u.FEW_SLOTS and self.stop.is_set())
+        return self.stop.is_interrupted or (finished >= u.FEW_SLOTS and self.stop.is_set())
 
 
 class Grower(Protocol):
@@ -212,7 +212,7 @@ class ByNumpy:
 
     def grow(self, tree: UctTree, search: UctSearch) -> None:
         slots = _Slots(self._game, tree, search)
-        while not search.over(slots.finished) and slots.tick():
+        while not search.should_stop(slots.finished) and slots.tick():
             pass
         tree.give_up(slots.leaf[: slots.count])
 
@@ -456,7 +456,7 @@ def think(
     started = perf_counter()
     _grow(grower or ByNumpy(game), tree, search, most)
     if grower is None:
-        game.tree.grown(perf_counter() - started)
+        game.tree.count_tree_seconds(perf_counter() - started)
     return branches(tree)
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from advisor.engine import control as c
 from advisor.engine import uct_control as u
-from advisor.engine.playout_kernel import count_moves, over, pick_one, put
-from advisor.engine.states import asked, copied, run, statuses
+from advisor.engine.playout_kernel import count_moves, list_finished, pick_one, write_moves
+from advisor.engine.states import copy_words, run, statuses, write_step_input
 from aspcircuits.compiling import (
     Words,
     at,
@@ -108,7 +108,7 @@ def begin(m: int, slot: int) -> int:
     node = column(b, u.PARENT)[leaf]
     turn = column(b, u.TURN)[node]
     row = b.nodes + 8 * b.node_words * column(b, u.STATE)[node]
-    copied(b.words, row, 1, b.states + 8 * slot, b.stride)
+    copy_words(b.words, row, 1, b.states + 8 * slot, b.stride)
     at(b.move)[slot] = column(b, u.MOVE)[leaf] + (b.second_rows if turn else 0)
     at(b.leaf)[slot] = leaf
     at(b.side)[slot] = turn
@@ -209,7 +209,7 @@ def try_moves(m: int, leaf: int) -> int:
     for start in range(first, first + count, b.slots):
         many = min(b.slots, first + count - start)
         for i in range(many):
-            asked(m, row, 1, move[start + i] + second, b.tried + 8 * i, b.stride)
+            write_step_input(m, row, 1, move[start + i] + second, b.tried + 8 * i, b.stride)
         run(m, c.STEP, b.tried, b.stride, b.tried, 0, many)
         run(m, c.LOOK, b.tried, b.stride, b.tried_looks, 0, many)
         status = statuses(m, b.tried_looks, b.stride)
@@ -238,8 +238,8 @@ def expand(m: int, slot: int) -> int:
     masks = b.masks
     if first[leaf] == 0 and begun + 64 * masks <= b.room and number < b.most_nodes:
         entry, row = begun, b.nodes + 8 * b.node_words * number
-        copied(b.words, b.states + 8 * slot, b.stride, row, 1)
-        copied(masks, b.looks + 8 * slot, b.stride, row + 8 * b.words, 1)
+        copy_words(b.words, b.states + 8 * slot, b.stride, row, 1)
+        copy_words(masks, b.looks + 8 * slot, b.stride, row + 8 * b.words, 1)
         for w in range(masks):
             left = at(b.looks + 8 * w * b.stride)[slot]
             while left != 0:
@@ -312,7 +312,7 @@ def grow(m: int, ticks: int) -> int:
                 side[i] = 1 if status[i] < 0 else 0
         choose(m)
         note(m)
-        done = over(m)
+        done = list_finished(m)
         for j in range(done):
             finish(m, ended[j])
             begin(m, ended[j])
@@ -324,7 +324,7 @@ def grow(m: int, ticks: int) -> int:
             b.count += 1
             begin(m, b.count - 1)
         count = b.count
-        put(m)
+        write_moves(m)
         run(m, c.STEP, b.states, b.stride, b.states, 0, count)
         for i in range(count):
             age[i] += 1

@@ -39,7 +39,7 @@ def entries(
     found = False
     try:
         with open(path, "rb") as raw:
-            for number, line in enumerate(_unpacked(raw, on_progress), 1):
+            for number, line in enumerate(_unpack_lines(raw, on_progress), 1):
                 place = f"{name}: line {number}: "
                 if len(line) > LONGEST:
                     raise InputError(f"is too long (at most {LONGEST} characters)")
@@ -58,7 +58,7 @@ def entries(
         raise InputError(f"{name}: holds no positions")
 
 
-def _unpacked(raw: BufferedReader, on_progress: Callable[[float], None]) -> Iterator[str]:
+def _unpack_lines(raw: BufferedReader, on_progress: Callable[[float], None]) -> Iterator[str]:
     """Yield the lines of a file, which may be compressed."""
     size = os.fstat(raw.fileno()).st_size  # a pipe has none
     packed = raw.peek(2)[:2] == b"\x1f\x8b"

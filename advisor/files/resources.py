@@ -39,10 +39,10 @@ Versions = tuple[tuple[Path, int, int, int], ...]
 def versions(files: Iterable[Path]) -> Versions:
     """Return the versions of files that do not come with the advisor, without missing ones."""
 
-    def found() -> Iterator[tuple[Path, int, int, int]]:
+    def list_versions() -> Iterator[tuple[Path, int, int, int]]:
         for file in not_ours(files):
             with suppress(OSError):
                 status = file.stat()
                 yield file, status.st_ino, status.st_mtime_ns, status.st_size
 
-    return tuple(found())
+    return tuple(list_versions())

@@ -136,7 +136,7 @@ def _csv(path: Path, columns: Sequence[str] | None) -> Iterator[Write]:
 
 @contextmanager
 def _parquet(path: Path, columns: Sequence[str] | None) -> Iterator[Write]:
-    if not extras.installed("parquet"):
+    if not extras.has_extra("parquet"):
         raise InputError(f"{file_name(path)}: not installed ({extras.install('parquet')})")
     import pyarrow
     from pyarrow import parquet

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import yaml
 
 from advisor.errors import InputError, at
-from aspcircuits.texts import MAX_BYTES, characters, file_name, listed, quoted
+from aspcircuits.texts import MAX_BYTES, characters, file_name, list_names, quote_text
 
 MAX_GAMES_BYTES = 100_000_000
 """Most bytes of a file with many games, which are read one after the other."""
@@ -53,11 +53,11 @@ def column_letters(column: int) -> str:
     return ("a" if column > 26 else "") + chr(ord("a") + (column - 1) % 26)
 
 
-def shown(value: Any) -> str:
+def show_value(value: Any) -> str:
     """Return a value as YAML and JSON write it, for an error."""
     if value is None:
         return "nothing"
-    return quoted(str(value).lower() if isinstance(value, bool) else str(value))
+    return quote_text(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 _WANTED = {
@@ -74,21 +74,21 @@ def found_instead(error: Mapping[str, Any], words: Mapping[str, str] = {}) -> st
     pydantic's text.
     """
     wanted = {**_WANTED, **words}.get(error["type"], error["msg"].removeprefix(SHOULD_BE))
-    return f"{shown(error['input'])} found, should be {wanted}"
+    return f"{show_value(error['input'])} found, should be {wanted}"
 
 
 SHOULD_BE = "Input should be "
 """The beginning of pydantic's message about a value of the wrong kind."""
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def suggest_name(name: str, known: Iterable[str]) -> str:
     """Return what a name may have meant, for an error: the nearest name, or all known ones.
 
-    >>> meant("deep", ["depth", "time"]), meant("seconds", ["depth", "time"])
+    >>> suggest_name("deep", ["depth", "time"]), suggest_name("seconds", ["depth", "time"])
     ("did you mean 'depth'?", 'use depth, time')
     """
     near = difflib.get_close_matches(name.lower(), names := [*known], n=1)
-    return f"did you mean {quoted(near[0])}?" if near else f"use {listed(names)}"
+    return f"did you mean {quote_text(near[0])}?" if near else f"use {list_names(names)}"
 
 
 def in_order(name: str) -> list[tuple[str, int]]:
@@ -166,7 +166,7 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
         text: the document.
         written: single values keep their written text, such as the moves 0123, in which YAML would
             see an octal number, and only nothing is None. The schema then limits the length of
-            numbers (`advisor.settings.schema.within`).
+            numbers (`advisor.settings.schema.whole_between`).
     """
     if len(text) > MAX_YAML:
         raise InputError(f"is too large for YAML (at most {MAX_YAML} characters)")
@@ -193,7 +193,7 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
         for key_node, value in node.value:
             key = _text(key_node) if written else _value(key_node)
             if key in found:
-                name = quoted(str(key))
+                name = quote_text(str(key))
                 raise InputError(f"{_line_of(key_node)}: key {name} is given twice")
             found[key] = value_of(value, (*place, key))
             lines[(*place, key)] = _line_of(key_node)
@@ -226,7 +226,7 @@ def _value(node: yaml.Node) -> Any:
     except Exception:  # an explicit tag as in `!!bool x` may lead PyYAML to any error
         value = ()
     if isinstance(value, Collection) and not isinstance(value, str):
-        found = quoted(text) if text else "nothing"
+        found = quote_text(text) if text else "nothing"
         raise InputError(f"{_line_of(node)}: {found} cannot be read (use a name or a number)")
     return value
 

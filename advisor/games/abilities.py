@@ -130,7 +130,7 @@ class Abilities(Protocol):
             EncodingError: the encodings cannot be used.
         """
 
-    def fired(self, stop: Stop) -> Iterable[tuple[Term, str]]:
+    def fired_strategies(self, stop: Stop) -> Iterable[tuple[Term, str]]:
         """Yield the moves and strategies of `firings` without reasons, which may be faster."""
         return ((move, firing.strategy) for move, firing in self.firings(stop))
 
@@ -158,7 +158,7 @@ class Abilities(Protocol):
         """Return the position in the form that the search takes."""
 
     @property
-    def supposed(self) -> bool:
+    def supposes_draw(self) -> bool:
         """Whether a look-ahead scores a return to this position as a draw though it may not be one.
 
         See `advisor.engine.recurrences.Recurrences`.
@@ -184,7 +184,7 @@ class Abilities(Protocol):
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterable[End]:
         """Yield what holds at the ends of lines of the search, from which the values are taken."""
 
-    def told(self, line: Sequence[int]) -> tuple[Term, ...]:
+    def moves_of_line(self, line: Sequence[int]) -> tuple[Term, ...]:
         """Return a line of the search as moves that people make."""
 
     def book(self) -> Mapping[Term, Bounds]:
@@ -205,7 +205,7 @@ class Abilities(Protocol):
     def bounds(self, score: Score) -> Bounds:
         """Return the bounds that a score puts on the exact one; a heuristic score puts none."""
 
-    def forced(self, bounds: Bounds) -> Score | None:
+    def proved_score(self, bounds: Bounds) -> Score | None:
         """Return the result that bounds of an exact score prove, None if they prove no result."""
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:

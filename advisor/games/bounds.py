@@ -54,7 +54,7 @@ class Bounds:
         score = self.score or 0
         return WIN - abs(score) if abs(score) >= FORCED else None
 
-    def within(self, other: "Bounds") -> "Bounds":
+    def intersect(self, other: "Bounds") -> "Bounds":
         """Combine both proofs: return the tighter bounds, with the effort of both."""
         low, high = max(self.lower, other.lower), min(self.upper, other.upper)
         return Bounds(low, high, self.nodes + other.nodes, self.seconds + other.seconds)
@@ -133,7 +133,7 @@ def _result(known: Bounds) -> dict[str, Any]:
     return {"outcome": known.outcome, **({} if known.plies is None else {"plies": known.plies})}
 
 
-def undominated(bounds: Mapping[M, Bounds]) -> list[M]:
+def undominated_moves(bounds: Mapping[M, Bounds]) -> list[M]:
     """Return the moves that no other move is proved to equal and possibly beat.
 
     Bounds are those of the player who makes the moves; only win, draw and loss count, not when the
@@ -147,7 +147,7 @@ def undominated(bounds: Mapping[M, Bounds]) -> list[M]:
     ]
 
 
-def settled(bounds: Mapping[M, Bounds]) -> list[M]:
+def proved_best(bounds: Mapping[M, Bounds]) -> list[M]:
     """Return the moves with the best exact score, or [] if it is not proved which these are.
 
     Bounds are those of all moves, for the player who makes them.

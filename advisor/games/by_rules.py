@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from advisor.engine.forced_wins import ForcedWins
-from advisor.engine.nodes import played
+from advisor.engine.nodes import play_moves
 from advisor.engine.recurrences import identity
 from advisor.engine.retrograde import NARROW, certain_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
@@ -71,16 +71,16 @@ class ByNotation(Phrasing):
     def code(self, move: Term) -> str:
         return self._position.code_of(move)
 
-    def told(self, line: Sequence[Term]) -> list[str]:
+    def names_along(self, line: Sequence[Term]) -> list[str]:
         return self._position.names_along(line)
 
-    def played(self, move: Term) -> str:
+    def play_name(self, move: Term) -> str:
         return self._position.names[move]
 
-    def meant(self, name: Any) -> Term:
+    def find_move(self, name: Any) -> Term:
         return self._position.read_move(name, "")
 
-    def encoded(self, move: Term) -> Term:
+    def encode_move(self, move: Term) -> Term:
         return self._position.rules.seen(move, self._position.exchanged)
 
     def places(self, places: Sequence[Term]) -> list[str]:
@@ -97,13 +97,13 @@ class ByNotation(Phrasing):
 
     def leads(self, moves: Sequence[Term], score: Score) -> str:
         if score.kind == "win" and score.plies == 1 and len(moves) == 1:
-            return self._position.won_by(self.played(moves[0]))
+            return self._position.won_by(self.play_name(moves[0]))
         return super().leads(moves, score)
 
     def won(self, score: Score) -> str:
         return self.outcome(score)
 
-    def blocked(self, move: Term, better: Sequence[Term]) -> list[str]:
+    def describe_blocks(self, move: Term, better: Sequence[Term]) -> list[str]:
         """Name the reply that the move blocks, if only one reply would win.
 
         There must be something to block: the reply also wins after most other moves. A better move
@@ -171,8 +171,8 @@ class RuleAbilities(Abilities):
         return self._root
 
     @property
-    def supposed(self) -> bool:
-        return self._root.supposed
+    def supposes_draw(self) -> bool:
+        return self._root.supposes_draw
 
     def deeper(self) -> int:
         return self._game.deeper(self.position.row)
@@ -198,18 +198,18 @@ class RuleAbilities(Abilities):
             moves = turns[:-1].count(turns[0] if won else 1 - turns[0])
         return Score("win" if won else "loss", moves, plies=plies, within=within)
 
-    def told(self, line: Sequence[int]) -> tuple[Term, ...]:
+    def moves_of_line(self, line: Sequence[int]) -> tuple[Term, ...]:
         return self.position.moves_of(line)
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
         """Yield the end of each line, after the noisy moves that settle its value."""
         for line in lines:
-            whole = [*line, *settling(played(self._root, line))]
-            end = played(self._root, whole)
+            whole = [*line, *settling(play_moves(self._root, line))]
+            end = play_moves(self._root, whole)
             # A line that leads to something other than a draw was forced.
             drawn = end.result() is not None
             held = () if drawn else self._features(end)
-            yield End(self.told(whole), held, drawn, len(whole) - len(line))
+            yield End(self.moves_of_line(whole), held, drawn, len(whole) - len(line))
 
     def _features(self, end: RowPosition) -> Iterator[tuple[Term, int, Term]]:
         """Yield the features that hold in a state: name, owner and place."""
@@ -283,7 +283,9 @@ class RuleAbilities(Abilities):
         legal = self.legal()
         if limit.depth is not None or len(legal) > NARROW:
             return {}
-        found = _by_retrograde(self.position, stop.within(_NEAR_END * stop.seconds_left), _STATES)
+        found = _by_retrograde(
+            self.position, stop.with_limit(_NEAR_END * stop.seconds_left), _STATES
+        )
         return {legal[number]: bounds for number, bounds in found.items()}
 
     def bounds(self, score: Score) -> Bounds:
@@ -296,7 +298,7 @@ class RuleAbilities(Abilities):
         won = Bounds(least, WIN if score.within or score.plies is None else least)
         return won if score.kind == "win" else -won
 
-    def forced(self, bounds: Bounds) -> Score | None:
+    def proved_score(self, bounds: Bounds) -> Score | None:
         """Return the proved result, with the plies where they are known."""
         if bounds.outcome is None:
             return None
@@ -317,22 +319,22 @@ class RuleAbilities(Abilities):
         self._game.prepare()
         tree = self._game.tree
         if make:
-            tree.now()
+            tree.compile_now()
         else:
-            tree.kept(meanwhile=self._game.selective)
+            tree.load_cached(meanwhile=self._game.selective)
         if not self.weights:
             tree.grower(inf, now=make)
 
     def from_middle(self, move: Term) -> float:
         """Return the last named square's distance from the middle; 0 for a move without squares."""
         squares = self._game.squares
-        shown = squares.shown(move)
+        shown = squares.squares_to_show(move)
         if not shown:
             return 0.0
         return hypot(*(2 * at - end - 1 for at, end in zip(shown[-1], squares.size, strict=True)))
 
     def wins(self, moves: int, stop: Stop) -> bool:
-        return bool(self._wins(stop).within(self.position.row[None], moves)[0])
+        return bool(self._wins(stop).wins_within(self.position.row[None], moves)[0])
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:
         found = self._wins(stop).first_moves(self.position.row, moves)
@@ -358,7 +360,7 @@ class RuleAbilities(Abilities):
     def prepare_review(self) -> None:
         """Compile a selective look-ahead: without its code a review would search other moves."""
         if self._selective:
-            self._game.tree.now()
+            self._game.tree.compile_now()
 
     def after(self, move: Term) -> "RuleAbilities":
         return RuleAbilities(self.position.after(move))
@@ -400,11 +402,12 @@ def board_events(position: RulePosition, move: Term) -> list[Event]:
     if not game.squares.all:
         return []
     before, now = (
-        {(x, y): symbol for x, y, symbol in each.shown} for each in (position, position.after(move))
+        {(x, y): symbol for x, y, symbol in each.board_contents}
+        for each in (position, position.after(move))
     )
     if len(before) == len(game.squares.all):  # empty squares may be shown, too
         blanks = game.row(set_up.blanks(game).values())
-        nothing = {symbol for *_, symbol in game.shown(blanks)}
+        nothing = {symbol for *_, symbol in game.board_atoms(blanks)}
         before, now = ({s: p for s, p in b.items() if p not in nothing} for b in (before, now))
     had, has = Counter(before.values()), Counter(now.values())
     own = {before[square] for square in named[:1] if square in before and len(named) > 1}
@@ -479,12 +482,12 @@ def solve(
     nodes, seconds = 0, 0.0
 
     @cache
-    def told(variation: Sequence[int]) -> tuple[str, ...]:
+    def name_line(variation: Sequence[int]) -> tuple[str, ...]:
         return tuple(state.names_along(state.moves_of(variation)))
 
-    def solved(found: Result) -> Solved:
+    def build_solved(found: Result) -> Solved:
         result, names = _bounds(found.value, found.exhaustive), state.names
-        line = told(found.variation) if result.outcome else ()
+        line = name_line(found.variation) if result.outcome else ()
         moves = {names[state.name(move)]: known for move, known in results.items()}
         whole = replace(result, nodes=nodes, seconds=seconds)
         return Solved("search", whole, moves if every_move else None, line)
@@ -492,12 +495,12 @@ def solve(
     def tell(so_far: Result) -> None:
         for move, score in so_far.scores.items():
             known = _bounds(score, so_far.exhaustive or move in so_far.drawn)
-            # Of a move beside the best one, see `Abilities.supposed`.
-            if position.supposed and -FORCED < score < so_far.value >= FORCED:
+            # Of a move beside the best one, see `Abilities.supposes_draw`.
+            if position.supposes_draw and -FORCED < score < so_far.value >= FORCED:
                 known = Bounds(known.lower, so_far.value)
             results[move] = known
         if on_progress is not None:
-            on_progress(solved(first or so_far))
+            on_progress(build_solved(first or so_far))
 
     # A search ends when its best move is certain; the next searches take the remaining moves.
     left: list[int] | None = None
@@ -514,17 +517,17 @@ def solve(
         )
         first = first or found
         nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
-        apart = position.supposed and first.value >= FORCED
+        apart = position.supposes_draw and first.value >= FORCED
         left = [move for move, known in results.items() if known.outcome is None]
     assert first is not None
     if every_move and apart:
         inexact = [move for move, known in results.items() if known.score is None]
         for move, known in _from_after(state, inexact, jobs, stop):
-            results[move] = results[move].within(known)
+            results[move] = results[move].intersect(known)
             nodes, seconds = nodes + known.nodes, seconds + known.seconds
             if on_progress is not None:
-                on_progress(solved(first))
-    return solved(first)
+                on_progress(build_solved(first))
+    return build_solved(first)
 
 
 def _from_after(
@@ -535,7 +538,7 @@ def _from_after(
         if stop.is_set():
             return
         after = state.after(state.name(move))
-        share = stop.within(stop.seconds_left / (len(moves) - done))
+        share = stop.with_limit(stop.seconds_left / (len(moves) - done))
         known = solve(after, jobs=jobs, stop=share).position
         yield move, _before(known, after.side == state.side)
 

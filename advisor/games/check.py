@@ -139,7 +139,7 @@ class Inspector:
     def __init__(self, circuits: Circuits) -> None:
         self._circuits = circuits
         base = {*circuits.rules.base}
-        net = Translation.kept(circuits.rules, [*LOOK, "next"])
+        net = Translation.load_or_make(circuits.rules, [*LOOK, "next"])
         self._suspect = net.evaluation([_is_suspect(net)])
         strays = [x for (_, atom), x in net.of("next") if atom not in base]
         self._strays = MoveCircuit(net, [net.netlist.any_of(strays)]) if strays else None
@@ -152,7 +152,7 @@ class Inspector:
         """Return after which moves an atom holds that is no base atom: bools of shape (states,)."""
         if self._strays is None:
             return np.zeros(len(rows), np.bool_)
-        both = self._strays.beside(rows, self._circuits.patterns(moves, look.turn))
+        both = self._strays.join_moves(rows, self._circuits.patterns(moves, look.turn))
         return bitplanes.unpack(self._strays(both), len(rows))[:, 0]
 
 
@@ -241,7 +241,7 @@ class _Record:
             if done and time.process_time() - started > _SECONDS:
                 return done
             compare(self._circuits, met[number], random)
-            self._crowded = self._crowded or _crowded(self._circuits, met[number])
+            self._crowded = self._crowded or _warn_crowded(self._circuits, met[number])
         return len(chosen)
 
     def report(self, compared: int, seconds: float) -> Report:
@@ -318,10 +318,10 @@ def _shared_names(rules: Rules) -> Index | None:
     return np.array([first.get(name, -1) for name in names], np.intp) if first else None
 
 
-def _crowded(circuits: Circuits, state: Rows) -> str | None:
+def _warn_crowded(circuits: Circuits, state: Rows) -> str | None:
     """Return a warning about a square on which two symbols stand, None if there is none."""
     stand: dict[Any, Term] = {}
-    for atom in sorted(circuits.shown(state), key=render):
+    for atom in sorted(circuits.board_atoms(state), key=render):
         if (other := stand.setdefault(atom[1:3], atom)) != atom:
             place, both = circuits.rules.place(atom), f"{render(other)} and {render(atom)}"
             return f"{place}{both} hold in one state; a square shows one symbol"

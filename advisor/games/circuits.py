@@ -86,14 +86,14 @@ class Circuits:
         self.words = -(-len(rules.base) // 64)
         self._asked, self._start_checked = 0, False
         self.exchanges = rules.by_mover
-        self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
+        self.noisy_plies = _NOISY_PLIES if rules.derived_atoms("noisy") else 0
         self.counters, self.start = self.row(rules.counters), self.row(rules.start)
         self._tellers: dict[tuple[str, ...], tuple[list[Term], Evaluation]] = {}
         self.opposites = None if rules.by_mover else rules.pair("turn")
-        play = self._translated([*LOOK, "next"])
+        play = self._translate([*LOOK, "next"])
         if self.opposites and not play.are_opposite(*self.opposites):
             self.opposites = None
-            play = self._translated([*LOOK, "next"])
+            play = self._translate([*LOOK, "next"])
         self.alternates = self.exchanges or (
             self.opposites is not None and play.hands_over(*self.opposites)
         )
@@ -139,7 +139,7 @@ class Circuits:
     @cached_property
     @at_once()
     def _noisy(self) -> Evaluation:
-        net = self._translated([*LOOK, *NOISY])
+        net = self._translate([*LOOK, *NOISY])
         outputs = self._look_outputs(net, [net.noisy(move) for move in self.rules.moves])
         return net.evaluation(outputs)
 
@@ -147,9 +147,9 @@ class Circuits:
         name = self.rules.name
         if not self.alternates:
             raise EncodingError(f"{name}: selective: players have to take turns, move by move")
-        if not self.rules.derived("may_pass"):
+        if not self.rules.derived_atoms("may_pass"):
             return
-        after = self.atoms(self.passed(self.start[None])[0])
+        after = self.atoms(self.after_pass(self.start[None])[0])
         seen = {self.rules.seen(atom, self.exchanges) for atom in self.rules.start}
         if self.opposites and not seen.isdisjoint(self.opposites):
             seen ^= {*self.opposites}
@@ -160,9 +160,9 @@ class Circuits:
                 f"'{changed[0]}' changes at the start (next/1 should hold it)"
             )
 
-    def passed(self, rows: Rows) -> Rows:
+    def after_pass(self, rows: Rows) -> Rows:
         """Return the states after a pass, in games with ``may_pass``."""
-        return self._by_circuit(self._step.beside(rows, np.full(len(rows), -1)))
+        return self._by_circuit(self._step.join_moves(rows, np.full(len(rows), -1)))
 
     @cached_property
     @at_once()
@@ -171,16 +171,16 @@ class Circuits:
 
         It returns int64 of shape (64 * words, 2).
         """
-        if not any(self.rules.derived(name) for name in LEAF[2:]):
+        if not any(self.rules.derived_atoms(name) for name in LEAF[2:]):
             return self._result
-        net = self._translated(LEAF)
+        net = self._translate(LEAF)
         known, features, constant = worth(net, self.weights)
         forced = np.array([*known], np.int64)
         # Equal planes are not merged: planes of equal weights are the cheap ones to add up.
         evaluation = net.evaluation([*known.values(), *(literal for literal, _ in features)])
         weighted = WeightedSum([weight for _, weight in features]) if features else None
 
-        def scored(planes: Planes) -> Values:
+        def score_planes(planes: Planes) -> Values:
             found = evaluation(planes)
             values: Values = np.full(64 * planes.shape[1], constant, np.int64)
             if weighted is not None:
@@ -191,7 +191,7 @@ class Circuits:
             values[some] = forced.take(held[some].argmax(axis=1))
             return np.stack((values, certain), axis=1)
 
-        return scored
+        return score_planes
 
     def _result(self, planes: Planes) -> Values:
         """Score states like `_leaf` if only the end of a game is known; that is part of a look."""
@@ -199,8 +199,8 @@ class Circuits:
         over, first, second = bitplanes.unpack(status, 64 * planes.shape[1]).T.astype(np.int64)
         return np.stack(((first - second) * WIN, over), axis=1)
 
-    def _translated(self, names: Iterable[str]) -> Translation:
-        net = Translation.kept(self.rules, names, self.opposites)
+    def _translate(self, names: Iterable[str]) -> Translation:
+        net = Translation.load_or_make(self.rules, names, self.opposites)
         net.check_independent()
         return net
 
@@ -212,7 +212,7 @@ class Circuits:
         Raises:
             EncodingError: in one state neither player has a move and the game is not over.
         """
-        found, going = self.looked(rows)
+        found, going = self.look_and_count(rows)
         if going < len(rows):
             raise EncodingError(
                 f"{self.rules.name}: in a state that comes up no player has a move, and terminal "
@@ -220,7 +220,7 @@ class Circuits:
             )
         return found
 
-    def looked(self, rows: Rows) -> tuple[Look, int]:
+    def look_and_count(self, rows: Rows) -> tuple[Look, int]:
         """Return the look, and in how many states there is a move or the game is over."""
         code = self.tree.by_code
         return code.look(rows) if code else self._seen(self._look, rows)
@@ -252,9 +252,9 @@ class Circuits:
             np.bitwise_or.reduce(planes[: _OVER + 1], out=planes[_GOING])
             legal.append(bitplanes.rows(planes[:_OVER])[: len(part)])
             status.append(bitplanes.unpack(planes[_OVER:], len(part)).T)
-        over, first, second, turn, late, going = _joined(status, 1)
+        over, first, second, turn, late, going = _concatenate(status, 1)
         look = Look(
-            legal=_joined(legal),
+            legal=_concatenate(legal),
             over=over,
             result=first.view(np.int8) - second.view(np.int8),
             turn=turn.view(np.uint8),
@@ -267,7 +267,7 @@ class Circuits:
         if self._effects:
             kept, turned = self._effects
             return rows & kept.take(patterns, 0) ^ turned.take(patterns, 0)
-        both = self._step.beside(rows, patterns)
+        both = self._step.join_moves(rows, patterns)
         code = self.tree.by_code
         return code.step(both) if code else self._by_circuit(both)
 
@@ -285,7 +285,7 @@ class Circuits:
             return None
         every = np.arange(len(step.table))
         after_low, after_high = (
-            self._by_circuit(step.beside(np.tile(row, (len(every), 1)), every))
+            self._by_circuit(step.join_moves(np.tile(row, (len(every), 1)), every))
             for row in (low, ~low)
         )
         kept = after_low ^ after_high
@@ -311,7 +311,7 @@ class Circuits:
     @staticmethod
     def _in_parts(rows: Rows, function: Callable[[Rows], npt.NDArray[Any]]) -> npt.NDArray[Any]:
         """Apply a function to the states, many at a time, and join its results."""
-        return _joined([function(part)[: len(part)] for part in _parts(rows)])
+        return _concatenate([function(part)[: len(part)] for part in _parts(rows)])
 
     @cached_property
     def tree(self) -> GameTree:
@@ -346,7 +346,7 @@ class Circuits:
         certain = self.leaf(row[None]).certain[0]
         return [] if certain else self._holding(row, "feature", beside=LEAF)
 
-    def shown(self, row: Rows) -> list[Term]:
+    def board_atoms(self, row: Rows) -> list[Term]:
         """Return the atoms ``at/3`` of one state: a text board."""
         return self._holding(row, "at")
 
@@ -362,16 +362,16 @@ class Circuits:
         for i, (_, name, role, _) in enumerate(atoms):
             signs[i, column[name]] = 1 if role == self.rules.roles[0] else -1
 
-        def counted(part: Rows) -> Values:
+        def count_rows(part: Rows) -> Values:
             bits = bitplanes.unpack(evaluation(self._planes(part)), len(part))
             sums: Values = (bits.astype(np.float32) @ signs).astype(np.int64)
             return sums
 
-        return self._in_parts(rows, counted)
+        return self._in_parts(rows, count_rows)
 
     def without_moot(self, rows: Rows) -> Rows:
         """Return states without the atoms that change nothing in them (``moot/1``)."""
-        if not self.rules.derived("moot"):
+        if not self.rules.derived_atoms("moot"):
             return rows
         some = np.flatnonzero((rows & self._maybe_moot).any(axis=1))
         if not len(some):
@@ -386,7 +386,7 @@ class Circuits:
 
     @cached_property
     def _maybe_moot(self) -> Rows:
-        return self.row(atom for (_, atom), _ in self.rules.derived("moot"))
+        return self.row(atom for (_, atom), _ in self.rules.derived_atoms("moot"))
 
     def holds(self, rows: Rows, statement: str) -> npt.NDArray[np.bool_]:
         """Return in which states an atom of the rules holds, such as ``check`` in chess."""
@@ -402,7 +402,7 @@ class Circuits:
         )
 
     def candidates(self, rows: Rows) -> npt.NDArray[np.uint8]:
-        if not self.rules.derived("candidate"):
+        if not self.rules.derived_atoms("candidate"):
             return np.zeros((len(rows), -(-len(self.rules.moves) // 8)), np.uint8)
         return self._in_parts(
             rows, lambda part: bitplanes.rows(self._candidates(self._planes(part)))
@@ -415,7 +415,7 @@ class Circuits:
         """
         if names not in self._tellers:
             with at_once():
-                net = self._translated(dict.fromkeys((*beside, *names)))
+                net = self._translate(dict.fromkeys((*beside, *names)))
                 found = [pair for name in names for pair in net.of(name)]
                 evaluation = net.evaluation([literal for _, literal in found])
                 self._tellers[names] = [atom for atom, _ in found], evaluation
@@ -430,7 +430,7 @@ class Circuits:
     @cached_property
     @at_once()
     def _candidates(self) -> Evaluation:
-        net = self._translated([*LOOK, "candidate", "decided", "drawn"])
+        net = self._translate([*LOOK, "candidate", "decided", "drawn"])
         known = [*net.of("decided"), *net.of("drawn")]
         settled = net.netlist.any_of(literal for _, literal in known)
         outputs = [
@@ -477,7 +477,7 @@ class MoveCircuit:
         self.gates = made.netlist.gates(made.outputs)
         self._evaluation = Evaluation(self.inputs, self.gates, self.outputs)
 
-    def beside(self, rows: Rows, moves: Index) -> Rows:
+    def join_moves(self, rows: Rows, moves: Index) -> Rows:
         """Return states joined with the table's rows of their joint moves."""
         return np.concatenate((rows, self.table.take(moves, 0)), axis=1)
 
@@ -490,5 +490,5 @@ def _parts(rows: Rows) -> Iterator[Rows]:
         yield rows[start : start + _AT_ONCE]
 
 
-def _joined(parts: Sequence[npt.NDArray[Any]], axis: int = 0) -> npt.NDArray[Any]:
+def _concatenate(parts: Sequence[npt.NDArray[Any]], axis: int = 0) -> npt.NDArray[Any]:
     return parts[0] if len(parts) == 1 else np.concatenate(parts, axis)

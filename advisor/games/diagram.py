@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from advisor.files.textfile import in_order
 from advisor.games.display import COLOURS, Square
 from advisor.games.players import MARKS
-from aspcircuits.clingo_api import Term, functor, render, unquoted
+from aspcircuits.clingo_api import Term, functor, render, unquote_term
 
 if TYPE_CHECKING:  # games with a picture of their own need neither
     from advisor.games.rules import Rules
@@ -43,7 +43,7 @@ class Diagram:
     @cached_property
     def symbols(self) -> set[Term]:
         """All symbols that may stand on squares."""
-        return {symbol for (*_, symbol), _ in self.rules.derived("at")}
+        return {symbol for (*_, symbol), _ in self.rules.derived_atoms("at")}
 
     @cached_property
     def roles(self) -> tuple[Term, Term]:
@@ -52,9 +52,9 @@ class Diagram:
         return usual if self.symbols <= {*usual} else self.rules.roles
 
     @property
-    def slanted(self) -> bool:
+    def is_slanted(self) -> bool:
         """Each row begins half a square further right than the one below: a board of hexagons."""
-        return bool(self.rules.derived("slanted"))
+        return bool(self.rules.derived_atoms("slanted"))
 
     def colour(self, symbol: Term) -> str:
         """Return a symbol's colour: from the rules, else from its name, else the player's."""
@@ -83,7 +83,7 @@ def text_board(diagram: Diagram) -> list[str]:
     columns = [called(0, x) for x in range(1, width + 1)]
     beside = [called(1, y) for y in range(1, height + 1)]
     edge, wide = max(map(len, beside)), max(letters, *map(len, columns)) + 1
-    shift = (wide + 1) // 2 if diagram.slanted else 0
+    shift = (wide + 1) // 2 if diagram.is_slanted else 0
     found = [" " * edge + "".join(f"{column:>{wide}}" for column in columns)]
     for y in range(1, height + 1):
         squares = [(x, y) for x in range(1, width + 1)]
@@ -109,7 +109,7 @@ def listing(atoms: Collection[Term]) -> list[str]:
 
 def text_of(symbol: Term) -> str:
     """Return a symbol's form in text and JSON."""
-    return unquoted(symbol) or render(symbol)
+    return unquote_term(symbol) or render(symbol)
 
 
 _CELL = 48.0
@@ -132,7 +132,7 @@ _TALL = 1 / (2 * sin(pi / 3))
 
 def svg(diagram: Diagram, last: Collection[Square] = ()) -> str:
     """Return the board as an SVG document; the last move's squares have a colour of their own."""
-    (columns, rows), slanted = diagram.squares.size, diagram.slanted
+    (columns, rows), slanted = diagram.squares.size, diagram.is_slanted
     display = diagram.rules.display
     lean = (rows - 1) / 2 if slanted else 0.0
     step = 1.5 * _TALL if slanted else 1.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from advisor.errors import EncodingError
-from aspcircuits.clingo_api import Term, render, unquoted
+from aspcircuits.clingo_api import Term, render, unquote_term
 from aspcircuits.texts import nearest
 
 FACTS = {"called": 2, "aim": 1, "at_colour": 2, "at_line": 4, "at_side": 2, "at_click": 3}
@@ -124,10 +124,10 @@ def read(
     allowed = {*roles, *moves, *places}
     for term in names:
         if term not in allowed and not isinstance(term, tuple):
-            raise reader.misnamed(term, f"no role, move or place (roles: {known})")
+            raise reader.naming_error(term, f"no role, move or place (roles: {known})")
     for move in moves:
         if any(blank in names.get(move, "") for blank in (" ", "\t", "\n")):
-            raise reader.misnamed(
+            raise reader.naming_error(
                 move, f"{names[move]!r} has a blank, which no move's name may have"
             )
     first, second = (names.get(role) or render(role) for role in roles)
@@ -153,7 +153,7 @@ class _Reader:
         self.error = error
         self._called: dict[Term, Term] = {}
 
-    def misnamed(self, term: Term, text: str) -> EncodingError:
+    def naming_error(self, term: Term, text: str) -> EncodingError:
         return self.error(("called", term, self._called[term]), text)
 
     def names(self) -> dict[Term, str]:
@@ -166,11 +166,11 @@ class _Reader:
 
     def _name(self, term: Term, before: tuple[Term, ...]) -> str:
         if term in before:
-            raise self.misnamed(term, "its name is made of itself")
+            raise self.naming_error(term, "its name is made of itself")
         atom = ("called", term, self._called[term])
         text = self._text(self._called[term], atom, (*before, term))
         if not text:
-            raise self.misnamed(term, "the name is empty")
+            raise self.naming_error(term, "the name is empty")
         return text
 
     def _text(self, said: Term, atom: tuple[Term, ...], before: tuple[Term, ...] = ()) -> str:
@@ -188,7 +188,7 @@ class _Reader:
                     self._name(part, before) if part in own else self._text(part, atom, before)
                     for part in parts
                 )
-        quoted = unquoted(said)
+        quoted = unquote_term(said)
         return render(said) if quoted is None else quoted
 
     def aim(self) -> str:
@@ -200,7 +200,7 @@ class _Reader:
     def colours(self) -> dict[Term, str]:
         found = {}
         for symbol, said in self._said("at_colour"):
-            text = unquoted(said) or render(said)
+            text = unquote_term(said) or render(said)
             given = text.startswith("#") and len(text) == 7
             if text not in COLOURS and not (given and {*text[1:].lower()} <= {*"0123456789abcdef"}):
                 raise self.error(

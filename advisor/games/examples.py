@@ -37,7 +37,7 @@ def has_choice(scores: Iterable[int]) -> bool:
     return len(set(map(sign, scores))) > 1
 
 
-def graded(chosen: Sequence[Any], scores: Mapping[int, int]) -> tuple[float, float]:
+def grade_choice(chosen: Sequence[Any], scores: Mapping[int, int]) -> tuple[float, float]:
     """Return how perfect and how good (0 to 1) a choice is: best score, and kept result.
 
     Args:

@@ -222,7 +222,7 @@ class Game(ABC):
         raise InputError(f"{self.name} has no files of positions with results")
 
     @abstractmethod
-    def weighed(self, weights: str | None, book: bool | None) -> Game:
+    def with_weights(self, weights: str | None, book: bool | None) -> Game:
         """Return the game with other weights, if named, and with or without its opening books.
 
         Raises:
@@ -425,9 +425,9 @@ class Position(ABC):
         'x (red) to move'
         """
         if not self.over:
-            return f"{self.called(self.side)} to move"
+            return f"{self.player_label(self.side)} to move"
         side = self.winning_side
-        return "a draw" if side is None else f"{self.called(side)} has won"
+        return "a draw" if side is None else f"{self.player_label(side)} has won"
 
     def play(self, *moves: Any) -> Position:
         """Return the position after one or more moves.
@@ -446,10 +446,10 @@ class Position(ABC):
             position = position.after(position.read_move(move))
         return position
 
-    def typed(self, text: Any) -> Position:
+    def after_text(self, text: Any) -> Position:
         """Return the position after a move as a user types it, or as `moves` contains it.
 
-        >>> advisor.position("44").typed("4").played
+        >>> advisor.position("44").after_text("4").played
         (4, 4, 4)
 
         Raises:
@@ -538,7 +538,7 @@ class Position(ABC):
         players = self.game.players
         if turn is not None and turn not in players:
             raise InputError(f"turn: no player {turn!r} (use {' or '.join(players)})")
-        return self.with_squares(_checked(squares), turn)
+        return self.with_squares(_check_squares(squares), turn)
 
     def code(self, move: Any) -> str:
         """Return a legal move's name in JSON.
@@ -584,7 +584,7 @@ class Position(ABC):
         return self.game.players
 
     @property
-    def resumed(self) -> str | None:
+    def resume_text(self) -> str | None:
         """A text to type for the position; None if only a file can express it."""
         return self.moves_line
 
@@ -609,11 +609,11 @@ class Position(ABC):
         return self.abilities.alone
 
     @abstractmethod
-    def told(self, known: Any) -> Told:
+    def describe_solution(self, known: Any) -> Told:
         """Return a result of `solve` for people: a headline, a table, the effort.
 
         >>> p = advisor.position("44", size=(5, 4))
-        >>> p.told(advisor.solve(p)).headline
+        >>> p.describe_solution(advisor.solve(p)).headline
         'score 0: draws'
         """
 
@@ -685,7 +685,7 @@ class Position(ABC):
     def code_of(self, term: Term) -> str:
         """Return a move's name for programs."""
 
-    def called(self, side: int) -> str:
+    def player_label(self, side: int) -> str:
         """Return a player's name for a first mention."""
         return self.game.players[side]
 
@@ -740,7 +740,7 @@ class Position(ABC):
         return f"advisor.position({self.written})"
 
 
-def _checked(given: object) -> dict[tuple[int, int], str]:
+def _check_squares(given: object) -> dict[tuple[int, int], str]:
     """Return the symbols to put on squares, by column and row; check the types."""
     if not isinstance(given, Mapping):
         raise InputError(f"squares {given!r} must be places with symbols such as {{(1, 2): 'x'}}")

@@ -85,7 +85,7 @@ def load(
     if weights is None:
         return Circuits(read(game, constants=constants, stop=stop)), settings(game)
     rules, config = ground(game, weights, constants, stop)
-    return compiled(rules, config), config
+    return compile_circuits(rules, config), config
 
 
 def ground(
@@ -110,12 +110,12 @@ def ground(
     knowledge = [file for file in files if file.resolve() not in same]
     rules = read(game, knowledge, constants, stop)
     for program, name in (("moves", "fires"), ("moves", "because"), ("features", "feature")):
-        for atom, _ in rules.derived(name):
+        for atom, _ in rules.derived_atoms(name):
             config.require_weight(program, atom[1])
     return rules, config
 
 
-def compiled(rules: Rules, config: Config) -> Circuits:
+def compile_circuits(rules: Rules, config: Config) -> Circuits:
     """Compile the circuits of a game with its weights."""
     strategies, features = (config.weights[program] for program in KINDS)
     return Circuits(rules, features, strategies, config.search, config.selective)

@@ -21,7 +21,7 @@ from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Look, RowGame, expand, for_movers
 from advisor.engine.uct import Grower
 from advisor.games.rules import Rules
-from advisor.games.translation import LEAF, LOOK, NOISY, Translation, decided, worth
+from advisor.games.translation import LEAF, LOOK, NOISY, Translation, decided_value, worth
 from aspcircuits import code_cache, llvm, native
 from aspcircuits.clingo_api import Term
 from aspcircuits.gates import FALSE, TRUE
@@ -74,12 +74,12 @@ class GameCode:
         return code_cache.key(__name__, told)
 
     def build(self) -> bytes:
-        noisy = [self._noisy] if self.rules.derived("noisy") else []
+        noisy = [self._noisy] if self.rules.derived_atoms("noisy") else []
         return native.build(self._look, self.step, self._leaf, *noisy)
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle without the ground program; another process makes it again if needed."""
-        return {**self.__dict__, "rules": self.rules.said}
+        return {**self.__dict__, "rules": self.rules.without_program}
 
     def load(self, made: bytes) -> list[Function]:
         """Return look, step and leaf, and noisy if there is one."""
@@ -98,30 +98,35 @@ class GameCode:
 
     @property
     def candidates(self) -> bool:
-        return bool(self.rules.derived("candidate"))
+        return bool(self.rules.derived_atoms("candidate"))
 
     @property
     def passes(self) -> bool:
         """Whether a look-ahead may suppose that the side to move passes."""
-        return self.selective and bool(self.rules.derived("may_pass"))
+        return self.selective and bool(self.rules.derived_atoms("may_pass"))
 
     @cached_property
     def results(self) -> list[tuple[int, int]]:
         """The certain results in a state's status: values, and the plies until then."""
-        return [(WIN, 0), (-WIN, 0), (0, 0), *((value, plies) for _, value, plies in self._decided)]
+        return [
+            (WIN, 0),
+            (-WIN, 0),
+            (0, 0),
+            *((value, plies) for _, value, plies in self._decided_atoms),
+        ]
 
     @cached_property
-    def _decided(self) -> list[tuple[Term, int, int]]:
-        found = [atom for atom, _ in self.rules.derived("decided") if atom[2] > 0]
+    def _decided_atoms(self) -> list[tuple[Term, int, int]]:
+        found = [atom for atom, _ in self.rules.derived_atoms("decided") if atom[2] > 0]
         sooner_first = sorted(found, key=lambda atom: atom[2])
-        return [(atom, decided(self.rules, atom), atom[2]) for atom in sooner_first]
+        return [(atom, decided_value(self.rules, atom), atom[2]) for atom in sooner_first]
 
     @property
     def _look(self) -> Outputs:
         names = ("candidate", "decided", "drawn", *(["may_pass"] if self.passes else []))
-        said = [name for name in names if self.rules.derived(name)]
+        said = [name for name in names if self.rules.derived_atoms(name)]
         # With the next state, unused here, it is the translation that the game already has.
-        net = Translation.kept(self.rules, [*LOOK, "next", *said], self.opposites)
+        net = Translation.load_or_make(self.rules, [*LOOK, "next", *said], self.opposites)
         netlist = net.netlist
         legal = [net.legal(move) for move in self.rules.moves]
         outputs, named = _whole_words(legal), FALSE
@@ -139,8 +144,8 @@ class GameCode:
     @property
     def _noisy(self) -> Outputs:
         said = ["may_pass"] if self.passes else []
-        said += ["decided"] if self._decided else []
-        net = Translation.kept(self.rules, [*LOOK, *NOISY, *said], self.opposites)
+        said += ["decided"] if self._decided_atoms else []
+        net = Translation.load_or_make(self.rules, [*LOOK, *NOISY, *said], self.opposites)
         outputs = _whole_words([net.noisy(move) for move in self.rules.moves])
         outputs += self._status(net, FALSE)
         if self.selective:  # it needs all moves of the same states
@@ -150,7 +155,7 @@ class GameCode:
     def _status(self, net: Translation, named: int) -> list[int]:
         """Return the bits of a status; `named` says whether candidates are enough."""
         certain = [net.wins(role) for role in self.rules.roles]
-        certain += [net.terminal, *(net.literal(atom) for atom, _, _ in self._decided)]
+        certain += [net.terminal, *(net.literal(atom) for atom, _, _ in self._decided_atoms)]
         status = _whole_words(certain)
         status[LATE], status[USE_CANDIDATES] = net.literal("late"), named
         if self.passes:
@@ -166,7 +171,7 @@ class GameCode:
 
     @property
     def _leaf(self) -> Value:
-        net = Translation.kept(self.rules, LEAF, self.opposites)
+        net = Translation.load_or_make(self.rules, LEAF, self.opposites)
         certain, features, constant = worth(net, self.weights)
         # Only the first one that holds counts, so it excludes the others.
         alone, before = [], FALSE
@@ -278,29 +283,29 @@ class GameTree:
         for tiers in self._searching:
             tiers.spent(seconds)
 
-    def now(self) -> None:
+    def compile_now(self) -> None:
         """Compile at once whatever is missing."""
         for tiers in self._searching:
-            tiers.now()
+            tiers.get_now()
 
-    def kept(self, meanwhile: bool = False) -> None:
+    def load_cached(self, meanwhile: bool = False) -> None:
         """Load the code that an earlier run has cached; `meanwhile` starts to compile what is
         missing.
         """
         if self.code.fits:
             for tiers in (self._tiers, self._searching[-1]):
-                if tiers.kept() is None and meanwhile:
+                if tiers.get_cached() is None and meanwhile:
                     tiers.spent(_LONG)
 
-    def used(self, seconds: float) -> None:
+    def count_look_seconds(self, seconds: float) -> None:
         """Count seconds that NumPy spent on looks and moves outside of any search."""
         if self.code.playable and self._by_code is None:
             self._tiers.spent(seconds)
 
-    def played(self, seconds: float) -> None:
+    def count_game_seconds(self, seconds: float) -> None:
         self._by_chance(PLAYOUTS, seconds)
 
-    def grown(self, seconds: float) -> None:
+    def count_tree_seconds(self, seconds: float) -> None:
         self._by_chance(UCT, seconds)
 
     def _by_chance(self, kernel: Tiers[Any], seconds: float) -> None:
@@ -316,7 +321,7 @@ class GameTree:
         """Return the compiled grower of trees of random games, likewise; see `Tiers.lasting`."""
         return self._with(UCT, CompiledUct, now, seconds)
 
-    def compiled(
+    def machine_search(
         self, evaluator: RowEvaluator, position: RowPosition
     ) -> CompiledTree[RowPosition] | None:
         kernel, kind = (SELECTIVE, SelectiveTree) if evaluator.selective else (KERNEL, CompiledTree)
@@ -340,7 +345,8 @@ class GameTree:
         made = self._mine.made
         if kernel not in made:
             functions, library = (
-                tiers.now() if now else tiers.lasting(seconds) for tiers in (self._tiers, kernel)
+                tiers.get_now() if now else tiers.lasting(seconds)
+                for tiers in (self._tiers, kernel)
             )
             if functions is None or library is None:
                 return None

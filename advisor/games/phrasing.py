@@ -76,31 +76,31 @@ class Phrasing(Protocol):
     def texts(self) -> Texts:
         """The meanings of its strategies and features."""
 
-    def called(self, player: int) -> str:
+    def player_name(self, player: int) -> str:
         """Return a player's name in sentences."""
         return self.players[player]
 
-    def named(self, player: int) -> str:
+    def player_label(self, player: int) -> str:
         """Return a player's name for a first mention, beside a board."""
-        return self.called(player)
+        return self.player_name(player)
 
     def code(self, move: Term) -> int | str:
         """Return a move as programs read it, whatever the position."""
 
-    def played(self, move: Term) -> int | str:
+    def play_name(self, move: Term) -> int | str:
         """Return a legal move as the library's `play` takes it."""
 
-    def meant(self, name: Any) -> Term:
+    def find_move(self, name: Any) -> Term:
         """Return the legal move with a name that `play` takes; an InputError if there is none."""
 
-    def encoded(self, move: Term) -> Term:
+    def encode_move(self, move: Term) -> Term:
         """Return a legal move as the encodings write it in this position."""
 
     def moves(self, moves: Sequence[Term], last: str = "and") -> str:
         """Return legal moves inside a sentence: ``columns 3 and 4``, or ``column 3 or 4``."""
-        return few([str(self.played(move)) for move in moves], last)
+        return few([str(self.play_name(move)) for move in moves], last)
 
-    def told(self, line: Sequence[Term]) -> list[str]:
+    def names_along(self, line: Sequence[Term]) -> list[str]:
         """Return moves from the position on, as people write them."""
 
     def reasons(self, reasons: Sequence[Term]) -> list[str]:
@@ -112,13 +112,13 @@ class Phrasing(Protocol):
 
     def values(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
         """Return a strategy's replacements for placeholders other than players and places."""
-        return {"move": str(self.played(move))}
+        return {"move": str(self.play_name(move))}
 
     def words(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
         """Return all replacements for placeholders in the sentence of a strategy or an event."""
         return {
-            "me": self.called(self.turn),
-            "you": self.called(1 - self.turn),
+            "me": self.player_name(self.turn),
+            "you": self.player_name(1 - self.turn),
             "where": few(self.reasons(reasons)),
             **self.values(move, reasons),
         }
@@ -142,17 +142,17 @@ class Phrasing(Protocol):
             score: its certain result.
             line: the expected play from the move on, as far as it is known.
         """
-        return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
+        return f": {' '.join(self.names_along(line))}" if len(line) > 1 else ""
 
     def lines(self, move: Term, score: Score) -> tuple[tuple[Cell, ...], ...]:
         """Return the board's lines of which one is completed after such a move; none if unknown."""
         return ()
 
-    def completed(self, move: Term, score: Score) -> str:
+    def describe_lines(self, move: Term, score: Score) -> str:
         """Name the lines of which the other side then completes one; empty if unknown."""
         return ""
 
-    def blocked(self, move: Term, better: Sequence[Term]) -> list[str]:
+    def describe_blocks(self, move: Term, better: Sequence[Term]) -> list[str]:
         """Say how better moves stop the immediate win that a move allows, in a few words each."""
         return []
 
@@ -174,11 +174,11 @@ class Phrasing(Protocol):
 
     def cells(self, move: Term) -> Mapping[str, str]:
         """Return a legal move's cells in a table, by the columns' names."""
-        return {self.noun: str(self.played(move))}
+        return {self.noun: str(self.play_name(move))}
 
     def move_json(self, move: Term) -> Json:
         """Return a legal move for JSON."""
-        return {"move": self.code(move), "name": self.played(move)}
+        return {"move": self.code(move), "name": self.play_name(move)}
 
     def because_json(self, reasons: Sequence[Term]) -> Json:
         """Return the reasons of a strategy for JSON."""

@@ -4,7 +4,7 @@ Boards in text and data have the marks, sentences the colours.
 """
 
 from advisor.errors import InputError
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 PLAYERS = (1, 2)
 MARKS = {1: "x", 2: "o"}
@@ -16,14 +16,14 @@ def player(name: str) -> int:
     for number in PLAYERS:
         if name.lower() in (MARKS[number], COLOURS[number], str(number)):
             return number
-    raise InputError(f"{quoted(name)} is not a player (use x or red, o or yellow)")
+    raise InputError(f"{quote_text(name)} is not a player (use x or red, o or yellow)")
 
 
-def called(mark: str) -> str:
+def colour_of_mark(mark: str) -> str:
     """Return the name in sentences of the player with this mark: ``red`` for ``x``."""
     return next(COLOURS[player] for player in PLAYERS if MARKS[player] == mark)
 
 
-def named(player: int) -> str:
+def player_label(player: int) -> str:
     """Return a player as ``x (red)``, for a first mention beside a board of marks."""
     return f"{MARKS[player]} ({COLOURS[player]})"

@@ -23,8 +23,8 @@ from advisor.files.textfile import LARGEST
 from advisor.games.rules import RULES, games
 from advisor.limits import MAX_SEED
 from advisor.settings import schema
-from advisor.settings.schema import NUMBER, WRITTEN, within
-from aspcircuits.texts import file_name, quoted
+from advisor.settings.schema import NUMBER, WRITTEN, whole_between
+from aspcircuits.texts import file_name, quote_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,25 +101,25 @@ class PositionFile(BaseModel):
     game: Any
     solution: list[str] = []
     difficulty: Annotated[dict[_Measure, _Measured], Field(min_length=3)] | None = None
-    seed: Annotated[int, within(0, MAX_SEED)] | None = None
+    seed: Annotated[int, whole_between(0, MAX_SEED)] | None = None
     source: str = ""
     title: str = ""
     note: str = ""
 
     @field_validator("source", "title", "note", mode="before")
     @classmethod
-    def _said(cls, given: Any) -> Any:
+    def _empty_if_none(cls, given: Any) -> Any:
         return "" if given is None else given
 
     @field_validator("difficulty", mode="before")
     @classmethod
-    def _measured(cls, given: Any) -> Any:
+    def _check_difficulty(cls, given: Any) -> Any:
         if not isinstance(given, dict | None):
             raise PydanticCustomError("too_short", "")
         return given
 
     @property
-    def posed(self) -> dict[str, Any]:
+    def puzzle_attributes(self) -> dict[str, Any]:
         """The attributes of a puzzle other than the solution and its length."""
         hard = self.difficulty
         return {
@@ -131,14 +131,14 @@ class PositionFile(BaseModel):
 
 
 class _File(PositionFile):
-    win_in: Annotated[int, within(1, 99)] = 0
+    win_in: Annotated[int, whole_between(1, 99)] = 0
     moves: list[str] = []
     position: list[str] = []
-    const: dict[str, Annotated[int, within(1 - LARGEST, LARGEST - 1)]] = {}
+    const: dict[str, Annotated[int, whole_between(1 - LARGEST, LARGEST - 1)]] = {}
 
     @field_validator("moves", "position", "solution", mode="before")
     @classmethod
-    def _listed(cls, given: Any) -> Any:
+    def _to_list(cls, given: Any) -> Any:
         return [given] if isinstance(given, str) else given
 
 
@@ -180,7 +180,7 @@ def read(source: str, default: str) -> Given | None:
             position=" ".join(file.position or file.moves),
             win_in=file.win_in,
             solution=(*file.solution,),
-            **file.posed,
+            **file.puzzle_attributes,
         )
 
 
@@ -192,6 +192,6 @@ def _game(named: object, folder: Path) -> str:
             return str(folder / named)
     known = ", ".join(games())
     raise InputError(
-        f"game: {quoted(str(named))} is neither a game ({known}) "
+        f"game: {quote_text(str(named))} is neither a game ({known}) "
         f"nor a folder beside it with a {RULES}"
     )

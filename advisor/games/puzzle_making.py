@@ -37,7 +37,7 @@ class PuzzleMaker(Protocol):
     def likeness(self, position: Any) -> str:
         """Return a text that differs for any two positions other than mirror images."""
 
-    def told(self, position: Any) -> tuple[str, str]:
+    def options_and_lines(self, position: Any) -> tuple[str, str]:
         """Return options of ``puzzles make`` for the game and its size, and a position's file
         lines.
         """

@@ -27,7 +27,7 @@ from advisor.games import position_file, rooms
 from advisor.games.game import Position
 from advisor.games.position_file import Difficulty, Given
 from aspcircuits.clingo_api import Term
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 SECOND = "second"
 """The folder of the usual game's second book; its folders hold the puzzles of one board each."""
@@ -49,10 +49,10 @@ def load(puzzle_id: str, game: str | None = None) -> Posed:
         return _read(puzzle_id, Path(puzzle_id))
     whose = "" if game is None else f" of {game}"
     nearest = ", ".join(_nearest(puzzle_id, _some(game)))
-    raise InputError(f"no puzzle {quoted(puzzle_id)}{whose} (nearest: {nearest})")
+    raise InputError(f"no puzzle {quote_text(puzzle_id)}{whose} (nearest: {nearest})")
 
 
-def named(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[str]:
+def book_ids(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[str]:
     """Return the ids of a game's book, or of one chapter, in their order.
 
     Raises:
@@ -69,11 +69,11 @@ def named(chapter: int | None = None, extra: bool = False, game: str | None = No
 
 
 def book(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[Posed]:
-    """Return the puzzles themselves; see `named`."""
-    return [_ours(name, game) for name in named(chapter, extra, game)]
+    """Return the puzzles themselves; see `book_ids`."""
+    return [_ours(name, game) for name in book_ids(chapter, extra, game)]
 
 
-def listed(place: str, game: str | None = None) -> list[str]:
+def part_ids(place: str, game: str | None = None) -> list[str]:
     """Return the ids of the puzzles in a part of a book, or the paths of those in a user's folder.
 
     Raises:
@@ -90,7 +90,7 @@ def listed(place: str, game: str | None = None) -> list[str]:
         parts = dict.fromkeys(name.rpartition("/")[0] for name in _some(game))
         books = [SECOND] if f"{SECOND}/" in " ".join(known) else []
         raise InputError(
-            f"{quoted(place)} is neither a folder nor puzzles that come with the advisor "
+            f"{quote_text(place)} is neither a folder nor puzzles that come with the advisor "
             f"(use {', '.join([*parts, *books])})"
         )
     return found
@@ -117,13 +117,13 @@ def text_of(
     difficulty: Difficulty,
 ) -> str:
     """Return a puzzle as a file that names the command, options and seed that made it."""
-    say, (named, lines) = position.phrasing, position.game.puzzle_maker.told(position)
+    say, (named, lines) = position.phrasing, position.game.puzzle_maker.options_and_lines(position)
     moves = amount(win_in, "move")
     return (
         f"# {say.players[say.turn]} to move wins in {moves}. Made by\n"
         f"# advisor puzzles make{named} {options}\n"
         f"{lines}win_in: {win_in}\n"
-        f"solution: {json.dumps(sorted(map(say.played, solution)))}\n"
+        f"solution: {json.dumps(sorted(map(say.play_name, solution)))}\n"
         f"difficulty: {difficulty}\nseed: {seed}\n"
     )
 
@@ -133,7 +133,7 @@ def _some(game: str | None) -> list[str]:
     found = ids(game)
     if not found:
         others = ", ".join(games())
-        raise InputError(f"`game`: no puzzles come with {quoted(game or '')} (use {others})")
+        raise InputError(f"`game`: no puzzles come with {quote_text(game or '')} (use {others})")
     return found
 
 

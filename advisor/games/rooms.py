@@ -80,7 +80,7 @@ def home(game: str) -> Home:
 
 
 class Named(NamedTuple):
-    """The arguments of `kept`; they change when a file of the game changes."""
+    """The arguments of `load_once`; they change when a file of the game changes."""
 
     game: str
     weights: str | None
@@ -88,7 +88,7 @@ class Named(NamedTuple):
     as_now: Versions
 
 
-def named(game: str | None, weights: str | None, constants: Mapping[str, int]) -> Named:
+def name_game(game: str | None, weights: str | None, constants: Mapping[str, int]) -> Named:
     """Name a game with its files as they are now; called once per run, which keeps these files."""
     from advisor.games import rules
 
@@ -99,7 +99,7 @@ def named(game: str | None, weights: str | None, constants: Mapping[str, int]) -
 
 
 @lru_cache(maxsize=8)
-def kept(named: Named) -> Game:
+def load_once(named: Named) -> Game:
     """Return a game, which a process loads once."""
     return load(named.game, named.weights, dict(named.constants))
 
@@ -135,7 +135,7 @@ def _written_as(circuits: "Circuits") -> "type[RulePosition]":
 
 def prepare() -> None:
     """Load the book of the exact engine of the usual game, if one is installed."""
-    if extras.installed("exact"):
+    if extras.has_extra("exact"):
         from advisor.games.connect4 import exact
 
         exact.load_book()

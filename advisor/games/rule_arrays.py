@@ -59,7 +59,7 @@ class RuleArrays:
     def look(self, states: Rows) -> Look:
         rows, second = self._seen(states)
         started = perf_counter()
-        found, going = self._game.looked(rows)
+        found, going = self._game.look_and_count(rows)
         self._spent(started)
         if going < len(rows):
             stuck = ~(found.over | found.legal.any(axis=1))
@@ -135,7 +135,7 @@ class RuleArrays:
     def _spent(self, started: float) -> None:
         """Count NumPy's time towards machine code, if that may be used."""
         if self._machine_code:
-            self._game.tree.used(perf_counter() - started)
+            self._game.tree.count_look_seconds(perf_counter() - started)
 
 
 def _refuse(wrong: Any, why: str) -> None:

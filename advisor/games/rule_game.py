@@ -55,7 +55,7 @@ class RuleGame(GameByRules):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the arguments that load it again; a process does that once."""
         constants = tuple(self.constants.items())
-        return _again, (self.source, self.by, constants, self.written_as)
+        return _rebuild_game, (self.source, self.by, constants, self.written_as)
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ class RuleGame(GameByRules):
         """The circuit of the rules and features; its inputs are a state and a move."""
         rules = self.circuits.rules
         derived = ("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature", 3)
-        outputs = [each for each in derived if rules.derived(each[0])]
+        outputs = [each for each in derived if rules.derived_atoms(each[0])]
         return circuit.compile_files(rules.files, rules.open_atoms, outputs, rules.constants)
 
     @property
@@ -117,7 +117,7 @@ class RuleGame(GameByRules):
         except InputError as error:
             return error
 
-    def weighed(self, weights: str | None, book: bool | None) -> "RuleGame":
+    def with_weights(self, weights: str | None, book: bool | None) -> "RuleGame":
         """Load the game again with other weights; callers should keep the result."""
         if book is not None:
             raise InputError(f"book: {self.name} has no opening book")
@@ -153,18 +153,18 @@ def load(
     return RuleGame(circuits, config, by, instead=None if usual == config.name else usual)
 
 
-def _again(
+def _rebuild_game(
     source: str, by: str | Config | None, constants: Constants, written_as: type[RulePosition]
 ) -> RuleGame:
     """Return a game from its pickled parts, by its files as they are now."""
     files = rule_files(source)
     known = [file for program in KINDS for file in knowledge.settings(source).files(program)]
     own = [file for file, *_ in by.versions] if isinstance(by, Config) else []
-    return _loaded(source, by, constants, written_as, versions([*files, *known, *own]))
+    return _load_once(source, by, constants, written_as, versions([*files, *known, *own]))
 
 
 @lru_cache(maxsize=8)
-def _loaded(
+def _load_once(
     source: str,
     by: str | Config | None,
     constants: Constants,

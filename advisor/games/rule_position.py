@@ -34,9 +34,9 @@ from advisor.games.marks import Marks
 from advisor.games.reference import breach, check_turns
 from advisor.games.rules import Rules, numbers
 from advisor.games.score import Outcome
-from advisor.games.wording import capitalized
+from advisor.games.wording import capitalize_text
 from aspcircuits.clingo_api import Term, parse, render, signature
-from aspcircuits.texts import listed, quoted
+from aspcircuits.texts import list_names, quote_text
 
 _STATE = "true("
 """The beginning of each word of a text that describes where a game begins."""
@@ -47,7 +47,7 @@ def _fact(word: str) -> Term:
     term = parse(word)
     if signature(term) != ("true", 1):
         count = amount(len(term) - 1, "argument")
-        raise InputError(f"{quoted(word)}: 'true' has {count}; it takes 1, as true(turn(x))")
+        raise InputError(f"{quote_text(word)}: 'true' has {count}; it takes 1, as true(turn(x))")
     return term[1]
 
 
@@ -129,7 +129,9 @@ class RulePosition(Position):
         circuits = game.circuits
         rules = circuits.rules
         for atom in sorted((begun.atoms or frozenset()).difference(rules.base), key=str):
-            raise InputError(f"{quoted(f'{_STATE}{render(atom)})')}: the rules have no such base/1")
+            raise InputError(
+                f"{quote_text(f'{_STATE}{render(atom)})')}: the rules have no such base/1"
+            )
         position = cls.begin(game, begun)
         if begun.atoms in (None, rules.start):
             circuits.check_start()
@@ -154,7 +156,7 @@ class RulePosition(Position):
         """Pickle the beginning, with its tags, and the moves; they are replayed."""
         begun = self.begun
         said = begun.tags, begun.passed_over, begun.told
-        return _replayed, (type(self), self.game, self.begun_text, self.path, said)
+        return _rebuild_position, (type(self), self.game, self.begun_text, self.path, said)
 
     def by(self, game: GameByRules) -> Self:
         *_, position = replace(self, game=game).positions
@@ -191,7 +193,9 @@ class RulePosition(Position):
         moves = words[len(said) :]
         for word in moves:
             if word.startswith(_STATE):
-                raise InputError(f"{quoted(word)}: stands behind a move (put it before all moves)")
+                raise InputError(
+                    f"{quote_text(word)}: stands behind a move (put it before all moves)"
+                )
         numbered = tuple((move, f"move {number}: ") for number, move in enumerate(moves, 1))
         return Begun(frozenset(map(_fact, said)) or None, moves=numbered)
 
@@ -204,7 +208,7 @@ class RulePosition(Position):
         return Begun(frozenset(atoms))
 
     @classmethod
-    def rearranged(cls, atoms: Collection[Term], turn: int) -> Begun:
+    def rearrange(cls, atoms: Collection[Term], turn: int) -> Begun:
         """Return `standing` after pieces were moved by hand, so that some atoms may not fit."""
         return cls.standing(atoms, turn)
 
@@ -229,7 +233,7 @@ class RulePosition(Position):
     def names(self) -> Mapping[Term, str]:
         return self.names_of(self.legal)
 
-    def named(self, text: str) -> Term:
+    def find_move(self, text: str) -> Term:
         """Return the legal move that a text names, even if the game is over by repetition.
 
         Raises:
@@ -245,8 +249,8 @@ class RulePosition(Position):
             found = [move for move, name in self.names.items() if same(name) == same(text)]
             if len(found) == 1:
                 return found[0]
-        known = listed(sorted(self.names.values(), key=in_order))
-        raise InputError(f"{quoted(text)} is not legal for {self.turn} (use {known})")
+        known = list_names(sorted(self.names.values(), key=in_order))
+        raise InputError(f"{quote_text(text)} is not legal for {self.turn} (use {known})")
 
     def code_of(self, term: Term) -> str:
         return render(term)
@@ -305,13 +309,13 @@ class RulePosition(Position):
         """Texts for an input field: the whole game, as `read` takes it; and without empty parts."""
         return self.text + "\n", self.text + "\n"
 
-    def recorded(self, tags: Mapping[str, str]) -> str:
+    def game_text(self, tags: Mapping[str, str]) -> str:
         """Return the whole game as a file; with `tags`, if the format has room for them."""
         return self.file_text
 
     @property
     def record(self) -> str:
-        return self.recorded({})
+        return self.game_text({})
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -337,19 +341,19 @@ class RulePosition(Position):
         """See `advisor.games.puzzle_making.PuzzleMaker`."""
         return None
 
-    def told(self, known: Solved) -> Told:
-        def told(result: Bounds) -> str:
+    def describe_solution(self, known: Solved) -> Told:
+        def describe_result(result: Bounds) -> str:
             if result.outcome is None:
                 return "not proved in time"
             if result.plies is None:
                 return "a draw"
             return self.outcome(result.outcome, result.plies)
 
-        headline = told(known.position)
-        rows = [(move, told(result)) for move, result in (known.moves or {}).items()]
+        headline = describe_result(known.position)
+        rows = [(move, describe_result(result)) for move, result in (known.moves or {}).items()]
         line = f"; best play: {' '.join(known.line)}" if known.line else ""
         effort = f"{known.position.nodes} positions in {known.position.seconds:.2f} s{line}"
-        headline = f"{capitalized(headline)}."
+        headline = f"{capitalize_text(headline)}."
         return Told(headline, ("move", "result"), rows, effort)
 
     def question(
@@ -388,7 +392,7 @@ class RulePosition(Position):
                 where = rules.display.place(("", *square)).strip("()")
                 known = ", ".join(dict.fromkeys(each for at, each in pieces if at == square))
                 told = f"(use {known})" if known else "(it is no square)"
-                found = quoted(symbol)
+                found = quote_text(symbol)
                 raise InputError(f"squares: no {found} stands on {where} {told}")
             if symbol:
                 atoms |= {pieces[square, symbol]}
@@ -398,7 +402,7 @@ class RulePosition(Position):
         for pair in map(rules.pair, {atom[0] for atom in rules.base}):
             if pair and atoms & {*pair}:
                 atoms = atoms - {*pair} | {pair[turn]}
-        return self.set_up(self.game, self.rearranged(atoms, turn))
+        return self.set_up(self.game, self.rearrange(atoms, turn))
 
     # The state
 
@@ -406,15 +410,15 @@ class RulePosition(Position):
     def look(self) -> Look:
         """The rules' look at the state; an EncodingError if the game is stuck, but not over."""
         try:
-            return self._looked(self.row[None])
+            return self._timed_look(self.row[None])
         except EncodingError:
             raise breach(self.rules, self.circuits.atoms(self.row), self.path) from None
 
-    def _looked(self, rows: Rows) -> Look:
+    def _timed_look(self, rows: Rows) -> Look:
         """A look at states, whose time counts towards machine code."""
         started = perf_counter()
         look = self.circuits.look(rows)
-        self.circuits.tree.used(perf_counter() - started)
+        self.circuits.tree.count_look_seconds(perf_counter() - started)
         return look
 
     @property
@@ -424,7 +428,7 @@ class RulePosition(Position):
     @property
     def over(self) -> bool:
         """Whether the game is over, by its rules or by repetition."""
-        return bool(self.look.over[0]) or self.repeated
+        return bool(self.look.over[0]) or self.is_repeated
 
     @property
     def winning_side(self) -> int | None:
@@ -459,12 +463,12 @@ class RulePosition(Position):
                 kept = left
             else:
                 needed.append(square)
-        stand = {(x, y): symbol for x, y, symbol in self.shown}
+        stand = {(x, y): symbol for x, y, symbol in self.board_contents}
         alike = len({stand.get(square) for square in needed}) == 1
         return needed if len(needed) > 1 and (alike or 2 * len(needed) <= len(stand)) else []
 
     @property
-    def repeated(self) -> bool:
+    def is_repeated(self) -> bool:
         """Whether the state has occurred as often as the game allows."""
         game = self.circuits
         most = game.rules.repetition
@@ -506,7 +510,7 @@ class RulePosition(Position):
         if not isinstance(said, str | tuple):
             raise InputError(f"move {said!r} is not a text")
         place = f"move {len(self.path) + 1}: " if place is None else place
-        found = quoted(said) if isinstance(said, str) else repr(said)
+        found = quote_text(said) if isinstance(said, str) else repr(said)
         if self.over:
             raise InputError(f"{place}{found}: the game is over")
         if said in self.legal:
@@ -518,7 +522,7 @@ class RulePosition(Position):
         if not isinstance(said, str):
             raise InputError(f"{place}{found} is not legal for {self.turn}")
         try:
-            return self.named(said)
+            return self.find_move(said)
         except InputError as error:
             raise InputError(f"{place}{error}") from None
 
@@ -572,7 +576,7 @@ class RulePosition(Position):
     def _children(self) -> tuple[Rows, Look]:
         """The states after each legal move, and a look at them."""
         rows = expand(self.circuits, self.row[None], self.look).rows
-        return rows, self._looked(rows)
+        return rows, self._timed_look(rows)
 
     def holds(self, statement: str, other_side: bool = False) -> bool:
         """Return whether a statement of the rules holds.
@@ -595,10 +599,10 @@ class RulePosition(Position):
         return frozenset(rules.seen(atom, self.exchanged) for atom in held)
 
     @property
-    def shown(self) -> tuple[tuple[int, int, Term], ...]:
+    def board_contents(self) -> tuple[tuple[int, int, Term], ...]:
         """The contents of a board: columns, rows and symbols."""
         game = self.circuits
-        atoms = game.shown(game.row(self.atoms))
+        atoms = game.board_atoms(game.row(self.atoms))
         return tuple((x, y, symbol) for _, x, y, symbol in atoms)
 
     def diagram(self, move: Term | None = None) -> Diagram | None:
@@ -609,18 +613,20 @@ class RulePosition(Position):
         return Diagram(
             rules=self.rules,
             squares=squares,
-            shown=self.shown,
+            shown=self.board_contents,
             title="the game is over" if self.over else f"{self.turn} to move",
-            suggested=("", ()) if move is None else (self.code_of(move), squares.shown(move)),
+            suggested=("", ())
+            if move is None
+            else (self.code_of(move), squares.squares_to_show(move)),
             shapes=self.shapes,
         )
 
     @property
     def played(self) -> tuple[str, ...]:
-        return tuple(name for name, _ in self._made)
+        return tuple(name for name, _ in self._named_moves)
 
     @cached_property
-    def _made(self) -> list[tuple[str, str]]:
+    def _named_moves(self) -> list[tuple[str, str]]:
         """The moves from the beginning on as people write them, and the player who made each."""
         states = zip(self.positions, self.path, strict=False)
         return [(state.names[move], state.turn) for state, move in states]
@@ -647,7 +653,7 @@ class RulePosition(Position):
         rules, squares = self.rules, self.circuits.squares
         display, (width, height) = rules.display, squares.size
         columns, rows = range(1, width + 1), range(height, 0, -1)
-        stand = {(x, y): text_of(symbol) for x, y, symbol in self.shown}
+        stand = {(x, y): text_of(symbol) for x, y, symbol in self.board_contents}
         shown = self.diagram()
         winner = self.winner
         status = f"{self.turn} to move."
@@ -662,7 +668,7 @@ class RulePosition(Position):
                 [stand.get((x, y), "" if (x, y) in squares.all else None) for x in columns]
                 for y in rows
             ],
-            "slanted": bool(rules.derived("slanted")),
+            "slanted": bool(rules.derived_atoms("slanted")),
             "moves": [
                 {
                     "move": self.code_of(move),
@@ -673,7 +679,7 @@ class RulePosition(Position):
                 for move, name in self.names.items()
             ],
             "played": self.played,
-            "movers": [player for _, player in self._made],
+            "movers": [player for _, player in self._named_moves],
             "last": squares.of(self.path[-1]) if self.path else [],
             "decisive": self.decisive,
             "shapes": self.shapes,
@@ -693,11 +699,11 @@ class RulePosition(Position):
             "constants": {**numbers(rules.files), **rules.constants},
             "over": self.over,
             "winner": winner,
-            "status": capitalized(status),
+            "status": capitalize_text(status),
         }
 
 
-def _replayed(
+def _rebuild_position(
     kind: type[RulePosition],
     game: GameByRules,
     begun_text: str,
@@ -710,7 +716,7 @@ def _replayed(
     position = kind.begin(game, begun)
     for number, term in enumerate(path, 1):
         if term not in position.legal:
-            found = quoted(position.code_of(term))
+            found = quote_text(position.code_of(term))
             raise InputError(f"move {number}: {found} is not legal by the rules of today")
         position = position.after(term)
     return position

@@ -62,7 +62,7 @@ class RulePuzzles(PuzzleMaker):
         row = identity(position.row, position.circuits.counters).hex()
         return f"{position.rules.name}:{position.side}:{row}"
 
-    def told(self, position: RulePosition) -> tuple[str, str]:
+    def options_and_lines(self, position: RulePosition) -> tuple[str, str]:
         rules = position.rules
         sizes = "".join(f" --const {key}={value}" for key, value in rules.constants.items())
         return f" --game {rules.source}{sizes}", position.file_text
@@ -96,7 +96,7 @@ def candidates(
             if not narrow:  # for example where pieces are put on a board: replies are never few
                 some = rng.permutation(len(rows))[:_OF_A_PLY]
                 won = np.zeros(len(rows), np.bool_)
-                won[some] = wins.within(rows[some], win_in)
+                won[some] = wins.wins_within(rows[some], win_in)
             if win_in > 1 and won.any():
                 sooner, _ = wins.narrowly(rows[won], win_in - 1)
                 won[np.flatnonzero(won)[sooner]] = False

@@ -24,7 +24,7 @@ from aspcircuits import circuit, code_cache, own_process, source
 from aspcircuits.clingo_api import GroundProgram, Program, Term, render
 from aspcircuits.loops import components
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 T = TypeVar("T")
 
@@ -108,7 +108,7 @@ class Rules:
             if not self._programs:
                 self.check_unchanged()
                 self._derived.clear()  # these have the numbers of another grounding
-                made = _apart(_grounded, self.files, self.open_atoms, self.constants)
+                made = _apart(_ground_rules, self.files, self.open_atoms, self.constants)
                 self._programs.append(made)
             return self._programs[0]
 
@@ -119,10 +119,10 @@ class Rules:
         return [*(("true", atom) for atom in self.base), *does]
 
     @property
-    def said(self) -> "Rules":
+    def without_program(self) -> "Rules":
         """The rules without the ground program, which is made again when needed."""
         alone = replace(self, _programs=[])
-        alone._derived.update((name, self.derived(name)) for name in _STATES)
+        alone._derived.update((name, self.derived_atoms(name)) for name in _STATES)
         return alone
 
     def of_files(self, files: tuple[Path, ...]) -> "Rules":
@@ -141,7 +141,7 @@ class Rules:
                 return
         raise EncodingError(f"{self.name}: its files are not what was loaded (load the game again)")
 
-    def derived(self, name: str) -> list[tuple[Term, int]]:
+    def derived_atoms(self, name: str) -> list[tuple[Term, int]]:
         """Return the ground atoms of a predicate that depends on the state or move, with numbers.
 
         For any other name, it is the atom of the rules' own with that name and no arguments, if
@@ -217,11 +217,11 @@ def read(
     key = _key(files, given)
     read_now: list[Rules] = []
 
-    def made() -> Rules:
+    def read_rules() -> Rules:
         read_now.append(_apart(_read, files, key, given, stop=stop))
-        return read_now[0].said.of_files(())
+        return read_now[0].without_program.of_files(())
 
-    kept = code_cache.keep(key, Rules, made)
+    kept = code_cache.keep(key, Rules, read_rules)
     return read_now[0] if read_now else kept.of_files(files)
 
 
@@ -276,7 +276,9 @@ def rule_files(game: str) -> tuple[Path, ...]:
     folder = _folder(game)
     if not (folder / RULES).is_file():
         known = ", ".join(games())
-        raise InputError(f"{quoted(game)} is neither a game ({known}) nor a folder with a {RULES}")
+        raise InputError(
+            f"{quote_text(game)} is neither a game ({known}) nor a folder with a {RULES}"
+        )
     _check_plain(folder / RULES)
     found = [folder / RULES]
     for statement in source.statements(found[:1]):
@@ -302,16 +304,16 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
     if {(role, NOOP) for role in roles} <= {*inputs}:
         moves = (*moves, NOOP)
     open_atoms = [*(("true", atom) for atom in base), *(("does", *pair) for pair in inputs)]
-    program = _grounded(files, open_atoms, constants)
+    program = _ground_rules(files, open_atoms, constants)
     wrong = partial(_wrong, files)
     for name, arity in display.FACTS.items():
-        told = {*facts.told(name)}
+        told = {*facts.arguments_of(name)}
         for atom, _ in program.atoms(name, arity):
             if atom[1:] not in told:
                 raise wrong(atom, "it must hold in every state")
     known = [*open_atoms, *(atom for name in _SAID for atom, _ in program.atoms(name, _SAID[name]))]
     places = {part for atom in known for part in _parts(atom)}
-    called, shown = display.read(facts.told, roles, moves, places, wrong)
+    called, shown = display.read(facts.arguments_of, roles, moves, places, wrong)
     rules = Rules(
         _name(files),
         files,
@@ -326,7 +328,7 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
         called,
         facts.view(base, moves),
         facts.repetition(),
-        facts.of_base("counter", [atom for (atom,) in facts.told("counter")], base),
+        facts.of_base("counter", [atom for (atom,) in facts.arguments_of("counter")], base),
         key,
         shown,
         [program],
@@ -349,7 +351,7 @@ def _wrong(files: Sequence[Path], atom: Term, text: str) -> EncodingError:
     return EncodingError(f"{_place(files, atom)}{render(atom)}: {text}")
 
 
-def _grounded(
+def _ground_rules(
     files: tuple[Path, ...], open_atoms: Sequence[Term], constants: Mapping[str, int]
 ) -> GroundProgram:
     """Ground the program, and collect atoms here so that another process gets them, too."""
@@ -377,7 +379,7 @@ def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> Non
         if name not in known:
             there = f"has #const {', '.join(known)}" if known else "has none"
             game = files[0].resolve().parent.name
-            raise InputError(f"{game}: no #const {quoted(name)} (the game {there})")
+            raise InputError(f"{game}: no #const {quote_text(name)} (the game {there})")
 
 
 class _Facts:
@@ -387,13 +389,13 @@ class _Facts:
         self._program = Program(files, constants=constants, options=("--warn=none",))
         self._name = file_name(files[0])
 
-    def told(self, name: str) -> list[tuple[Term, ...]]:
+    def arguments_of(self, name: str) -> list[tuple[Term, ...]]:
         """Return the arguments of a predicate's atoms, if there are any."""
         return [atom[1:] for atom, _ in self._program.atoms(name, CONTRACT[name])]
 
     def values(self, name: str) -> tuple[Term, ...]:
         """Return the arguments of a predicate's atoms, unwrapped if single; there must be some."""
-        found = tuple(each[0] if len(each) == 1 else each for each in self.told(name))
+        found = tuple(each[0] if len(each) == 1 else each for each in self.arguments_of(name))
         if not found:
             raise self._error(f"no fact {_WANTED[name]}")
         return found
@@ -419,7 +421,7 @@ class _Facts:
         return roles[0], roles[1]
 
     def by_mover(self, roles: tuple[Term, Term]) -> bool:
-        movers = [mover for (mover,) in self.told("mover")]
+        movers = [mover for (mover,) in self.arguments_of("mover")]
         if movers and movers != [roles[0]]:
             first = render(roles[0])
             raise self._error(f"mover({render(movers[0])}): only the first role, {first}, can be")
@@ -427,11 +429,11 @@ class _Facts:
 
     def view(self, base: Sequence[Term], moves: Sequence[Term]) -> Mapping[Term, Term]:
         """Return the other side's counterpart of each term."""
-        pairs: Sequence[Any] = self.told("view")
+        pairs: Sequence[Any] = self.arguments_of("view")
         view = dict(pairs)
         if not view:
             return view
-        if not self.told("mover"):
+        if not self.arguments_of("mover"):
             raise self._error("view/2 holds, but no mover/1 (view/2 is for games with a mover)")
         for seen, other in pairs:
             if view.get(other) != seen or view[seen] != other:
@@ -445,7 +447,7 @@ class _Facts:
         return view
 
     def repetition(self) -> int | None:
-        numbers = [number for (number,) in self.told("repetition")]
+        numbers = [number for (number,) in self.arguments_of("repetition")]
         if numbers and not (len(numbers) == 1 and isinstance(numbers[0], int) and numbers[0] > 1):
             found = render(("repetition", numbers[0]))
             raise self._error(f"{found}: there must be one number, 2 or more")
@@ -474,7 +476,7 @@ _WANTED = {
 def _check_derived(rules: Rules, wrong: Callable[[Term, str], EncodingError]) -> None:
     """Check that all required predicates are derived, with the right number of arguments."""
     for name, arity in _NEEDED.items():
-        if not rules.derived(name):
+        if not rules.derived_atoms(name):
             others = sorted(
                 len(atom) - 1
                 for atom in rules.program.names.values()
@@ -487,17 +489,17 @@ def _check_derived(rules: Rules, wrong: Callable[[Term, str], EncodingError]) ->
             file = file_name(rules.files[0])
             raise EncodingError(f"{file}: no rule derives {name}/{arity}{found}")
     for name, number in (("legal", 1), ("goal", 1), ("feature", 2), ("decided", 1)):
-        for atom, _ in rules.derived(name):
+        for atom, _ in rules.derived_atoms(name):
             if atom[number] not in rules.roles:
                 raise wrong(atom, no_role(atom[number], rules.roles))
     moves = {*rules.moves}
     for name in ("fires", "because"):
-        for atom, _ in rules.derived(name):
+        for atom, _ in rules.derived_atoms(name):
             if atom[2] not in moves:
                 raise wrong(atom, no_move(atom[2]))
-    for atom, _ in rules.derived("goal"):
+    for atom, _ in rules.derived_atoms("goal"):
         if not isinstance(atom[2], int):
             raise wrong(atom, "a goal is a number, as 0, 50 or 100")
-    for atom, _ in rules.derived("at"):
+    for atom, _ in rules.derived_atoms("at"):
         if not all(isinstance(number, int) and 1 <= number <= _MOST for number in atom[1:3]):
             raise wrong(atom, f"columns and rows of a board are numbers from 1 to {_MOST}")

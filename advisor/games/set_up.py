@@ -17,16 +17,16 @@ from advisor.games.reference import answer
 from advisor.games.rules import NOOP
 from advisor.games.translation import Translation
 from aspcircuits.clingo_api import Term, render
-from aspcircuits.texts import listed
+from aspcircuits.texts import list_names
 
 
 @lru_cache(maxsize=8)
 def pieces(game: Circuits) -> Mapping[tuple[Square, str], Term]:
     """Return the atom that puts a symbol on a square, as the first role sees it."""
-    bare = {*game.shown(game.row(()))}
+    bare = {*game.board_atoms(game.row(()))}
     found: dict[tuple[Square, str], Term] = {}
     for atom in game.rules.base:
-        shown = {*game.shown(game.row([atom]))} - bare
+        shown = {*game.board_atoms(game.row([atom]))} - bare
         if len(shown) == 1:
             ((_, column, row, symbol),) = shown
             found.setdefault(((column, row), text_of(symbol)), atom)
@@ -67,7 +67,10 @@ def _turns(game: Circuits) -> list[tuple[Term, Term]]:
         pair
         for pair in pairs
         if pair
-        and (pair == game.opposites or Translation.kept(rules, ["next"], pair).are_opposite(*pair))
+        and (
+            pair == game.opposites
+            or Translation.load_or_make(rules, ["next"], pair).are_opposite(*pair)
+        )
     ]
 
 
@@ -83,7 +86,7 @@ def check(game: Circuits, row: Rows) -> None:
         said = [render(atom) for atom in pair if atom in held]
         if len(said) != 1:
             known = " or ".join(sorted(map(render, pair)))
-            holds = f"{listed(said)} hold at once" if said else "nothing says who is to move"
+            holds = f"{list_names(said)} hold at once" if said else "nothing says who is to move"
             raise InputError(f"position: {holds} ({known} must hold)")
     _check_squares(game, row)
     if game.exchanges:
@@ -115,7 +118,7 @@ _NOBODY = "position: nobody can move, and the game is not over"
 def _check_squares(game: Circuits, row: Rows) -> None:
     """Check that each square holds one thing."""
     stand: dict[Square, set[str]] = defaultdict(set)
-    for _, x, y, symbol in game.shown(row):
+    for _, x, y, symbol in game.board_atoms(row):
         stand[x, y].add(text_of(symbol))
     empty, held = blanks(game), {*game.atoms(row)}
     for square, atom in empty.items():

@@ -76,16 +76,16 @@ def unheld(files: Sequence[Path]) -> list[str]:
     return _lines(found) if base else []
 
 
-def grounded(rules: Rules) -> list[str]:
+def ground_warnings(rules: Rules) -> list[str]:
     """Return the warnings of `written`, and those about atoms without ground instances.
 
     The rules are a game; for errors see `aspcircuits.own_process.run`.
     """
     arguments = rules.files, rules.open_atoms, rules.constants
-    return [*written(rules.files), *own_process.run(_underived, *arguments, what=rules.name)]
+    return [*written(rules.files), *own_process.run(_underived_atoms, *arguments, what=rules.name)]
 
 
-def _underived(
+def _underived_atoms(
     files: Sequence[Path], open_atoms: Sequence[Term], constants: Mapping[str, int]
 ) -> list[str]:
     """Return a line for each atom in the text that has no ground instance."""

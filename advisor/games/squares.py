@@ -21,13 +21,13 @@ class Squares:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self.all = {(x, y) for (_, x, y, _), _ in rules.derived("at")}
+        self.all = {(x, y) for (_, x, y, _), _ in rules.derived_atoms("at")}
 
     @cached_property
     def atoms(self) -> dict[Square, list[Term]]:
         """The base atoms by the one square whose contents they describe."""
         shown: dict[Term, set[Square]] = defaultdict(set)
-        translation = Translation.kept(self._rules, ["at"])
+        translation = Translation.load_or_make(self._rules, ["at"])
         atoms = dict(zip(translation.state, self._rules.base, strict=True))
         for (_, x, y, _), literal in translation.of("at"):
             for node in atoms.keys() & cone(translation.netlist, [literal]):
@@ -44,7 +44,7 @@ class Squares:
         return {name: square for name, square in found.items() if name}
 
     @cached_property
-    def _numbered(self) -> dict[tuple[Term, int], set[Term]]:
+    def _argument_values(self) -> dict[tuple[Term, int], set[Term]]:
         """The values of each argument of moves.
 
         Keys are the moves' name and the number of arguments from this one on.
@@ -55,14 +55,14 @@ class Squares:
                 found[move[0], len(move) - 1 - i].add(value)
         return found
 
-    def _named(self, name: tuple[Term, ...], move: Term, left: int) -> bool:
+    def _is_square_name(self, name: tuple[Term, ...], move: Term, left: int) -> bool:
         """Return whether this part of a move is the name of a square.
 
         A single number is one only if it can name most squares: otherwise it may be a distance.
         """
         if name not in self._names or len(name) > 1 or not isinstance(name[0], int):
             return name in self._names
-        return 2 * len(self._numbered[move[0], left]) > len(self._names)
+        return 2 * len(self._argument_values[move[0], left]) > len(self._names)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -76,13 +76,15 @@ class Squares:
         lengths = sorted({*map(len, self._names)}, reverse=True)
         found = []
         while left:
-            length = next((n for n in lengths if self._named(left[:n], move, len(left))), 0)
+            length = next(
+                (n for n in lengths if self._is_square_name(left[:n], move, len(left))), 0
+            )
             if length:
                 found.append(self._names[left[:length]])
             left = left[length or 1 :]
         return found
 
-    def shown(self, move: Term) -> Sequence[Square]:
+    def squares_to_show(self, move: Term) -> Sequence[Square]:
         """Return the squares to point at for a move: those it names, else those whose click makes
         it.
         """
@@ -103,10 +105,10 @@ def _common(atoms: list[Term]) -> tuple[Term, ...]:
         for members in kinds.values()
     ]
     least = min(shared, key=len)
-    return least if all(_within(least, each) for each in shared) else ()
+    return least if all(_is_subsequence(least, each) for each in shared) else ()
 
 
-def _within(part: tuple[Term, ...], whole: tuple[Term, ...]) -> bool:
+def _is_subsequence(part: tuple[Term, ...], whole: tuple[Term, ...]) -> bool:
     """Return whether one tuple is a subsequence of the other."""
     left = iter(whole)
     return all(value in left for value in part)

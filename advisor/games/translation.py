@@ -43,8 +43,8 @@ class Translation:
         """
         self.rules = rules
         program = rules.program
-        atoms = {atom: number for name in names for atom, number in rules.derived(name)}
-        open_atoms = dict(rules.derived("true") + rules.derived("does"))
+        atoms = {atom: number for name in names for atom, number in rules.derived_atoms(name)}
+        open_atoms = dict(rules.derived_atoms("true") + rules.derived_atoms("does"))
         state = {atom: open_atoms["true", atom] for atom in rules.base}
         moves = {pair: open_atoms["does", *pair] for pair in sorted(rules.inputs, key=repr)}
         self.netlist, literals = translate(
@@ -60,7 +60,7 @@ class Translation:
         self.terminal = self.literal("terminal")
 
     @classmethod
-    def kept(
+    def load_or_make(
         cls, rules: Rules, names: Iterable[str], opposites: tuple[Term, Term] | None = None
     ) -> "Translation":
         """Return a translation, possibly one that an earlier run has cached."""
@@ -173,7 +173,7 @@ def worth(
     }
     sooner_first = sorted(net.of("decided"), key=lambda found: found[0][2])
     for atom, literal in sooner_first:
-        by_value.setdefault(decided(rules, atom), []).append(literal)
+        by_value.setdefault(decided_value(rules, atom), []).append(literal)
     certain = {value: net.netlist.any_of(literals) for value, literals in by_value.items()}
     constant, features = 0, []
     for (_, name, role, _), literal in net.of("feature"):
@@ -187,7 +187,7 @@ def worth(
     return certain, features, constant
 
 
-def decided(rules: Rules, atom: Term) -> int:
+def decided_value(rules: Rules, atom: Term) -> int:
     """Return the value for role 0 of a state in which ``decided(R, N)`` holds."""
     _, role, plies = atom
     return int(WIN - plies if role == rules.roles[0] else plies - WIN)

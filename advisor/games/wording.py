@@ -18,12 +18,12 @@ def number(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
-def counted(text: str, count: int) -> str:
+def count_noun(text: str, count: int) -> str:
     """Return a count with its noun, by the noun's text in the encodings.
 
-    >>> counted("{a square|squares} that {wins|win} the game", 2)
+    >>> count_noun("{a square|squares} that {wins|win} the game", 2)
     'two squares that win the game'
-    >>> counted("a row of three", 2)
+    >>> count_noun("a row of three", 2)
     'twice a row of three'
 
     Args:
@@ -38,16 +38,16 @@ def counted(text: str, count: int) -> str:
     return f"twice {text}" if count == 2 else f"{number(count)} times {text}"
 
 
-def capitalized(text: str) -> str:
+def capitalize_text(text: str) -> str:
     """Return the text as the beginning of a sentence.
 
-    >>> capitalized("yellow has won")
+    >>> capitalize_text("yellow has won")
     'Yellow has won'
     """
     return text[0].upper() + text[1:]
 
 
-def listed(texts: Iterable[str], last: str) -> str:
+def join_words(texts: Iterable[str], last: str) -> str:
     """Return ``a``, ``a or b``, ``a, b or c``; a comma before `last` if a text has its own."""
     *most, final = list(texts) or [""]
     if not most:
@@ -60,4 +60,4 @@ def few(texts: Sequence[str], last: str = "and") -> str:
     """List the first few texts and count the rest; a single rest is named, not counted."""
     if len(texts) > PLACES + 1:
         texts = [*texts[:PLACES], f"{len(texts) - PLACES} more"]
-    return listed(texts, last)
+    return join_words(texts, last)

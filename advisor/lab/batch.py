@@ -24,7 +24,7 @@ from advisor.errors import BatchError, InputError
 from advisor.lab.journal import Journal
 from advisor.limits import MAX_JOBS
 from aspcircuits.arguments import is_whole
-from aspcircuits.child import Child, packed
+from aspcircuits.child import Child, pack_work
 from aspcircuits.stopping import Stop, interruptible
 
 R = TypeVar("R")
@@ -132,7 +132,7 @@ class Sharing:
         return self.workers, self.journal(command, settings)
 
 
-def shared(sharing: object) -> Sharing:
+def check_sharing(sharing: object) -> Sharing:
     """Check a caller's `Sharing`; None means this process."""
     if not isinstance(sharing, Sharing | None):
         raise InputError(f"sharing {sharing!r} is not an advisor.Sharing")
@@ -152,9 +152,9 @@ def cluster(address: str) -> Workers:
     Raises:
         BatchError: there is no answer, or `distributed` is not installed.
     """
-    if not extras.installed("cluster"):
+    if not extras.has_extra("cluster"):
         raise BatchError(f"`dask`: not installed ({extras.install('cluster')})")
-    with _connected(address) as client:
+    with _connect(address) as client:
         cores = sum(client.ncores().values())
     if not cores:
         raise BatchError(f"`dask`: {address}: the cluster has no workers")
@@ -308,7 +308,7 @@ class _Processes(ThreadPoolExecutor):
         if len(self._children) < self._jobs:
             self._children.append(Child())
             self._free.append(self._children[-1])
-        return super().submit(self._ask, packed(function, arguments))
+        return super().submit(self._ask, pack_work(function, arguments))
 
     def _ask(self, work: bytes) -> Any:
         child = self._free.pop()  # there is a child for every thread at work
@@ -334,7 +334,7 @@ class _Processes(ThreadPoolExecutor):
 def _cluster(address: str) -> Iterator[Executor]:
     from distributed import KilledWorker
 
-    with _connected(address) as client:
+    with _connect(address) as client:
         try:
             yield client.get_executor()
         except KilledWorker:
@@ -343,7 +343,7 @@ def _cluster(address: str) -> Iterator[Executor]:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connect(address: str) -> Iterator[Any]:
     """Open a `distributed.Client` of a cluster.
 
     It first checks that a scheduler answers, because a client without one goes on trying.

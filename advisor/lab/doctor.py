@@ -108,7 +108,7 @@ def look(wanted: CodeWanted, make: bool) -> CodeFound | None:
     tiers = find()
     if tiers is None:
         return None
-    code = tiers.now() if make else tiers.kept()
+    code = tiers.get_now() if make else tiers.get_cached()
     if tiers.failure:
         return CodeFound(what, "failed", tiers.failure)
     return CodeFound(what, "missing" if code is None else "there")
@@ -124,7 +124,7 @@ def _read(game: str) -> None:
     knowledge.load(game)
 
 
-def _installed(extra: str, module: str, name: str) -> Installed:
+def _find_package(extra: str, module: str, name: str) -> Installed:
     try:
         found = version(name)
     except PackageNotFoundError:
@@ -198,7 +198,7 @@ class Diagnosis:
         yield "packages"
         for extra, wanted in {"": PACKAGES, **extras.EXTRAS}.items():
             for module, name in wanted.items():
-                self.packages.append(_installed(extra, module, name))
+                self.packages.append(_find_package(extra, module, name))
         for each in self.wanted:
             yield f"{'compiling' if self.make else 'looking at'} {each[0]}"
             code = look(each, self.make)
@@ -223,19 +223,19 @@ class Diagnosis:
         return code_cache.usable()
 
     @property
-    def kept(self) -> code_cache.Contents | None:
+    def cache_contents(self) -> code_cache.Contents | None:
         """The folder in which machine code is kept, and its contents."""
         return code_cache.contents(("advisor", "aspcircuits"))
 
     @property
-    def failed(self) -> bool:
+    def has_failure(self) -> bool:
         """Whether something that is installed does not work."""
         found: list[Installed | CodeFound | Test] = [*self.packages, *self.codes, *self.tests]
         return any(each.failure for each in found)
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``doctor --json``."""
-        kept = self.kept
+        kept = self.cache_contents
         return {
             "python": self.python,
             "packages": [asdict(each) for each in self.packages],

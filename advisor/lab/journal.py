@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from advisor.errors import BatchError
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 
 class Journal:
@@ -40,7 +40,7 @@ class Journal:
         self._lasting = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)  # no pipe, no device
         self._results = self._end = 0
         try:
-            if not locked(self._file):
+            if not lock_file(self._file):
                 raise self._error("another run is writing to it")
             self._check()
         except BaseException:
@@ -65,10 +65,10 @@ class Journal:
                 raise self._error(f"line {number} is not a result of a batch run") from None
             expected = next(tasks, None)
             if task != expected:
-                now = "nothing" if expected is None else quoted(expected)
+                now = "nothing" if expected is None else quote_text(expected)
                 raise self._error(
                     f"line {number}: holds a run over other input "
-                    f"({quoted(str(task))} there, {now} here)"
+                    f"({quote_text(str(task))} there, {now} here)"
                 )
             self._end += len(line)
             self._results += 1
@@ -137,7 +137,7 @@ class Journal:
         return BatchError(f"{file_name(self._path)}: {reason}")
 
 
-def locked(file: IO[bytes]) -> bool:
+def lock_file(file: IO[bytes]) -> bool:
     """Return whether no other run has the file; True if files cannot be locked here."""
     try:
         import fcntl

@@ -9,7 +9,7 @@ from advisor.errors import InputError
 from advisor.files.linefile import LONGEST, read_lines
 from advisor.games import rooms
 from advisor.games.game import Game, Position
-from advisor.lab.batch import Sharing, run, shared
+from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
 from advisor.library.suggesting import suggest
 from advisor.settings.config import DEFAULT, fingerprint
@@ -54,8 +54,8 @@ def analyse(
     numbers = arguments.constants(constants)
     limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
     file = None if weights is None else arguments.path("weights", weights)
-    named = rooms.named(arguments.path("game", game or rooms.USUAL), file, numbers)
-    loaded = rooms.kept(named)
+    named = rooms.name_game(arguments.path("game", game or rooms.USUAL), file, numbers)
+    loaded = rooms.load_once(named)
     if arguments.engine(engine, loaded) is None:
         limit = limit.otherwise(loaded.settings.depth)
     told = {
@@ -76,7 +76,7 @@ def analyse(
         engine=engine,
         traced=False,
     )
-    ready = shared(sharing).ready("analyse", told)
+    ready = check_sharing(sharing).ready("analyse", told)
     found = run(partial(_analyse, named, ask), arguments.texts("lines", lines), *ready)
     return ({"line": number, **each} for number, each in enumerate(found, 1))
 
@@ -84,7 +84,7 @@ def analyse(
 def _analyse(
     named: rooms.Named, ask: Callable[..., Advice], line: str, stop: Stop
 ) -> dict[str, Any]:
-    return analysed(rooms.kept(named), line, partial(ask, stop=stop))
+    return analysed(rooms.load_once(named), line, partial(ask, stop=stop))
 
 
 def analysed(game: Game, line: str, ask: Callable[[Position], Advice]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from advisor.library import arguments
 from advisor.library.loading import load_game
 from advisor.limits import MAX_DEPTH, MAX_GAMES
 from aspcircuits.clingo_api import render
-from aspcircuits.texts import listed
+from aspcircuits.texts import list_names
 
 StateRows = npt.NDArray[Any]
 Signs = npt.NDArray[np.int8]
@@ -141,7 +141,7 @@ class Arrays:
             move, able = numbers[number], np.flatnonzero(self.legal(given[number : number + 1]))
             raise InputError(
                 f"state {number}: move {move}, {self.moves[move]}, is not legal "
-                f"(use {listed([*map(str, able)])})"
+                f"(use {list_names([*map(str, able)])})"
             )
         return self._inner.step(given, numbers, look.turn)
 

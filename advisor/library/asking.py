@@ -117,7 +117,7 @@ def why_fires(
     """
     arguments.going_on(position)
     say = position.abilities.phrasing
-    made = "_" if move is None else render(say.encoded(say.meant(move)))
+    made = "_" if move is None else render(say.encode_move(say.find_move(move)))
     return why(position, f"fires({strategy},{made})", stop=stop)
 
 
@@ -147,14 +147,14 @@ def _step(step: Inference, given: Collection[str]) -> Inference:
     place = step.place
     if place is None or (place.file == TEXT and place.rule in given):
         return Inference(step.atom, says=says)
-    return replace(step, says=says, place=_shown(place))
+    return replace(step, says=says, place=_shorten_place(place))
 
 
 def _lack(lack: Lack) -> Lack:
-    return replace(lack, place=_shown(lack.place), lacks=tuple(map(_lack, lack.lacks)))
+    return replace(lack, place=_shorten_place(lack.place), lacks=tuple(map(_lack, lack.lacks)))
 
 
-def _shown(place: RulePlace) -> RulePlace:
+def _shorten_place(place: RulePlace) -> RulePlace:
     """Return a place with its file as ``connect4/strategy.lp``; other files with their folder."""
     file = Path(place.file).resolve()
     if file.is_relative_to(ENCODINGS):

@@ -44,7 +44,7 @@ def check_game(
     seed, warnings = arguments.seed(seed), list[str]()
     try:
         circuits, _ = knowledge.load(game, constants=arguments.constants(constants))
-        warnings += slips.grounded(circuits.rules)
+        warnings += slips.ground_warnings(circuits.rules)
         report = checking.check(circuits, many, seed, compare)
     except EncodingError:
         files = rule_files(game)

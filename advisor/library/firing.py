@@ -13,7 +13,7 @@ from advisor.limits import MAX_DEPTH, Limit
 from advisor.settings.config import KINDS
 from aspcircuits.clingo_api import Term, render
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import nearest, quoted
+from aspcircuits.texts import nearest, quote_text
 
 EXAMPLES = 5
 """Positions that are kept for each rule."""
@@ -142,10 +142,10 @@ def _strategies(position: Position) -> Iterator[Fired]:
         yield Fired(fired.strategy, "strategy", position.turn, say.moves([move]), reasons)
 
 
-def _fired(position: Position) -> Iterator[Fired]:
+def _fired_strategies(position: Position) -> Iterator[Fired]:
     """Yield the strategies that fire without reasons, which is faster."""
     say = position.abilities.phrasing
-    for move, strategy in position.abilities.fired(Stop()):
+    for move, strategy in position.abilities.fired_strategies(Stop()):
         yield Fired(strategy, "strategy", position.turn, say.moves([move]))
 
 
@@ -237,7 +237,7 @@ def _uses(game: Game, rule: str | None) -> dict[tuple[str, str], Use]:
         if not names:
             raise InputError(f"{game.name} has no rules with weights")
         guess = nearest(rule or "", sorted(names))
-        raise InputError(f"no rule {quoted(rule or '')} (did you mean {quoted(guess)}?)")
+        raise InputError(f"no rule {quote_text(rule or '')} (did you mean {quote_text(guess)}?)")
     return uses
 
 
@@ -249,7 +249,7 @@ def _names(rule: Term) -> tuple[str, str]:
 def _count(uses: Mapping[tuple[str, str], Use], position: Position, winner: str | None) -> None:
     """Count the firings in a position of a game that this player has won."""
     kinds = {kind for kind, _ in uses}
-    found = [*_fired(position)] if "strategy" in kinds else []
+    found = [*_fired_strategies(position)] if "strategy" in kinds else []
     found += _features(position) if "feature" in kinds else ()
     held = set[tuple[str, str, str]]()
     for fired in sorted(found):  # without this order, examples would differ from run to run

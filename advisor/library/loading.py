@@ -18,7 +18,7 @@ from advisor.library import arguments
 from advisor.settings.config import DEFAULT, Config
 from advisor.settings.writing import Weights
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 
 def game_names() -> list[str]:
@@ -121,7 +121,7 @@ def position(
         if not text.is_file():
             textfile.read_text(text)  # says what is wrong with it
         return read(str(text), game, wanted)[1]
-    loaded = _loaded(game, wanted)
+    loaded = _load_game(game, wanted)
     return loaded.position(text) if isinstance(text, str) else loaded.position().play(*text)
 
 
@@ -139,7 +139,7 @@ def read(
     Raises:
         InputError: it is no position, or a file names another game.
     """
-    loaded, found = _named(source, game, constants, weights)
+    loaded, found = _find_game(source, game, constants, weights)
     return found or loaded.read(source)
 
 
@@ -157,9 +157,9 @@ def read_games(
     if os.path.isdir(source):
         files = sorted(os.listdir(source), key=textfile.in_order)
         paths = [os.path.join(source, file) for file in files if not file.startswith(".")]
-        loaded = _loaded(game, constants, weights)
+        loaded = _load_game(game, constants, weights)
         return loaded, _of_files([path for path in paths if os.path.isfile(path)], loaded)
-    loaded, found = _named(source, game, constants, weights)
+    loaded, found = _find_game(source, game, constants, weights)
     return loaded, iter([found]) if found else loaded.games(source)
 
 
@@ -169,7 +169,7 @@ def _of_files(paths: list[str], loaded: Game) -> Iterator[tuple[str, Position | 
         try:
             given = position_file.read(path, rooms.USUAL)
             if given is not None and given.game != loaded.name:
-                whose = f"game: {quoted(given.game)}, where games of {loaded.name} are read"
+                whose = f"game: {quote_text(given.game)}, where games of {loaded.name} are read"
                 raise InputError(f"{given.name}: {whose}")
             if given is None:
                 yield from loaded.games(path)
@@ -180,27 +180,29 @@ def _of_files(paths: list[str], loaded: Game) -> Iterator[tuple[str, Position | 
             yield path, error
 
 
-def _named(
+def _find_game(
     source: str,
     game: str | os.PathLike[str] | Game | None,
     constants: Mapping[str, int] | None,
     weights: str | None,
 ) -> tuple[Game, tuple[str, Position] | None]:
     """Return the game that a file or a puzzle names, with its position; or the game asked for."""
-    given = position_file.read(source, rooms.USUAL) or _posed(source, game)
+    given = position_file.read(source, rooms.USUAL) or _find_puzzle(source, game)
     if given is None:
-        return _loaded(game, constants, weights), None
+        return _load_game(game, constants, weights), None
     if isinstance(game, str) and not rules.same(game, given.game):
         raise InputError(
-            f"{given.name}: game: {quoted(given.game)}, but `game` {game} (leave one out)"
+            f"{given.name}: game: {quote_text(given.game)}, but `game` {game} (leave one out)"
         )
     wanted = {**given.constants, **(constants or {})}
     with at(given.name):
-        loaded = _loaded(given.game if game is None else game, wanted, weights)
+        loaded = _load_game(given.game if game is None else game, wanted, weights)
         return loaded, (given.name, loaded.begin(given.position))
 
 
-def _posed(source: str, game: str | os.PathLike[str] | Game | None) -> position_file.Given | None:
+def _find_puzzle(
+    source: str, game: str | os.PathLike[str] | Game | None
+) -> position_file.Given | None:
     """Return a puzzle that comes with a game, by its id; a file of that name takes precedence."""
     whose = game if isinstance(game, str) else None
     part = source.rpartition("/")[0]
@@ -218,7 +220,7 @@ def hidden(game: str) -> bool:
     return found and not rules.same(game, f"./{game}")
 
 
-def _loaded(
+def _load_game(
     game: str | os.PathLike[str] | Game | None,
     constants: Mapping[str, int] | None,
     weights: str | None = DEFAULT,

@@ -18,14 +18,14 @@ from advisor.games.game import Game, Position
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.arena.players import Player
-from advisor.lab.batch import Sharing, run, shared
+from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
 from advisor.limits import MATCH_GAMES, MAX_DEPTH, TOURNAMENT_GAMES, Limit
 from advisor.settings.config import DEFAULT
 from advisor.views.document import section
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 __all__ = ["GameRecord"]
 
@@ -117,7 +117,7 @@ class Match:
         self._players, self._game, self._seed = (first, second), first.game, arguments.seed(seed)
         self._openings = chosen_openings(self._game, games, MATCH_GAMES, openings, plies, seed)
         told = {"players": [first.identity, second.identity], "seed": seed}
-        self._workers, self._journal = shared(sharing).ready("match", told)
+        self._workers, self._journal = check_sharing(sharing).ready("match", told)
         self.note = players.slowness(first, second)
         self.total = 2 * len(self._openings)
         self.points: list[float] = []
@@ -127,7 +127,7 @@ class Match:
 
     def __repr__(self) -> str:
         played = f"{len(self.points)} of {self.total} games"
-        told = f"{played}, {self.told}" if self.points else played
+        told = f"{played}, {self.result_text}" if self.points else played
         return f"<Match {' against '.join(self._names)}: {told}>"
 
     def _repr_html_(self) -> str:  # for notebooks
@@ -177,7 +177,7 @@ class Match:
         return (*Tally.of(self.points),)
 
     @property
-    def told(self) -> str:
+    def result_text(self) -> str:
         """The results in words."""
         wins, draws, losses = self.results
         share = 100 * Tally.of(self.points).share
@@ -193,7 +193,7 @@ class Match:
         position: Any = self._game.position(moves)
         sides = self._names if number == 0 else self._names[::-1]
         names = [name.capitalize() for name in self._game.players]
-        return cast(str, position.recorded(dict(zip(names, sides, strict=True))))
+        return cast(str, position.game_text(dict(zip(names, sides, strict=True))))
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``match --json``."""
@@ -274,7 +274,7 @@ def play_opening(
     >>> [game["moves"][:4] for game in games], games[0]["points"]
     (['3344', '3344'], 1.0)
     """
-    usual = rooms.named(None, DEFAULT, {})
+    usual = rooms.name_game(None, DEFAULT, {})
     first, second = _Elsewhere("one", usual, choose=one), _Elsewhere("other", usual, choose=other)
     return Umpire(first, second, arguments.seed(seed), forfeits=(AdvisorError,))(opening, Stop())
 
@@ -315,9 +315,9 @@ def chosen_openings(
     def opening(line: str) -> str:
         position = game.position(line)
         if game.position(position.moves_line).key != position.key:
-            raise InputError(f"{quoted(line)} does not say the moves from the start")
+            raise InputError(f"{quote_text(line)} does not say the moves from the start")
         if position.over:
-            raise InputError(f"{quoted(line)} ends the game (an opening leaves moves to play)")
+            raise InputError(f"{quote_text(line)} ends the game (an opening leaves moves to play)")
         return line
 
     found = [text for _, text in linefile.entries(Path(file), opening)]
@@ -404,14 +404,14 @@ class Tournament:
         limit, numbers = arguments.limit(depth, seconds), arguments.constants(constants)
         files = handed_in(Path(folder))
         parse = partial(players.parse, game=game, constants=numbers, limit=limit)
-        ready, self.wrong = _checked(files, parse, on_wrong)
+        ready, self.wrong = _check_players(files, parse, on_wrong)
         self._identities = {name: player.identity for name, player in ready.items()}
         self._work = partial(play, ready, arguments.seed(seed))
         whose = next(iter(ready.values())).game
         chosen = chosen_openings(whose, games, TOURNAMENT_GAMES, openings, plies, seed)
         self._tasks = schedule(self._identities, chosen)
         told = {"players": self._identities, "seed": seed}
-        self._ready = shared(sharing).ready("tournament", told)
+        self._ready = check_sharing(sharing).ready("tournament", told)
         self._pairs: list[list[GameRecord]] = []
         self.total = 2 * len(self._tasks)
 
@@ -424,7 +424,7 @@ class Tournament:
                 yield games
 
     @property
-    def reached(self) -> int:
+    def games_done(self) -> int:
         """Number of games that are over."""
         return 2 * len(self._pairs)
 
@@ -446,7 +446,7 @@ class Tournament:
             player = {"place": standing.place, "player": standing.player}
             told.append({**player, **standing.total.to_json(), "against": against})
         return {
-            "games": self.reached,
+            "games": self.games_done,
             "table": told,
             "left_out": {name: str(error) for name, error in self.wrong.items()},
             "failed": self.failed,
@@ -512,7 +512,7 @@ def handed_in(folder: Path) -> dict[str, Path]:
     return {str(file.relative_to(folder)).removesuffix(".yaml"): file for file in found}
 
 
-def _checked(
+def _check_players(
     files: Mapping[str, Path],
     parse: Callable[[str], Player],
     on_wrong: Callable[[AdvisorError], None],

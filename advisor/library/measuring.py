@@ -14,10 +14,10 @@ from typing import Any
 
 from advisor.errors import InputError
 from advisor.files import linefile
-from advisor.games.examples import graded
+from advisor.games.examples import grade_choice
 from advisor.lab.arena import players
 from advisor.lab.arena.players import Player
-from advisor.lab.batch import Sharing, run, shared
+from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
 from advisor.settings.config import DEFAULT
 from aspcircuits.stopping import Stop
@@ -144,7 +144,7 @@ class Examination:
         read = linefile.entries(self._file, discs)
         self._lines = [(number, line, discs) for number, (line, discs) in read]
         told = {"players": [player.identity for player in self._players]}
-        self._ready = shared(sharing).ready("bench quality", told)
+        self._ready = check_sharing(sharing).ready("bench quality", told)
         self.total = len(self._lines)
         self.grades: list[list[Percentages]] = []
 
@@ -183,5 +183,5 @@ def _examine(given: Sequence[Player], line: str, stop: Stop) -> list[Percentages
         started = time.perf_counter()
         chosen = player.moves(player.game.begin(example.position), stop)
         seconds = time.perf_counter() - started
-        grades.append([*graded(chosen, example.columns or {}), seconds])
+        grades.append([*grade_choice(chosen, example.columns or {}), seconds])
     return grades

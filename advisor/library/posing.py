@@ -23,7 +23,7 @@ from advisor.games.abilities import Abilities
 from advisor.games.game import Position
 from advisor.games.position_file import Difficulty
 from advisor.games.puzzle_making import PuzzleMaker
-from advisor.lab.batch import Sharing, Work, run, shared
+from advisor.lab.batch import Sharing, Work, check_sharing, run
 from advisor.lab.journal import Journal
 from advisor.library import arguments
 from advisor.limits import MAX_WIN, Limit
@@ -96,7 +96,7 @@ class Posing:
         posed = [puzzles.load(name, game) for name in puzzles.ids(game)]
         # Puzzles of the same seed are made again.
         self.known = {likeness(each) for each in posed if each.seed != seed}
-        self._workers = shared(sharing).workers
+        self._workers = check_sharing(sharing).workers
         outfile.make_folder(self._folder)
         told = {"win_in": win_in, "seed": seed, "game": game, "const": numbers}
         made = {"command": "puzzles make", **told, "many": many}
@@ -170,8 +170,8 @@ def finder(
     Raises:
         InputError: the game has no turns, or none of its games is long enough for such a win.
     """
-    bare, knowing = (rooms.named(game, weights, constants) for weights in (None, DEFAULT))
-    begun = rooms.kept(bare)
+    bare, knowing = (rooms.name_game(game, weights, constants) for weights in (None, DEFAULT))
+    begun = rooms.load_once(bare)
     if not begun.position().abilities.alternates:
         raise InputError(f"`game`: {game}: puzzles need sides that take turns")
     maker: PuzzleMaker = begun.puzzle_maker
@@ -182,7 +182,7 @@ def finder(
 
 def likeness(posed: puzzles.Posed) -> str:
     """Return the likeness of a puzzle; see `PuzzleMaker.likeness`."""
-    game = rooms.kept(rooms.named(posed.game, None, posed.constants))
+    game = rooms.load_once(rooms.name_game(posed.game, None, posed.constants))
     found: str = game.puzzle_maker.likeness(game.begin(posed.position))
     return found
 
@@ -190,8 +190,8 @@ def likeness(posed: puzzles.Posed) -> str:
 def _look(
     bare: rooms.Named, knowing: rooms.Named, wanted: WantedPuzzles, task: str, stop: Stop
 ) -> list[FoundPuzzle]:
-    maker: PuzzleMaker = rooms.kept(bare).puzzle_maker
-    knows, found = rooms.kept(knowing), []
+    maker: PuzzleMaker = rooms.load_once(bare).puzzle_maker
+    knows, found = rooms.load_once(knowing), []
     for positions in maker.candidates(wanted.win_in, wanted.seed, int(task), stop):
         for position in positions:
             posed = _examine(maker, position, knows.see(position), wanted, stop)
@@ -250,19 +250,21 @@ def _difficulty(
     evaluator, soonest = knowing.evaluator(stop), 2 * win_in - 1
     latest = soonest + knowing.backfires
     bonus = {number: totals[move] for number, move in legal.items()}
-    tempting = _above(totals, solution)
+    tempting = _overrated_moves(totals, solution)
     if shallow > 0 and knowing.weights:
         scored = search(
             root, evaluator, depth=shallow, stop=stop, every_move=True, bonus=bonus, follow=None
         )
         stop.check()
-        tempting |= _above({legal[n]: score for n, score in scored.scores.items()}, solution)
+        tempting |= _overrated_moves(
+            {legal[n]: score for n, score in scored.scores.items()}, solution
+        )
     chosen = [_chosen(knowing, 0, stop)]
 
-    def reached(result: Result) -> None:
+    def note_choice(result: Result) -> None:
         chosen.append(legal[result.best[0]])
 
-    found = search(root, evaluator, depth=latest, stop=stop, bonus=bonus, on_iteration=reached)
+    found = search(root, evaluator, depth=latest, stop=stop, bonus=bonus, on_iteration=note_choice)
     stop.check()
     plies = WIN - found.value
     if not soonest <= plies <= latest or legal[found.best[0]] not in solution:
@@ -273,7 +275,7 @@ def _difficulty(
     if knowing.weights:
         depth = 1 + max((d for d, move in enumerate(chosen) if move not in solution), default=-1)
     missed, here, proved = 0, knowing, bare
-    for number, move in enumerate(knowing.told(found.variation)):
+    for number, move in enumerate(knowing.moves_of_line(found.variation)):
         if number % 2 == 0 and knowing.strategic:
             right = proved.winning(win_in - number // 2, stop)
             missed += _chosen(here, 0, stop) not in right
@@ -281,7 +283,7 @@ def _difficulty(
     return Difficulty(depth, missed / win_in, len(tempting))
 
 
-def _above(scores: Mapping[Term, int], solution: Collection[Term]) -> set[Term]:
+def _overrated_moves(scores: Mapping[Term, int], solution: Collection[Term]) -> set[Term]:
     """Return the wrong moves with a higher score than every right one."""
     best = max(scores[move] for move in solution)
     return {move for move, score in scores.items() if score > best and move not in solution}

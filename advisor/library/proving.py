@@ -47,7 +47,7 @@ def solve(
         InputError: an invalid time or number of jobs, or no position.
     """
     arguments.position(position)
-    in_time = arguments.stop(stop).within(arguments.time(seconds))
+    in_time = arguments.stop(stop).with_limit(arguments.time(seconds))
     jobs = arguments.jobs(jobs)
     return position.game.solve(position, columns, jobs, in_time, on_progress)
 
@@ -74,7 +74,7 @@ def certain(
         InputError: the game is over, or an invalid time.
     """
     arguments.going_on(position)
-    in_time = arguments.stop(stop).within(arguments.time(seconds))
+    in_time = arguments.stop(stop).with_limit(arguments.time(seconds))
     game = position.abilities
     known = game.certain(in_time, lambda known: on_progress(Certain(game, known)))
     return Certain(game, known)

@@ -124,8 +124,8 @@ def puzzles(
         InputError: there are none.
     """
     if place is None:
-        return files.named(chapter, extra, game)
-    return files.listed(arguments.path("place", place), game)
+        return files.book_ids(chapter, extra, game)
+    return files.part_ids(arguments.path("place", place), game)
 
 
 def is_puzzle(place: str, *, game: str | None = None) -> bool:
@@ -184,7 +184,7 @@ def _reply(position: Position, moves: int, stop: Stop) -> Reply:
     game, say = position.abilities, position.abilities.phrasing
     depth = 2 * moves + game.backfires
     found = search(game.root(), game.evaluator(stop), depth=depth, stop=stop)
-    line = game.told(found.variation)
+    line = game.moves_of_line(found.variation)
     outcome: Literal["wins", "loses", "open"] = "open"
     left, end = None, "no win is in sight"
     if found.value <= -FORCED:
@@ -192,8 +192,8 @@ def _reply(position: Position, moves: int, stop: Stop) -> Reply:
         end = f"the win takes {left + 1} moves"
     elif found.value >= FORCED:
         outcome, end = "loses", "wins"
-    shown = ", ".join([say.moves(line[:1]), *say.told(line)[1:_SHOWN]])
-    told = f"{say.called(say.turn)} answers {shown}, and {end}"
+    shown = ", ".join([say.moves(line[:1]), *say.names_along(line)[1:_SHOWN]])
+    told = f"{say.player_name(say.turn)} answers {shown}, and {end}"
     moves_there, now = list[Any](), position
     for move in line:
         moves_there.append(now.names[move])
@@ -283,18 +283,20 @@ class Attempt:
             KeyboardInterrupt: `stop` was set.
         """
         stop, mover = arguments.stop(stop), self.position.turn
-        after = self.position.typed(typed)
+        after = self.position.after_text(typed)
         move = after.path[-1]
         if after.winner == mover or move in self._best:
             self.solved = True
             return Judged("solved")
         if move not in self._right(stop):
             self.wrong += 1
-            return Judged("wrong", self._refuted(after, stop))
+            return Judged("wrong", self._describe_refutation(after, stop))
         answer = _reply(after, self.left - 1, stop)
         stop.check()
         say = after.abilities.phrasing
-        told = f"{say.called(say.turn)} answers {say.moves([after.read_move(answer.moves[0])])}"
+        told = (
+            f"{say.player_name(say.turn)} answers {say.moves([after.read_move(answer.moves[0])])}"
+        )
         self.position = after.play(answer.moves[0])
         if self.position.winner == mover:
             self.solved = True
@@ -329,7 +331,7 @@ class Attempt:
         say, names = game.phrasing, self.position.names
         why = ""
         if kind == "not":
-            why = self._refuted(self.position.play(names[meant[0]]), stop)
+            why = self._describe_refutation(self.position.play(names[meant[0]]), stop)
         elif kind == "is" and explained and not self._best:
             plies = 2 * self.left - 1 + game.backfires
             advice = facade.advise(game, Limit(plies), 1, stop, traced=True)
@@ -348,7 +350,7 @@ class Attempt:
         stop.check()
         raise InputError(f"no move of {position.turn} wins in {self.left}")
 
-    def _refuted(self, after: Position, stop: Stop) -> str:
+    def _describe_refutation(self, after: Position, stop: Stop) -> str:
         """Describe the other side's answer to a wrong move."""
         if self._best:
             return "another move is better"

@@ -19,7 +19,7 @@ from advisor.games import rooms, rules
 from advisor.games.abilities import Abilities
 from advisor.games.game import Position
 from advisor.games.puzzles import Posed
-from advisor.lab.batch import Sharing, run, shared
+from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
 from advisor.library.puzzles import Puzzle, puzzle, puzzles
 from advisor.limits import NO_LIMIT, Limit
@@ -172,7 +172,7 @@ def replay(
         advice = advices.get(here.key)
         reason = explain.main_reason(advice, move) if advice else None
         say, name = here.phrasing, now.names[move]
-        steps.append(Step(now, name, say.called(say.turn), say.moves([move]), reason))
+        steps.append(Step(now, name, say.player_name(say.turn), say.moves([move]), reason))
         here, now = here.after(move), now.play(name)
     return Replayed(told, tuple(steps), now, verdict)
 
@@ -232,7 +232,7 @@ class Book:
             **({} if whose is None else {"game": whose}),
             **({} if place is None else {"place": place}),
         }
-        self._ready = shared(sharing).ready("puzzles", told)
+        self._ready = check_sharing(sharing).ready("puzzles", told)
         self.total = len(self._ids)
         self.verdicts: list[dict[str, Any]] = []
 
@@ -319,8 +319,8 @@ def begin(
     and no limit only the game's rules are loaded. A solution that is no move is an InputError.
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
-    named = rooms.named(puzzle.game, None if alone else weights, puzzle.constants)
-    game = rooms.kept(named)
+    named = rooms.name_game(puzzle.game, None if alone else weights, puzzle.constants)
+    game = rooms.load_once(named)
     position = game.begin(puzzle.position)
     with at(puzzle.id):
         if not puzzle.win_in:

@@ -62,7 +62,7 @@ def review(
     limit = arguments.limit(depth, seconds)
     weighed = game.game
     if weights is not None:
-        weighed = weighed.weighed(arguments.path("weights", weights), None)
+        weighed = weighed.with_weights(arguments.path("weights", weights), None)
     start, moves = weighed.see(next(iter(game.positions))), game.path
     program = arguments.engine(engine, weighed)
     if program is not None:
@@ -83,7 +83,7 @@ def review(
             if on_move is not None:
                 on_move(move)
     except KeyboardInterrupt:
-        if not found or not stop.interrupted:
+        if not found or not stop.is_interrupted:
             raise
     except InputError as error:
         if not found:

@@ -94,7 +94,7 @@ def suggest(
     if is_weak(level) and game.bookish:
         book = False
     if named is not None or book is not None:
-        game = game.weighed(named, book)
+        game = game.with_weights(named, book)
     stop, tell = arguments.stop(stop), on_iteration or (lambda _: None)
     if (program := arguments.engine(engine, game)) is not None:
         for name, given in (("exact", exact), ("level", level)):
@@ -141,7 +141,7 @@ def choices(advice: Advice, level: int) -> tuple[Any, ...]:
     """
     check_advice(advice)
     level = arguments.level(level)
-    return tuple(map(advice.phrasing.played, near_best(advice, level)))
+    return tuple(map(advice.phrasing.play_name, near_best(advice, level)))
 
 
 def explained(advice: Advice) -> dict[str, Any]:

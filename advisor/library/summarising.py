@@ -14,7 +14,7 @@ from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.games import rooms
 from advisor.games.game import Game, Position
-from advisor.lab.batch import Sharing, run, shared
+from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
 from advisor.library.reviewing import review
 from advisor.settings import grading
@@ -22,7 +22,7 @@ from advisor.settings.config import DEFAULT, fingerprint
 from advisor.settings.grading import MARKS
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 PHASES = ("opening", "middle", "end")
 """The first, second and last third of a game's moves."""
@@ -128,8 +128,8 @@ class Summary:
         self._games = games
         numbers = arguments.constants(constants)
         file = None if weights is None else arguments.path("weights", weights)
-        named = rooms.named(arguments.path("game", game or rooms.USUAL), file, numbers)
-        self._game: Game = rooms.kept(named)
+        named = rooms.name_game(arguments.path("game", game or rooms.USUAL), file, numbers)
+        self._game: Game = rooms.load_once(named)
         limit = arguments.limit(depth, None)
         arguments.engine(engine, self._game)
         thresholds = None if grades is None else arguments.path("grades", grades)
@@ -142,8 +142,8 @@ class Summary:
             "const": numbers,
         }
         ask = partial(review, depth=limit.depth, engine=engine, grades=thresholds)
-        self._work = partial(_reviewed, named, ask)
-        self._ready = shared(sharing).ready("review --summary", told)
+        self._work = partial(_review_game, named, ask)
+        self._ready = check_sharing(sharing).ready("review --summary", told)
         self.done: list[dict[str, Any]] = []
         self.wrong: list[InputError] = []
 
@@ -180,7 +180,7 @@ class Summary:
         if self.done and not any(sides for _, sides in found):
             names = sorted({name for each in self.done for name in each["people"]})
             known = ", ".join([*names[:10], *(["..."] if len(names) > 10 else [])])
-            raise InputError(f"`player`: no game of {quoted(self._player or '')} (use {known})")
+            raise InputError(f"`player`: no game of {quote_text(self._player or '')} (use {known})")
         return [(each, sides) for each, sides in found if sides]
 
     def _sides(self, people: Sequence[str]) -> list[int]:
@@ -195,25 +195,25 @@ class Summary:
         ]
 
     @property
-    def _counted(self) -> list[dict[str, Any]]:
+    def _player_sides(self) -> list[dict[str, Any]]:
         return [each["sides"][side] for each, sides in self.chosen for side in sides]
 
     @property
     def moves(self) -> int:
         """The number of the player's moves that were graded."""
-        return sum(side["moves"] for side in self._counted)
+        return sum(side["moves"] for side in self._player_sides)
 
     @property
     def accuracy(self) -> float | None:
         """The mean accuracy of these moves, see `Review`."""
-        rated = [side for side in self._counted if side["moves"]]
+        rated = [side for side in self._player_sides if side["moves"]]
         total = sum(side["moves"] * side["accuracy"] for side in rated)
         return total / self.moves if rated else None
 
     @property
     def grades(self) -> dict[str, int]:
         """The number of moves of each grade."""
-        return {mark: sum(side["grades"][mark] for side in self._counted) for mark in MARKS}
+        return {mark: sum(side["grades"][mark] for side in self._player_sides) for mark in MARKS}
 
     def kinds(self, blamed: Blamed) -> list[ErrorKind]:
         """Return the causes that errors missed or allowed, the most frequent first."""
@@ -270,10 +270,10 @@ def check_empty(folder: Path) -> None:
         raise InputError(f"{file_name(folder)}: holds files already (choose another folder)")
 
 
-def _reviewed(named: rooms.Named, ask: Any, task: str, stop: Stop) -> dict[str, Any]:
+def _review_game(named: rooms.Named, ask: Any, task: str, stop: Stop) -> dict[str, Any]:
     """Review a game, and name what its errors missed and allowed."""
     title, moves, people = json.loads(task)
-    position = rooms.kept(named).position(moves)
+    position = rooms.load_once(named).position(moves)
     found: Review = ask(position, title=title, stop=stop)
     if found.failed:
         raise InputError(f"{title}: {found.failed}")
@@ -297,9 +297,9 @@ def _error(
     played = (game.path[move.ply - 1], *_terms(after, refuted))
     better = _terms(before, move.instead)
     here, there = (events_along(before.abilities, line) for line in (played, better))
-    allowed = _told(before, played, first_apart(here.bad, there.bad))
-    missed = _told(before, better, first_apart(there.good, here.good))
-    best, own = move.best, move.played
+    allowed = _describe_event(before, played, first_apart(here.bad, there.bad))
+    missed = _describe_event(before, better, first_apart(there.good, here.good))
+    best, own = move.best, move.prospect
     if own.kind == "loss" != best.kind:
         allowed = {"event": LOSS, "text": f"{move.name} loses{_in(own.moves)}"}
     if best.kind == "win" != own.kind:
@@ -332,12 +332,14 @@ def _terms(position: Position, names: Sequence[str]) -> tuple[Term, ...]:
     return tuple(found)
 
 
-def _told(before: Position, line: Sequence[Term], found: PlyEvent | None) -> dict[str, str]:
+def _describe_event(
+    before: Position, line: Sequence[Term], found: PlyEvent | None
+) -> dict[str, str]:
     """Describe an event by its kind, and in a sentence with the moves that lead to it."""
     if found is None:
         return {"event": NONE, "text": ""}
     ply, event = found
-    *earlier, last = before.phrasing.told(line[: ply + 1])
+    *earlier, last = before.phrasing.names_along(line[: ply + 1])
     after = f"after {' '.join(earlier)}, " if earlier else ""
     return {"event": event.kind, "text": f"{after}{last} {event.text}"}
 
@@ -354,6 +356,6 @@ def _puzzle(before: Position, move: Reviewed, heading: str, stop: Stop) -> str:
         if won:
             solution, win_in = [str(before.names[each]) for each in won], best.moves or 0
     said = {"solution": solution} | ({"win_in": win_in} if win_in else {})
-    _, lines = before.game.puzzle_maker.told(before)
+    _, lines = before.game.puzzle_maker.options_and_lines(before)
     told = "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
     return f"# {heading}\n{lines}{told}"

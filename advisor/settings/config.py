@@ -145,7 +145,7 @@ class Config:
         """Return the encodings that derive the names of a program, the user's own last."""
         return (*self.knowledge[program], *self.extra[program])
 
-    def unchanged(self) -> Self:
+    def check_unchanged(self) -> Self:
         """Return the settings; raise an EncodingError if an encoding has changed since loading.
 
         Otherwise, some parts may already be compiled from the old text.

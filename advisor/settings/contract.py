@@ -15,7 +15,14 @@ from pathlib import Path
 from advisor.errors import ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS, Versions, versions
 from advisor.settings.config import KINDS, Config, Home
-from advisor.settings.texts import OUTPUTS, TELLING, name_text, names, supporting, underived
+from advisor.settings.texts import (
+    OUTPUTS,
+    TELLING,
+    describe_underived,
+    name_text,
+    names,
+    supporting,
+)
 from aspcircuits.clingo_api import render
 from aspcircuits.scanning import LARGEST
 from aspcircuits.source import Atom, Statement, check_size, includes, matches, statements
@@ -90,7 +97,7 @@ class _Contract:
                     heads = (head.signature for head in statement.heads)
                     self._ours |= dict.fromkeys(heads, statement.file.name)
 
-    def _told(self, signature: str) -> str:
+    def _describe_predicate(self, signature: str) -> str:
         """Return a predicate with its meaning, if the README has one."""
         meaning = self._meanings.get(signature)
         return f"{signature} is {meaning}" if meaning else signature
@@ -116,7 +123,7 @@ class _Contract:
             self._check_arguments(statement, head)
         elif right := next((known for known in ADDED if known.startswith(f"{head.name}/")), None):
             wrong = f"'{head.signature}' has the wrong number of arguments"
-            raise statement.error(f"{wrong}: {self._told(right)}")
+            raise statement.error(f"{wrong}: {self._describe_predicate(right)}")
         elif head.signature in self._ours:
             meaning = self._meanings.get(head.signature)
             kind = "one" if self._home.by_rules else "a private one"
@@ -172,7 +179,7 @@ class _Contract:
                     f"'{signature}' is not part of the program that scores {program} "
                     f"(add {file.name} to encodings: extra: {{{program}: [..]}})"
                 )
-        return unknown(signature, known, self._told)
+        return unknown(signature, known, self._describe_predicate)
 
     def check_strata(self, whole: Sequence[Statement], mine: Sequence[Statement]) -> None:
         """Check that nothing depends on its own absence or number, nor on the chosen move."""
@@ -192,7 +199,7 @@ class _Contract:
                 if atom.signature in chosen:
                     raise statement.error(
                         f"'{atom.signature}' is the answer: no rule may depend on it "
-                        f"({self._told(atom.signature)})"
+                        f"({self._describe_predicate(atom.signature)})"
                     )
                 for head in statement.heads:
                     if loop[head.signature] in circular and (
@@ -321,7 +328,9 @@ def _check_names(config: Config, program: str) -> None:
     for name in weights:
         if not any(matches(pattern, name) for pattern, _ in derived):
             own = [pattern for pattern, rule in derived if rule.file in sides]
-            wrong = underived(program, name, [pattern for pattern, _ in derived], files, own)
+            wrong = describe_underived(
+                program, name, [pattern for pattern, _ in derived], files, own
+            )
             raise ConfigError(f"{config.name}: {program}: {wrong}")
     for pattern, rule in derived:
         if not any(matches(pattern, name) for name in weights):

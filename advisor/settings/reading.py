@@ -32,7 +32,7 @@ from advisor.settings.contract import check_settings
 from advisor.settings.schema import STRICT, Checked
 from aspcircuits.clingo_api import Term
 from aspcircuits.scanning import LARGEST
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 
 class _Extra(BaseModel, **STRICT):
@@ -168,7 +168,7 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
                 try:
                     circle = _path(parent, home).resolve() in chain
                 except ValueError:  # a zero byte
-                    told = f"extends: {quoted(parent)} is not a file name"
+                    told = f"extends: {quote_text(parent)} is not a file name"
                     raise InputError(told) from None
                 if circle:
                     raise InputError("extends: the files extend each other in a circle")
@@ -195,11 +195,11 @@ def _is_blank(source: str, home: Home) -> bool:
 def _unknown(source: str, home: Home) -> str:
     """Say what is wrong with a name that is neither a file nor a preset."""
     known = ", ".join(sorted({DEFAULT, *presets(home)}))
-    return f"{quoted(source)} is neither a weights file nor a preset (presets: {known})"
+    return f"{quote_text(source)} is neither a weights file nor a preset (presets: {known})"
 
 
 def _no_preset(name: str, home: Home) -> str:
-    return f"{quoted(name)} is not a preset (use {', '.join(presets(home))})"
+    return f"{quote_text(name)} is not a preset (use {', '.join(presets(home))})"
 
 
 @lru_cache(maxsize=32)  # presets are read again for every board, and YAML is slow
@@ -232,7 +232,7 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
         if key in settings.model_fields_set:
             raise file.error((key,), wrong)
     if settings.search not in (None, *SEARCHES):
-        found = quoted(settings.search or "")
+        found = quote_text(settings.search or "")
         told = f"{found} is not a way to search (use {' or '.join(SEARCHES)})"
         raise file.error(("search",), told)
     keys = {"depth", "endgame", "search", "selective"}
@@ -293,14 +293,14 @@ def _flatten(
     for key, value in tree.items():
         here = (*place, key)
         if isinstance(key, bool) or not (isinstance(key, int) or _NAME.fullmatch(str(key))):
-            found = quoted(str(key))
+            found = quote_text(str(key))
             raise file.error(here, f"{found} is not a name (use a word like 'center' or a number)")
         if isinstance(key, int) and abs(key) > LARGEST:
             raise file.error(here, f"{key} is out of range (use {-LARGEST} to {LARGEST})")
         if isinstance(value, dict):
             yield from _flatten(value, here, file)
         elif isinstance(value, bool) or not isinstance(value, int):
-            raise file.error(here, f"{textfile.shown(value)} is not a whole number")
+            raise file.error(here, f"{textfile.show_value(value)} is not a whole number")
         elif abs(value) > WEIGHT_LIMIT:
             raise file.error(here, f"{value} is outside {-WEIGHT_LIMIT}..{WEIGHT_LIMIT}")
         else:

@@ -49,7 +49,7 @@ class Checked(Generic[S]):
         return InputError(f"{_where(self.lines, place)}: {text}")
 
 
-def within(low: int, high: int) -> BeforeValidator:
+def whole_between(low: int, high: int) -> BeforeValidator:
     """Return a validator: the text has to be a whole number from low to high."""
 
     def whole(text: Any) -> int:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from advisor.errors import EncodingError
 from advisor.files.resources import Versions, versions
-from aspcircuits.clingo_api import Program, Term, render, unquoted
+from aspcircuits.clingo_api import Program, Term, render, unquote_term
 from aspcircuits.source import Atom, Statement, matches, statements
-from aspcircuits.texts import listed
+from aspcircuits.texts import list_names
 
 PLACEHOLDERS = ("me", "you", "where", "lines", "holes", "square", "rows")
 """Placeholders in the sentence of a Connect Four strategy, filled in for each move."""
@@ -145,7 +145,7 @@ def read_events(
 def _read_events(
     files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, ...], kind: str
 ) -> Mapping[str, EventText]:
-    told = _told(statements(files))
+    told = _read_texts(statements(files))
     marked = {
         mark: {t.subject for t in told if t.predicate == mark}
         for mark in ("mistake", "reply", "threatens")
@@ -163,12 +163,12 @@ def _read_events(
 
 
 @lru_cache
-def told(files: tuple[Path, ...], predicate: str) -> Mapping[str, str]:
+def load_texts(files: tuple[Path, ...], predicate: str) -> Mapping[str, str]:
     """Return the texts of a ``sentence``, ``short`` or ``phrase`` in the advisor's own encodings.
 
     Keys are the subjects of the texts, as clingo writes them; placeholders are left in the texts.
     """
-    found = _told(statements(files))
+    found = _read_texts(statements(files))
     return {render(t.subject): t.text for t in found if t.predicate == predicate}
 
 
@@ -187,7 +187,7 @@ class _Told:
 def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, ...]) -> Texts:
     """Return the texts of files in these versions."""
     found = statements(files)
-    told = _told(found)
+    told = _read_texts(found)
     derived = {program: [*names(found, program)] for program in KINDS}
     phrases = {t.subject: t.text for t in told if t.predicate == "phrase"}
     final, decisive = (
@@ -230,11 +230,11 @@ def _subject(
     patterns = [pattern for pattern, _ in derived[program]]
     if not any(matches(pattern, name) for pattern in patterns):
         own = (pattern for pattern, rule in derived[program] if rule.file == source.file)
-        raise source.error(underived(program, name, patterns, own=own))
+        raise source.error(describe_underived(program, name, patterns, own=own))
     return program, name
 
 
-def underived(
+def describe_underived(
     program: str, name: Term, derived: Iterable[Term], files: str = "", own: Iterable[Term] = ()
 ) -> str:
     """Say what is wrong with a name that a program does not derive.
@@ -248,7 +248,7 @@ def underived(
     """
     yours, known = (sorted({*map(name_text, each)}) for each in (own, derived))
     near = [n for each in (yours, known) for n in get_close_matches(render(name), each, n=1)]
-    guess = f" (yours: {', '.join(listed(yours))})" if yours else ""
+    guess = f" (yours: {', '.join(list_names(yours))})" if yours else ""
     guess = f" (did you mean '{near[0]}'?)" if near else guess
     where = f" of {files}" if files else ""
     return f"no rule{where} derives the {KINDS[program]} '{render(name)}'{guess}"
@@ -281,31 +281,31 @@ def names(found: Iterable[Statement], program: str) -> Iterator[tuple[Term, Stat
                     yield name, statement
 
 
-def _told(found: Sequence[Statement]) -> list[_Told]:
+def _read_texts(found: Sequence[Statement]) -> list[_Told]:
     """Return all texts of the encodings, in the order of their statements."""
     known = {*TELLING, *_OF_EVENTS}
     telling = [s for s in found if any(head.signature in known for head in s.heads)]
     try:
-        grounded = _grounded(found, telling)
+        grounded = _ground_texts(found, telling)
     except EncodingError:
         for source in telling:  # find the faulty one
             try:
-                _grounded(found, [source])
+                _ground_texts(found, [source])
             except EncodingError as error:
                 reason = re.sub(r"<block>:[-\d:]+ ", "", str(error))
                 raise source.error(f"{source.text} {reason}") from None
         raise
     told = []
     for _, number, predicate, subject, text, values in grounded:
-        quoted = unquoted(text)
+        quoted = unquote_term(text)
         if quoted is None:
             raise telling[number].error(f"'{render(text)}' is not a text (use \"...\")")
-        pairs = {str(unquoted(name)): value for _, name, value in values[2:]}
+        pairs = {str(unquote_term(name)): value for _, name, value in values[2:]}
         told.append(_Told(telling[number], predicate, subject, quoted, pairs))
     return told
 
 
-def _grounded(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Term]:
+def _ground_texts(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Term]:
     """Return statements' texts as terms: number, predicate, subject, text, variables' values."""
     wanted = {atom.signature for source in telling for atom in source.body}
     needed = [*(s for s in found if s.kind == "#const"), *supporting(found, wanted)]

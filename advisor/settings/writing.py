@@ -93,7 +93,7 @@ def to_yaml(config: Config, folder: Path | None = None) -> str:
         full = file.resolve()
         return str(full) if folder is None else os.path.relpath(full, folder.resolve())
 
-    def named(files: tuple[Path, ...]) -> str:
+    def names_json(files: tuple[Path, ...]) -> str:
         return json.dumps([*map(name, files)])
 
     texts = config.texts
@@ -105,8 +105,8 @@ def to_yaml(config: Config, folder: Path | None = None) -> str:
     lines += ["selective: true"] if config.selective else []
     lines += ["", "encodings:"]
     for program in KINDS:
-        lines.append(f"  {program}: {named(config.knowledge[program])}")
-    extra = {program: named(config.extra[program]) for program in KINDS}
+        lines.append(f"  {program}: {names_json(config.knowledge[program])}")
+    extra = {program: names_json(config.extra[program]) for program in KINDS}
     if extra["moves"] == extra["features"]:
         lines.append(f"  extra: {extra['moves']}")
     else:

@@ -52,7 +52,7 @@ def _graph(review: Review, prefix: str) -> Iterator[str]:
     yield "</svg>"
     for x, y, move in points:
         known = "proved" if move.mark.proved else "guess"
-        told = escape(f"{words.turn(move)}: {words.grade(move)}, {words.leads_to(move.played)}")
+        told = escape(f"{words.turn(move)}: {words.grade(move)}, {words.leads_to(move.prospect)}")
         grade = move.mark.grade.replace(" ", "-")
         yield (
             f"<a class='dot {known} {grade}' href='#{prefix}-{move.ply}' "
@@ -85,7 +85,7 @@ def _row(move: Reviewed, prefix: str) -> Iterator[str]:
     else:
         place = f"<li id='{target}'>"
     yield f"{place}<span class='quiet'>{words.numeral(move)}</span><span>{name}</span>"
-    told = f"{words.leads_to(move.played)} ({words.knowledge(move)})"
+    told = f"{words.leads_to(move.prospect)} ({words.knowledge(move)})"
     why = escape(" ".join(move.reasons))
     yield (
         f"<span title='{why}'><span class='grade'>{escape(words.grade(move))}</span> "
@@ -103,7 +103,7 @@ def _error(move: Reviewed, prefix: str) -> Iterator[str]:
     reasons = "".join(f"<li>{escape(reason)}</li>" for reason in move.reasons)
     yield f"<ul class='reasons'>{reasons}</ul>"
     if move.missed:
-        yield f"<p>{escape(words.missed(move))}</p>"
+        yield f"<p>{escape(words.missed_text(move))}</p>"
     yield "<div class='boards'>"
     scenes = [(move.before, f"Before: better was {words.better(move)}.")]
     if move.refutation:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from advisor.advice.grades import Prospect
 from advisor.advice.review import Refutation, Review, Reviewed, Side
 from advisor.files.textfile import amount
-from advisor.games.wording import listed
+from advisor.games.wording import join_words
 from advisor.settings.grading import MARKS
 
 _LEGEND = (
@@ -22,7 +22,8 @@ def legend(reviews: Sequence[Review]) -> str:
     if not engines:
         return _LEGEND
     return (
-        f"Values and lines are those of {listed(engines, 'and')}; reasons are found by the rules."
+        f"Values and lines are those of {join_words(engines, 'and')}; "
+        "reasons are found by the rules."
     )
 
 
@@ -69,7 +70,7 @@ def knowledge(move: Reviewed) -> str:
 
 
 def better(move: Reviewed) -> str:
-    return listed(move.better, "or")
+    return join_words(move.better, "or")
 
 
 def verdict(move: Reviewed) -> str:
@@ -85,24 +86,24 @@ def lost(move: Reviewed) -> str:
 
 
 def _given_away(move: Reviewed) -> str:
-    mark, kind = move.mark, move.played.kind
+    mark, kind = move.mark, move.prospect.kind
     if move.engine:
-        return f"from {leads_to(move.best)} to {leads_to(move.played)}"
-    if mark.exact and move.played.score.points is not None:  # the game counts points
+        return f"from {leads_to(move.best)} to {leads_to(move.prospect)}"
+    if mark.exact and move.prospect.score.points is not None:  # the game counts points
         return f"{amount(round(mark.loss), 'point')} lost"
     if kind == "loss" and (not mark.drop or not mark.proved):
         return "lost sooner than need be" if mark.proved else "a certain loss"
     if mark.proved:
-        was = move.played.result[0] + round(2 * mark.drop)
+        was = move.prospect.result[0] + round(2 * mark.drop)
         return f"a {_KINDS[was]} becomes a {kind}"
     if mark.unit == "mean result":
         return f"expected result lower by {100 * mark.drop:.0f} %"
     return f"{amount(round(mark.loss), 'unit')} of the weights lost"
 
 
-def missed(move: Reviewed) -> str:
+def missed_text(move: Reviewed) -> str:
     """Say what a better move would have achieved."""
-    return f"Missed: {listed(move.missed, 'and')}."
+    return f"Missed: {join_words(move.missed, 'and')}."
 
 
 def refutation(move: Reviewed, found: Refutation) -> str:

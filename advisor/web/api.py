@@ -23,7 +23,7 @@ from advisor.web.jobs import THIS_MACHINE, BusyError, Job
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_REVIEW, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import USUAL, WEIGHTS, Json
 from advisor.web.pool import STOPPED, WorkerPool
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 Answered = Json | AsyncIterator[Json]
 """An answer, or messages that end with it, for clients that want to see progress."""
@@ -335,7 +335,7 @@ def _posed(request: Request, game: str) -> Json:
     """
     name = "{chapter}/{number}".format(**request.path_params)
     if name not in games.puzzles(game):
-        raise HTTPException(404, f"no puzzle {quoted(name)} (see /api/puzzles)")
+        raise HTTPException(404, f"no puzzle {quote_text(name)} (see /api/puzzles)")
     return {"game": [game], "puzzle": name, "seconds": MAX_SECONDS}
 
 

@@ -25,7 +25,7 @@ from advisor.web import api, games
 from advisor.web.describe import Interface
 from advisor.web.parts import Starting, make_parts
 from advisor.web.pool import WorkerPool
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 STATIC = Path(__file__).parent / "static"
 
@@ -153,7 +153,7 @@ def _read_origin(text: str) -> str:
         return text
     if not found:
         wanted = "use scheme://host or scheme://host:port, such as https://example.org, or *"
-        raise InputError(f"cors: {quoted(text)} is not an origin ({wanted})")
+        raise InputError(f"cors: {quote_text(text)} is not an origin ({wanted})")
     usual = {"http": ":80", "https": ":443"}.get(found[1])
     return found[0].removesuffix(found[2]) if found[2] == usual else found[0]
 
@@ -167,7 +167,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     detail = error.detail
     if detail == HTTPStatus(error.status_code).phrase:  # the framework's text, which names nothing
-        asked = quoted(f"{request.method} {request.url.path}")
+        asked = quote_text(f"{request.method} {request.url.path}")
         detail = f"{asked}: {detail.lower()} (see /api)"
     status = HTTPStatus(error.status_code).name.lower()
     code = error.code if isinstance(error, api.Failure) else status

@@ -10,11 +10,11 @@ import advisor
 from advisor.errors import AdvisorError, InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, versions
-from advisor.files.textfile import meant
+from advisor.files.textfile import suggest_name
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 from advisor.web.models import USUAL, WEIGHTS, Json, PositionRequest
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 _COLUMNS = ("size", "plies", "exact", "setup")
 """Abilities of the page with Connect Four, whose moves are columns."""
@@ -41,7 +41,7 @@ def offered(folders: Sequence[str]) -> dict[str, str]:
         advisor.load_weights(game=folder)
         name = Path(folder).resolve().name
         if name in found:
-            raise InputError(f"`game`: there is a game {quoted(name)} already")
+            raise InputError(f"`game`: there is a game {quote_text(name)} already")
         found[name] = folder
     return found
 
@@ -58,7 +58,7 @@ def source(offered: Mapping[str, str], game: str) -> str:
         InputError: there is no such game; the message lists the games.
     """
     if game not in offered:
-        raise InputError(f"game: no game {quoted(game)} ({meant(game, offered)})")
+        raise InputError(f"game: no game {quote_text(game)} ({suggest_name(game, offered)})")
     return offered[game]
 
 

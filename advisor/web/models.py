@@ -22,7 +22,7 @@ from advisor.web.limits import (
     MAX_SIDE,
     MAX_START,
 )
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 USUAL = "connect4"
 """The default game."""
@@ -265,8 +265,8 @@ def read(model: type[R], body: bytes) -> R:
         if place == "start" and "board" in model.model_fields:
             told = "board is given too (use one of them)"
         elif first["type"] == "extra_forbidden":
-            name = quoted(place)
-            told = f"unknown key ({textfile.meant(place, model.model_fields)})"
+            name = quote_text(place)
+            told = f"unknown key ({textfile.suggest_name(place, model.model_fields)})"
         elif first["msg"].startswith(textfile.SHOULD_BE):
             told = textfile.found_instead(first, _WANTED)
         else:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from advisor import registry
 from advisor.errors import ConfigError
 from advisor.web.api import ENDPOINTS, Endpoint
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,12 @@ def make_parts(starting: Starting) -> Iterator[ServerPart]:
             try:
                 make = registry.load(place)
             except (ImportError, AttributeError) as error:
-                raise ConfigError(f"plugin: {quoted(place)} cannot be loaded ({error})") from None
+                raise ConfigError(
+                    f"plugin: {quote_text(place)} cannot be loaded ({error})"
+                ) from None
             part: ServerPart = make(starting)
             for endpoint in part.endpoints:
                 if endpoint.path in taken:
-                    raise ConfigError(f"plugin: {quoted(place)}: /api{endpoint.path} is taken")
+                    raise ConfigError(f"plugin: {quote_text(place)}: /api{endpoint.path} is taken")
                 taken.add(endpoint.path)
             yield part

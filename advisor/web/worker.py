@@ -191,7 +191,7 @@ class _Job:
         view = _told(found, asked["explain"])
         if asked["level"] is not None and found.chosen:
             say = found.phrasing
-            codes = {say.played(each.move): say.code(each.move) for each in found.moves}
+            codes = {say.play_name(each.move): say.code(each.move) for each in found.moves}
             view["choices"] = [codes[move] for move in advisor.choices(found, asked["level"])]
         if asked["old"]:
             view["reasons"] = [*chain.from_iterable(advisor.explained(found)["explanation"])]
@@ -212,8 +212,8 @@ class _Job:
         """Advise on each position in turn; the remaining positions share the remaining time."""
         # Compiling does not count against the time of the positions.
         game, boards, depth = self._game(), self._asked["boards"], self._asked["depth"]
-        in_time = self.stop.within(self._asked["seconds"])
-        late = self.stop.within(self._asked["seconds"] + MAX_MAKING / 2)
+        in_time = self.stop.with_limit(self._asked["seconds"])
+        late = self.stop.with_limit(self._asked["seconds"] + MAX_MAKING / 2)
         if depth is None and not self._engine:
             depth = min(game.weights.depth or MAX_DEPTH, MAX_DEPTH)
         engine, stop = self._engine, self.stop
@@ -300,7 +300,7 @@ class _Job:
     def attempt(self) -> Json:
         """Judge an attempt at a puzzle, or give a hint."""
         asked, posed = self._asked, self._posed(self._asked["puzzle"])
-        in_time = self.stop.within(asked["seconds"])
+        in_time = self.stop.with_limit(asked["seconds"])
         return puzzles.attempt(posed, asked["moves"], in_time, asked["step"])
 
     def _posed(self, name: str) -> advisor.Puzzle:

@@ -177,7 +177,7 @@ def _ways(game: Circuits) -> Iterator[tuple[str, Circuits]]:
     yield "NumPy", game
     native = copy(game)
     native.__dict__.pop("tree", None)
-    native.tree.now()
+    native.tree.compile_now()
     if native.tree.by_code:
         yield "native", native
 
@@ -231,7 +231,7 @@ def _depths(deepest: int) -> None:
                     while len(times) < 3 and sum(times) < 2:
                         evaluator = RowEvaluator(each, machine_code=by_code)
                         root = RowPosition(each, row, 0)
-                        if tree := evaluator.compiled(root):
+                        if tree := evaluator.machine_search(root):
                             tree.forget()
                         found, seconds = _timed(
                             lambda d=depth, r=root, e=evaluator: search(r, e, depth=d, follow=None)

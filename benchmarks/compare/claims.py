@@ -52,7 +52,7 @@ def from_a_game(source: random.Random) -> chess.Board:
 def main(seconds: float) -> int:
     """Compare claims for some seconds of the clock."""
     game, _ = knowledge.load("chess")
-    game.tree.now()
+    game.tree.compile_now()
     source, tried, claims = random.Random(1), 0, {"win": 0, "loss": 0}
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:

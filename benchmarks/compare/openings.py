@@ -35,7 +35,7 @@ Bounds = tuple[int, int]
 
 def known_once(position: Board, seen: set[Board]) -> bool:
     """Whether this position or its mirror image is in `seen`; add it."""
-    known = position in seen or position.mirrored in seen
+    known = position in seen or position.mirror in seen
     seen.add(position)
     return known
 
@@ -71,7 +71,7 @@ def sample(count: int, seed: int) -> list[str]:
         position = Board(geometry())
         for move in random_moves(rng, discs, geometry()):
             position = position.after(move)
-        if position.discs == discs and not position.over and not known_once(position, seen):
+        if position.discs == discs and not position.is_over and not known_once(position, seen):
             found.append(one_line(position))
     return found
 
@@ -82,7 +82,7 @@ def check(uci: Path) -> bool:
     worth: dict[Board, Bounds] = {}
 
     def bounds(position: Board) -> Bounds:
-        for image in (position, position.mirrored):
+        for image in (position, position.mirror):
             if image in worth:
                 return worth[image]
         worth[position] = found = _bounds(position)
@@ -95,7 +95,7 @@ def check(uci: Path) -> bool:
         if result is not None:
             return result, result
         if position.discs == UCI_DISCS:
-            for image in (position, position.mirrored):
+            for image in (position, position.mirror):
                 if image in results:
                     return results[image], results[image]
             two_threats = len(position.candidates()) > 1  # no reply helps

@@ -57,7 +57,7 @@ class Rate(NamedTuple):
 def here(name: str, constants: dict[str, int]) -> Callable[[], Played]:
     """Return a function that plays games by the rules alone, as machine code, side by side."""
     rules, config = knowledge.ground(name, constants=constants)
-    game = knowledge.compiled(rules, config)
+    game = knowledge.compile_circuits(rules, config)
     starts, rng = np.repeat(game.start[None], BATCH, 0), np.random.default_rng(1)
 
     def play() -> Played:

@@ -66,7 +66,7 @@ def played(size: Geometry, evaluator: CircuitEvaluator, rng: Random) -> Board | 
     left = min(rng.choice(EMPTY), size.squares - 2)
     while position.plies_left > left:
         children = [position.after(column) for column in position.moves()]
-        going = [child for child in children if not child.over and not child.wins_at_once()]
+        going = [child for child in children if not child.is_over and not child.wins_at_once()]
         if not going:
             return None
         if position.discs < 4 or rng.random() < 0.5:
@@ -79,7 +79,7 @@ def played(size: Geometry, evaluator: CircuitEvaluator, rng: Random) -> Board | 
 
 def results(position: Board) -> Mapping[int, int] | None:
     """Return 1, 0 or -1 for each move, for the player who makes it; None if it takes too long."""
-    found = Solver(position.geometry).outcomes(position, Stop().within(MOMENT))
+    found = Solver(position.geometry).outcomes(position, Stop().with_limit(MOMENT))
     if any(solution.outcome is None for solution in found.values()):
         return None
     return {column: sign(solution.lower + solution.upper) for column, solution in found.items()}
@@ -94,7 +94,7 @@ def positions(seconds: float, seed: int) -> None:
     while time.process_time() < seconds:
         for (width, height, connect), evaluator in evaluators.items():
             position = played(geometry(width, height, connect), evaluator, rng)
-            if position is None or position in seen or position.mirrored in seen:
+            if position is None or position in seen or position.mirror in seen:
                 continue
             seen.add(position)
             if position.dead or abs(evaluator.values([position], 2)[0]) >= FORCED:

@@ -26,7 +26,7 @@ from advisor.files import linefile
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.connect4.examples import example
-from advisor.games.examples import graded
+from advisor.games.examples import grade_choice
 from advisor.limits import Limit
 from advisor.plugins.learn.learning.choosing import NEARNESS, Odds
 from advisor.plugins.learn.tuning import selfplay
@@ -151,7 +151,7 @@ def quality(game: Circuits, file: Path, limit: Limit, guess: Guess) -> str:
             follow=None,
         )
         column = game.rules.moves[found.best[0]][2]
-        best, keeping = graded([column], known.columns or {})
+        best, keeping = grade_choice([column], known.columns or {})
         good, perfect, depth = good + keeping, perfect + best, depth + found.depth
     shares = [f"{100 * share / len(examples):.1f} %" for share in (good, perfect)]
     return f"good {shares[0]}, perfect {shares[1]}, {depth / len(examples):.1f} plies"

@@ -74,9 +74,9 @@ def decent(position: advisor.Position, source: Random) -> Any:
     """Choose a move by a short look-ahead or a small tree."""
     seen = position.abilities
     if seen.by_chance is None:
-        return seen.phrasing.played(choose(seen, Limit(2)).move)
+        return seen.phrasing.play_name(choose(seen, Limit(2)).move)
     found = grown(seen, 128, source.getrandbits(32), False)
-    return seen.phrasing.played(seen.legal()[found[0].move])
+    return seen.phrasing.play_name(seen.legal()[found[0].move])
 
 
 def grown(seen: Any, games: int, seed: int, go_on: bool) -> list[Any]:

@@ -35,7 +35,7 @@ TOO_LONG = 300_000
 def start(name: str) -> tuple[Any, Any, Any]:
     """Return a game's first position and its evaluators, compiled and in Python."""
     game, _ = knowledge.load(name)
-    game.tree.now()
+    game.tree.compile_now()
     root = RowPosition(game, game.start, 0 if game.exchanges else None)
     return root, RowEvaluator(game), RowEvaluator(game, machine_code=False)
 
@@ -69,7 +69,7 @@ def equal(positions: int, deepest: int) -> None:
         for _ in range(each):
             position = somewhere(root, random)
             bonus = {move: random.randint(-99, 99) for move in position.moves()}
-            assert fast.compiled(position) is not None
+            assert fast.machine_search(position) is not None
             for depth in range(1, deepest + 1):
                 expected = search(position, slow, depth=depth, every_move=True, bonus=bonus)
                 found = search(position, fast, depth=depth, every_move=True, bonus=bonus)
@@ -90,7 +90,7 @@ def taken(position: Any, evaluator: Any, depth: int, every_move: bool) -> tuple[
     """Return seconds of processor time, and leaves."""
     times = []
     for _ in range(3):
-        tree = evaluator.compiled(position)
+        tree = evaluator.machine_search(position)
         if tree is not None:
             tree.forget()
         started = time.process_time()

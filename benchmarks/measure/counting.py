@@ -133,7 +133,7 @@ class Counter:
             return np.zeros((PLIES + 1, columns, self._batch + PAD), np.int64)
 
         self._states = levels(machine.words + machine.table.shape[1])
-        self._control.put(
+        self._control.set_words(
             batch=self._batch,
             stride=self._batch + PAD,
             states=self._states,

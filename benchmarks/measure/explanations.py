@@ -85,7 +85,7 @@ def measure_chess(count: int) -> tuple[int, list[int]]:
         fen, best = line.split("; ")
         advice = advisor.suggest(game.position(fen), depth=4, traced=True)
         text = " ".join(advisor.explain(advice)[:1])
-        moves = [advice.first, advice.called(best), *filter(None, [next_best(advice)])]
+        moves = [advice.first, advice.move(best), *filter(None, [next_best(advice)])]
         texts = [text, *advisor.explain(advice, best)]
         named += any(
             re.search(r" (mates?|mated)\b", each) or names_an_event_of(advice, each, moves)

@@ -81,7 +81,7 @@ def bench_game(game: str, constants: Mapping[str, int], seed: int = 1) -> BenchG
         InputError, ConfigError, EncodingError: see `knowledge.ground`.
     """
     ground, (rules, config) = _timed(lambda: knowledge.ground(game, constants=constants))
-    compiling, made = _timed(lambda: knowledge.compiled(rules, config))
+    compiling, made = _timed(lambda: knowledge.compile_circuits(rules, config))
     arrays = advisor.Arrays(advisor.load_game(game, constants=constants))
     return _measured(made, arrays, ground, compiling, seed)
 

@@ -95,7 +95,7 @@ def runs(name: str, seconds: float) -> Iterator[tuple[str, str | None]]:
             yield position.text or "the start", advised(position.abilities, seconds)
         return
     game = rooms.by_circuits(knowledge.load(name)[0])
-    game.circuits.tree.now()
+    game.circuits.tree.compile_now()
     if name == "chess":
         states = [game.begin(text) for text in ENDINGS]
     else:

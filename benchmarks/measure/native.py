@@ -60,7 +60,7 @@ def row(board: tuple[int, int, int]) -> list[str]:
     here = llvm.host()
     program = vector_code.VectorProgram(tables, value.bits, value.words, here.lanes, here.ternary)
     for number in range(program.modules):  # otherwise several processes share them
-        llvm.assembled(program.module(number), optimisation)
+        llvm.assemble_module(program.module(number), optimisation)
     compiled = time.process_time()
     made = native.compile_tables(tables, value.bits, value.words, optimisation)
     checking = time.process_time()

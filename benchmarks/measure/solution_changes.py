@@ -79,7 +79,7 @@ def wins(text: str, start: str) -> bool:
         seen.add(key)
         if isinstance(said, Leaf):
             tried = trial(replace(solution.goal, threats=said.threats))
-            if not tried.tried(solution.state(said.moves), solution.plans[said.plan - 1]).right:
+            if not tried.try_plan(solution.state(said.moves), solution.plans[said.plan - 1]).right:
                 return False
         else:
             played = solution.position(said.moves + str(said.column))

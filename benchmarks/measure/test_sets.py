@@ -13,7 +13,7 @@ from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.examples import position_of
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 _LINE = "a line is: moves score, for instance 4455 1"
 
@@ -48,5 +48,5 @@ def _case(line: str, size: Geometry) -> tuple[str, Board, int]:
         raise InputError(f"{line!r}: {what} ({_LINE})")
     moves, score = words
     if not re.fullmatch(r"[+-]?[0-9]{1,4}", score):
-        raise InputError(f"{quoted(score)} is not a score (use an integer; {_LINE})")
+        raise InputError(f"{quote_text(score)} is not a score (use an integer; {_LINE})")
     return moves, position_of(line, size), int(score)

@@ -31,7 +31,7 @@ class GamesAgainstChance(VectorEnv):
     ) -> tuple[np.ndarray, dict[str, Any]]:
         super().reset(seed=seed)
         self.states = self.arrays.start(self.num_envs)
-        return self._observed()
+        return self._observe()
 
     def step(self, actions: np.ndarray) -> tuple[Any, ...]:
         going = ~self.arrays.over(self.states)
@@ -44,9 +44,9 @@ class GamesAgainstChance(VectorEnv):
             moves = (self.np_random.random(legal.shape) * legal).argmax(axis=1)
             self.states[theirs] = self.arrays.step(self.states[theirs], moves)
         over, rewards = self.arrays.over(self.states), self.arrays.outcome(self.states)
-        bits, info = self._observed()
+        bits, info = self._observe()
         return bits, rewards.astype(np.float64), over, np.zeros_like(over), info
 
-    def _observed(self) -> tuple[np.ndarray, dict[str, Any]]:
+    def _observe(self) -> tuple[np.ndarray, dict[str, Any]]:
         bits = np.unpackbits(self.states.view(np.uint8), axis=1, bitorder="little").view(np.int8)
         return bits, {"action_mask": self.arrays.legal(self.states).astype(np.int8)}

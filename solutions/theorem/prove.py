@@ -107,7 +107,7 @@ def rocq(solution: Solution) -> Iterator[str]:
     yield "vm_cast_no_check (eq_refl true). Qed."
 
 
-def compiled(build: Path, name: str) -> str:
+def compile_theory(build: Path, name: str) -> str:
     """Compile one file of the folder; return Rocq's output.
 
     Raises:
@@ -130,7 +130,7 @@ def prepare(build: Path) -> None:
         if stale:
             copy.with_suffix(".vo").unlink(missing_ok=True)
             copy.write_text(text)
-            compiled(build, name)
+            compile_theory(build, name)
 
 
 def prove(path: Path, build: Path) -> tuple[str, str]:
@@ -149,10 +149,10 @@ def prove(path: Path, build: Path) -> tuple[str, str]:
         raise InputError(f"{path.name}: {g.width}x{g.height} found, up to 7x6 is allowed")
     module, (theorem, statement) = f"Solution{g.width}x{g.height}", claim(solution)
     (build / f"{module}.v").write_text("\n".join(rocq(solution)) + "\n")
-    compiled(build, module)
+    compile_theory(build, module)
     show = SHOW.format(module=module, theorem=theorem, claim=statement.split()[0])
     (build / "Show.v").write_text(show)
-    assumed, square, shown = compiled(build, "Show").partition("square = ")
+    assumed, square, shown = compile_theory(build, "Show").partition("square = ")
     other = [name for name in re.findall(r"^(\S+)", assumed, re.M)[1:]
              if not name.startswith(INTEGERS)]  # fmt: skip
     if other or not assumed.startswith("Axioms:"):

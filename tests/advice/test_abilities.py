@@ -77,9 +77,9 @@ def test_exact_scores_count_plies_and_a_bound_in_plies_is_none() -> None:
     for score in (Score("win", 2, plies=3), Score("loss", 2, plies=4), Score("loss"), Score("win")):
         for within in {score.plies is not None, False}:
             told = replace(score, within=within, proved=True)
-            assert by.forced(by.bounds(told)) == told
+            assert by.proved_score(by.bounds(told)) == told
             later = by.backed_up(by.bounds(told), mine=False)
-            found, other = by.forced(later), {"win": "loss", "loss": "win"}[score.kind]
+            found, other = by.proved_score(later), {"win": "loss", "loss": "win"}[score.kind]
             assert found is not None
             assert (found.kind, found.within) == (other, within)
             assert found.plies == (score.plies and score.plies + 1)

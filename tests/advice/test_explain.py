@@ -16,7 +16,7 @@ from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.phrasing import outcome
 from advisor.games.score import Score
-from advisor.games.wording import counted
+from advisor.games.wording import count_noun
 from advisor.settings.reading import load
 from aspcircuits.stopping import Stop
 from games import positions
@@ -110,8 +110,8 @@ def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:
     ],
 )
 def test_several_of_a_thing_are_written_as_its_text_has_them(text: str, two: str) -> None:
-    assert counted(text, 2) == two
-    assert "{" not in counted(text, 1)
+    assert count_noun(text, 2) == two
+    assert "{" not in count_noun(text, 1)
 
 
 @pytest.mark.parametrize("file", sorted(ENCODINGS.rglob("*.lp")), ids=lambda file: file.stem)

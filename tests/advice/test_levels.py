@@ -142,7 +142,7 @@ def test_no_percentage_of_random_games_contradicts_the_choice() -> None:
         assert best in told
         assert all((move.mean or -1) <= (best.mean or -1) for move in told)
         for move in advice.moves:
-            text = " ".join(advisor.explain(advice, advice.phrasing.played(move.move)))
+            text = " ".join(advisor.explain(advice, advice.phrasing.play_name(move.move)))
             assert ("too few" not in text) or move not in told
 
 

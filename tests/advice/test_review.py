@@ -327,8 +327,8 @@ def test_a_long_game_has_grades_reasons_and_lines_that_hold(
         if move.refutation:
             end = position.after(int(move.name)).play_all(map(int, move.refutation.line))
             assert list(move.refutation.end.text()) == end.rows()
-            if move.played.kind == "loss":
-                assert move.played.moves is not None
+            if move.prospect.kind == "loss":
+                assert move.prospect.moves is not None
                 if end.result() is not None:
                     assert end.winner == 3 - position.turn
     # A block that was missed, a win that was, and a gift of the square above.
@@ -389,9 +389,9 @@ def test_a_block_keeps_the_other_side_from_completing_a_row() -> None:
         if position.over or completing(mine, others):
             continue
         names = {(x, y): f"{'abc'[x - 1]}{y}" for x, y in SQUARES if (x, y) not in mine | others}
-        threats, meant = completing(others, mine), position.phrasing.meant
+        threats, meant = completing(others, mine), position.phrasing.find_move
         for move, better in permutations(names, 2):
-            said = position.phrasing.blocked(meant(names[move]), [meant(names[better])])
+            said = position.phrasing.describe_blocks(meant(names[move]), [meant(names[better])])
             blocks = threats == {better}
             assert said == ([f"a block of {names[better]}"] if blocks else [])
             told[blocks] += 1
@@ -422,7 +422,7 @@ def test_a_block_is_told_where_there_was_a_threat(
 ) -> None:
     sizes = {"width": 4, "height": 5} if name == "breakthrough" else {}
     say = load_game(name, constants=sizes).position(before).phrasing
-    assert say.blocked(say.meant(move), [say.meant(better)]) == told
+    assert say.describe_blocks(say.find_move(move), [say.find_move(better)]) == told
 
 
 def test_points_and_moves_to_the_end_say_the_same() -> None:
@@ -612,14 +612,14 @@ def test_what_is_certain_one_ply_later_counts_for_the_move_that_led_there() -> N
     mate = game.position("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#")
     *_, slip, last = reviewing.review(mate, depth=1).moves
     assert (last.mark.grade, last.mark.only) == ("best", True)
-    assert (slip.mark.grade, slip.played.kind, slip.played.moves) == ("blunder", "loss", 1)
+    assert (slip.mark.grade, slip.prospect.kind, slip.prospect.moves) == ("blunder", "loss", 1)
     better = game.position(f"1. e4 e5 2. Qh5 Nc6 3. Bc4 {slip.better[0]}")
     assert "Qxf7#" not in better.moves
     before = game.position("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6")
     assert suggesting.explain(suggesting.suggest(before, depth=1)) == ["Qxf7# is mate."]
     # In Connect Four: o may win at once, which nobody has to look for again.
     late = graded(Board(geometry(5, 4)), (1, 5, 1, 5, 1, 5, 2, 5), depth=1)
-    assert [move.played.kind for move in late[-2:]] == ["loss", "win"]
+    assert [move.prospect.kind for move in late[-2:]] == ["loss", "win"]
 
 
 @pytest.mark.slow
@@ -675,7 +675,7 @@ def test_words_for_an_error_say_what_was_given_away() -> None:
         (160, "weights", 0.2, "160 units of the weights lost (look-ahead)"),
     ):
         guessed = replace(slip.mark, exact=False, proved=False, loss=loss, unit=unit, drop=drop)
-        played = slip.played if loss == 0 else guess(0)
+        played = slip.prospect if loss == 0 else guess(0)
         prospects = {**slip.prospects, slip.move: played}
         assert told in words.verdict(replace(slip, mark=guessed, prospects=prospects))
 

@@ -135,9 +135,9 @@ class Later(RowEvaluator):
         super().__init__(game, selective=True)
         self.left = questions
 
-    def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
+    def machine_search(self, position: RowPosition) -> Below[RowPosition] | None:
         self.left -= 1
-        return super().compiled(position) if self.left < 0 else None
+        return super().machine_search(position) if self.left < 0 else None
 
 
 @pytest.mark.slow

@@ -87,7 +87,7 @@ def test_connect_four(size: tuple[int, int, int], preset: str) -> None:
         position = random_position(g, random)
         every, bonus = random_options(random, position.moves())
         depth = random.randint(1, 6)
-        assert fast.compiled(position) is not None
+        assert fast.machine_search(position) is not None
         asked = {"depth": depth, "every_move": every, "bonus": bonus, "follow": "all"}
         found = search(position, fast, jobs=random.randint(1, 3), **asked)
         in_both(found, search(position, slow, **asked))
@@ -115,7 +115,7 @@ class _Meeting(Bitboards):
 def test_jobs_are_threads_that_work_at_the_same_time() -> None:
     g = geometry()
     evaluator = CircuitEvaluator(reading.load(), g, machine_code=True)
-    rules, leaf, kernel = RULES.now(), evaluator.tiers.now(), KERNEL.now()
+    rules, leaf, kernel = RULES.get_now(), evaluator.tiers.get_now(), KERNEL.get_now()
     assert rules
     assert leaf
     assert kernel
@@ -124,7 +124,7 @@ def test_jobs_are_threads_that_work_at_the_same_time() -> None:
     tree = CompiledTree(game, _Meeting(), evaluator, kernel)
     tree.jobs = 2
     children = [Board(g).play(column) for column in (3, 4, 5)]
-    alone = evaluator.compiled(Board(g))
+    alone = evaluator.machine_search(Board(g))
     assert alone
     assert tree.values(children, 8, 1) == alone.values(children, 8, 1)
     assert tree.nodes > 0
@@ -134,7 +134,7 @@ def test_jobs_are_threads_that_work_at_the_same_time() -> None:
 def test_what_two_threads_have_written_halves_of_is_not_believed() -> None:
     g = geometry()
     evaluator = CircuitEvaluator(reading.load(), g, machine_code=True)
-    tree = evaluator.compiled(Board(g))
+    tree = evaluator.machine_search(Board(g))
     assert tree
     found = search(Board(g), evaluator, depth=9, every_move=True)
     memory, rng = tree._memory, np.random.default_rng(1)
@@ -152,7 +152,7 @@ def test_what_two_threads_have_written_halves_of_is_not_believed() -> None:
 def test_boards_that_it_has_no_code_for_are_left_to_python(size: tuple[int, int, int]) -> None:
     g = geometry(*size)
     evaluator = CircuitEvaluator(reading.load("alex"), g, machine_code=True)
-    assert evaluator.compiled(Board(g)) is None
+    assert evaluator.machine_search(Board(g)) is None
 
 
 # Other games
@@ -162,7 +162,7 @@ def test_boards_that_it_has_no_code_for_are_left_to_python(size: tuple[int, int,
 def known(name: str) -> Circuits:
     """A game with machine code."""
     game, _ = knowledge.load(name)
-    game.tree.now()
+    game.tree.compile_now()
     return game
 
 
@@ -170,13 +170,13 @@ def known(name: str) -> Circuits:
 def skirmish() -> Circuits:
     """A user's game that names noisy moves, counters and repetitions, with machine code."""
     game = Circuits(read(str(SKIRMISH)), WEIGHTS)
-    game.tree.now()
+    game.tree.compile_now()
     return game
 
 
 def compared(game: Circuits, depth: int, plies: int, count: int) -> None:
     """Holds both searches together on positions of random games."""
-    game.tree.now()
+    game.tree.compile_now()
     random = Random(depth)
     for _ in range(count):
         position = RowPosition(game, game.start, 0 if game.exchanges else None)
@@ -194,8 +194,8 @@ def alike(game: Circuits, position: RowPosition, depth: int, random: Random) -> 
     plain = game.without_code()
     by_numpy = RowPosition(plain, position.row, position.turn, recurrences=position.recurrences)
     fast, slow = RowEvaluator(game), RowEvaluator(plain, machine_code=False)
-    assert fast.compiled(position) is not None
-    assert slow.compiled(by_numpy) is None
+    assert fast.machine_search(position) is not None
+    assert slow.machine_search(by_numpy) is None
     asked = {"depth": depth, "every_move": every, "bonus": bonus, "follow": "all"}
     found = search(position, fast, jobs=random.randint(1, 3), **asked)
     in_both(found, search(by_numpy, slow, **asked))
@@ -231,10 +231,10 @@ def test_siblings_that_are_refuted_together(
     file.write_text(f"feature(at({where}), P, ({where},)) :- true({piece}).")
     constants = {"width": 4, "height": 5} if name == "breakthrough" else {}
     rules = read(name, knowledge=[file], constants=constants)
-    names = sorted({atom[1] for atom, _ in rules.derived("feature")}, key=repr)
+    names = sorted({atom[1] for atom, _ in rules.derived_atoms("feature")}, key=repr)
     game = Circuits(rules, {each: 7 * i % 23 for i, each in enumerate(names)})
     compared(game, 4, plies, count)
-    tree = RowEvaluator(game).compiled(RowPosition(game, game.start))
+    tree = RowEvaluator(game).machine_search(RowPosition(game, game.start))
     assert tree is not None
     assert tree.at_once == 1
 
@@ -296,7 +296,7 @@ def test_chess() -> None:
     alike(game, state.root, 2, random)
     fast = RowEvaluator(game)
     assert search(state.root, fast, depth=2).value == 0
-    assert fast.compiled(state.root) is not None
+    assert fast.machine_search(state.root) is not None
 
 
 @pytest.mark.slow
@@ -304,7 +304,7 @@ def test_chess() -> None:
 def test_children_that_a_few_likely_replies_refute() -> None:
     plain = known("chess").without_code()
     plain.noisy_plies = 0
-    plain.tree.now()
+    plain.tree.compile_now()
     slow = plain.without_code()
     for text in (
         "r2q1rk1/pp1bbppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 w - - 0 10",
@@ -321,7 +321,7 @@ def test_children_that_a_few_likely_replies_refute() -> None:
 @needs_numba
 def test_what_a_leaf_might_be_worth_is_not_what_it_is_worth_at_least() -> None:
     fresh, plain = known("chess").without_code(), known("chess").without_code()
-    fresh.tree.now()
+    fresh.tree.compile_now()
     text = "r1bk1bnr/5p1p/n3p1p1/1pp5/1P1pP1P1/P1P2P2/1B5q/RN1K1BNR w - - 0 1"
     playing = rooms.by_circuits(fresh).begin(text)
     rook, bishop, last = (
@@ -372,7 +372,7 @@ def test_one_state_without_moves_among_many(tmp_path: Path, by_code: bool) -> No
     )
     game = Circuits(read(tmp_path))
     if by_code:
-        game.tree.now()
+        game.tree.compile_now()
     assert (game.tree.by_code is not None) == by_code
     places = [0, 1, 2, 3, 5] * 1000
     rows = np.array([game.row([("control", "a"), ("at", place)]) for place in places])
@@ -393,9 +393,9 @@ def test_a_search_goes_over_to_it_while_it_runs() -> None:
     class Late(CircuitEvaluator):
         asked = 0
 
-        def compiled(self, position: Board) -> CompiledTree[Board] | None:
+        def machine_search(self, position: Board) -> CompiledTree[Board] | None:
             self.asked += 1
-            return super().compiled(position) if self.asked > 30 else None
+            return super().machine_search(position) if self.asked > 30 else None
 
     root = Board(geometry())
     late = Late(reading.load(), geometry(), machine_code=True)
@@ -428,9 +428,9 @@ def test_games_with_more_moves_than_it_knows_are_left_to_python(
 ) -> None:
     game, _ = knowledge.load("tictactoe")
     monkeypatch.setattr(machine, "_LARGEST", 0)
-    game.tree.now()
+    game.tree.compile_now()
     evaluator = RowEvaluator(game)
-    assert evaluator.compiled(RowPosition(game, game.start)) is None
+    assert evaluator.machine_search(RowPosition(game, game.start)) is None
     assert search(RowPosition(game, game.start), evaluator, depth=3).depth == 3
 
 
@@ -439,14 +439,14 @@ class Cramped(RowEvaluator):
 
     def __init__(self, game: Circuits, space: Space) -> None:
         super().__init__(game)
-        functions, kernel = game.tree._tiers.now(), KERNEL.now()
+        functions, kernel = game.tree._tiers.get_now(), KERNEL.get_now()
         assert functions
         assert kernel
         self.tree: CompiledTree[RowPosition] = CompiledTree(
             game.tree.machine(functions), MachineStates(), self, kernel, space
         )
 
-    def compiled(self, position: RowPosition) -> CompiledTree[RowPosition]:
+    def machine_search(self, position: RowPosition) -> CompiledTree[RowPosition]:
         return self.tree
 
 

@@ -100,7 +100,7 @@ def test_rules_that_are_being_ground_end_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where nothing is kept
-    done = pressed("_watched", "suggest", "--game", "chess", "", "--depth", 1)
+    done = pressed("_watch_child", "suggest", "--game", "chess", "", "--depth", 1)
     assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
 
 

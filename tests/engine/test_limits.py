@@ -27,13 +27,13 @@ def test_time_that_is_up_is_no_interruption() -> None:
     assert at_once.is_set()
     assert at_once.seconds_left == 0
     for stop in (never, at_once):
-        assert not stop.interrupted
+        assert not stop.is_interrupted
         stop.check()
 
 
 def test_processor_time_does_not_pass_while_others_work() -> None:
     whole = Stop()
-    stop = whole.within_work(0.05).within(None)
+    stop = whole.within_work(0.05).with_limit(None)
     time.sleep(0.2)
     assert not stop.is_set()
     started = time.process_time()
@@ -41,21 +41,21 @@ def test_processor_time_does_not_pass_while_others_work() -> None:
         pass
     assert time.process_time() > started
     assert not whole.is_set()
-    assert stop.within(3600).seconds_left == 0
-    assert not stop.untimed.is_set()
+    assert stop.with_limit(3600).seconds_left == 0
+    assert not stop.without_limit.is_set()
 
 
 def test_what_ends_sooner_shares_who_sets_it() -> None:
     whole = Stop(3600)
-    part = whole.within(0)
+    part = whole.with_limit(0)
     assert part.is_set()
     assert not whole.is_set()
     for seconds in (None, 7200):
-        assert whole.within(seconds).seconds_left <= 3600
+        assert whole.with_limit(seconds).seconds_left <= 3600
     part.set()
-    for stop in (whole, part, whole.within(60)):
+    for stop in (whole, part, whole.with_limit(60)):
         assert stop.is_set()
-        assert stop.interrupted
+        assert stop.is_interrupted
         with pytest.raises(KeyboardInterrupt):
             stop.check()
 
@@ -68,22 +68,22 @@ def turn_round(stop: Stop) -> None:
 def test_ctrl_c_sets_the_stop_and_is_itself_again_after_that() -> None:
     with ctrl_c("turn_round"):
         with interruptible() as stop:
-            turn_round(stop.within(60))
-            assert stop.interrupted
+            turn_round(stop.with_limit(60))
+            assert stop.is_interrupted
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_inside_another_it_is_the_same_stop() -> None:
     with ctrl_c("turn_round"), interruptible() as outer:
         with interruptible() as inner:
-            turn_round(inner.within(60))
-        assert outer.interrupted
+            turn_round(inner.with_limit(60))
+        assert outer.is_interrupted
         assert not isinstance(signal.getsignal(signal.SIGINT), int)
 
 
 def test_a_second_ctrl_c_is_for_what_does_not_listen() -> None:
     with ctrl_c("turn_round"), interruptible() as stop:
-        turn_round(stop.within(60))
+        turn_round(stop.with_limit(60))
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
 

@@ -283,7 +283,7 @@ def test_a_user_s_own_rules_are_heard_in_both_programs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("program", "depth"), [("moves", 0), ("moves", 3), ("features", 3)])
 def test_ctrl_c_ends_a_grounding_that_never_ends(program: str, depth: int, tmp_path: Path) -> None:
     file = settings(tmp_path, program, RULES[program])
-    with ctrl_c("_watched"):
+    with ctrl_c("_watch_child"):
         done = advisor("suggest", "44", "--depth", depth, "--weights", file)
     assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
 

@@ -214,7 +214,7 @@ def test_long_work_goes_over_to_machine_code() -> None:
     game, _ = knowledge.load("tictactoe")
     rows = np.repeat(game.start[None], 3000, 0)
     found = play_out(game, rows, np.random.default_rng(2))
-    game.tree.played(3600)
+    game.tree.count_game_seconds(3600)
     for thread in tiers._threads:
         thread.join()
     assert game.tree.player() is not None

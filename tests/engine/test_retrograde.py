@@ -15,7 +15,7 @@ from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Ahead, expand, for_movers
 from advisor.engine.search import search
 from advisor.games import knowledge, rooms
-from advisor.games.bounds import undominated
+from advisor.games.bounds import undominated_moves
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
@@ -207,7 +207,7 @@ def test_king_and_pawn_against_king() -> None:
         (5, 1),
     ]
     game = loaded("chess")
-    game.tree.now()
+    game.tree.compile_now()
     random, seen = Random(2), [0, 0]
     asked = [e for e in endings if e[3] and e[2] < 6]
     for ending in (known, *random.sample(asked, 2)):
@@ -223,9 +223,9 @@ def test_king_and_pawn_against_king() -> None:
 @pytest.mark.slow
 def test_a_pawn_is_not_pushed_too_soon() -> None:
     game = loaded("chess")
-    game.tree.now()
+    game.tree.compile_now()
     given = rooms.by_circuits(game).begin("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     found = RuleAbilities(given).near_end(Limit(), Stop())
-    assert sorted(given.names[move] for move in undominated(found)) == ["Kd2", "Kf2"]
+    assert sorted(given.names[move] for move in undominated_moves(found)) == ["Kd2", "Kf2"]
     drawn = [given.names[move] for move, bounds in found.items() if bounds.outcome == "draw"]
     assert sorted(drawn) == ["Kd1", "Kf1", "e3", "e4"]

@@ -100,7 +100,7 @@ class Plain:
                 values = np.minimum(values, min(wanted.high, least + wanted.spread))
         return values
 
-    def compiled(self, position: Any) -> None:
+    def machine_search(self, position: Any) -> None:
         return None
 
     def leaf(self, position: Any) -> int:

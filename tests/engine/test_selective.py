@@ -31,7 +31,7 @@ compiled = pytest.mark.skipif(not llvm.available(), reason="machine code needs t
 
 
 def ready(game: Circuits) -> Circuits:
-    game.tree.now()
+    game.tree.compile_now()
     return game
 
 
@@ -110,13 +110,13 @@ class Cramped(RowEvaluator):
 
     def __init__(self, game: Circuits, space: Space) -> None:
         super().__init__(game, selective=True)
-        functions, kernel = game.tree._tiers.now(), SELECTIVE.now()
+        functions, kernel = game.tree._tiers.get_now(), SELECTIVE.get_now()
         assert functions
         assert kernel
         made_of = game.tree.machine(functions), MachineStates(), self, kernel, space
         self.tree: SelectiveTree[RowPosition] = SelectiveTree(*made_of)
 
-    def compiled(self, position: RowPosition) -> SelectiveTree[RowPosition]:
+    def machine_search(self, position: RowPosition) -> SelectiveTree[RowPosition]:
         return self.tree
 
 
@@ -186,7 +186,7 @@ def test_who_passes_leaves_all_as_it_is_for_the_other_side() -> None:
         after.push(chess.Move.null())
         given = rooms.by_circuits(game).begin(board.fen(en_passant="fen"))
         expected = rooms.by_circuits(game).begin(after.fen(en_passant="fen"))
-        assert np.array_equal(game.passed(given.row[None])[0], expected.row)
+        assert np.array_equal(game.after_pass(given.row[None])[0], expected.row)
 
 
 @compiled

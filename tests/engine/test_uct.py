@@ -17,7 +17,7 @@ from advisor.advice.explain import move_sentences
 from advisor.advice.facade import advise
 from advisor.engine import uct_control as u
 from advisor.engine.nodes import FORCED, INFINITE, WIN, Rows
-from advisor.engine.rows import expand, for_movers, merged
+from advisor.engine.rows import expand, for_movers, merge_states
 from advisor.engine.uct import ByNumpy, Grower, UctSearch, UctTree, branches, think
 from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
@@ -133,7 +133,7 @@ def exact(game: Circuits) -> dict[bytes, int]:
     levels, rows = [], game.start[None]
     while len(rows):
         children = expand(game, rows)
-        distinct, copy = merged(children.rows)
+        distinct, copy = merge_states(children.rows)
         levels.append((rows, children, copy))
         rows = distinct
     found: dict[bytes, int] = {}

@@ -315,7 +315,7 @@ def wins(game: str, count: int) -> Iterator[RulePosition]:
 
 def test_a_chain_of_stones_that_wins_is_the_whole_of_it_and_no_more() -> None:
     for state in wins("hex", 20):
-        stands = {(x, y): symbol for x, y, symbol in state.shown}
+        stands = {(x, y): symbol for x, y, symbol in state.board_contents}
         chain, axis = set(state.decisive), state.winning_side or 0
         assert {stands[square] for square in chain} == {state.circuits.rules.roles[axis]}
         reached = {min(chain)}
@@ -345,7 +345,7 @@ def test_a_mate_rests_on_the_king_who_attacks_him_and_what_bars_his_way() -> Non
 
 
 def test_where_most_of_the_board_is_needed_nothing_is_marked() -> None:
-    full = [state for state in wins("reversi", 4) if len(state.shown) == 64]
+    full = [state for state in wins("reversi", 4) if len(state.board_contents) == 64]
     assert full
     assert not any(state.decisive for state in full)
 

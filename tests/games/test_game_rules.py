@@ -301,7 +301,7 @@ class TestEachGame:
         assert len(code) <= 80
 
     def test_has_a_text_board(self, file: Path) -> None:
-        assert read(file.parent.name).derived("at")
+        assert read(file.parent.name).derived_atoms("at")
 
 
 def test_rows_of_a_slanted_board_are_shifted() -> None:

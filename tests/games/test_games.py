@@ -332,7 +332,7 @@ def test_equal_states_are_merged_and_each_finds_its_copy() -> None:
     rng = np.random.default_rng(5)
     for count, words in [(0, 1), (1, 2), (300, 1), (5000, 3)]:
         rows = rng.integers(0, 6, (count, words), dtype=np.uint64) << np.uint64(61)
-        distinct, copy = rows_module.merged(rows)
+        distinct, copy = rows_module.merge_states(rows)
         assert len(distinct) == len(np.unique(rows, axis=0))
         assert (distinct[copy] == rows).all()
 

@@ -8,7 +8,7 @@ import pytest
 
 import advisor
 from advisor import Score
-from advisor.games.bounds import Bounds, settled
+from advisor.games.bounds import Bounds, proved_best
 from aspcircuits.clingo_api import render
 from command import advisor as command
 
@@ -65,9 +65,9 @@ def test_what_is_known_of_small_games(game: str, constants: dict[str, int], outc
 
 def test_best_moves_are_settled_once_no_other_may_be_better() -> None:
     best = {1: Bounds(3, 3), 2: Bounds(3, 3), 3: Bounds(-9, 2)}
-    assert settled(best) == [1, 2]
-    assert settled({**best, 3: Bounds(-9, 4)}) == []
-    assert settled({1: Bounds(3, 3), 2: Bounds(2, 3)}) == [1]
+    assert proved_best(best) == [1, 2]
+    assert proved_best({**best, 3: Bounds(-9, 4)}) == []
+    assert proved_best({1: Bounds(3, 3), 2: Bounds(2, 3)}) == [1]
 
 
 MATE_IN_TWO = "1nbq2n1/3pr3/1ppP1bP1/p1k1p1Pp/r1P5/RP2PK2/5N1P/2BQ1B1R w - - 0 33"

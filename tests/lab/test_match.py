@@ -264,7 +264,7 @@ def test_nobody_else_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     assert players.slowness(players.parse("random"), players.parse("default")) is None
     monkeypatch.undo()
     perfect = players.parse("perfect")
-    assert (players.slowness(perfect) is None) == extras.installed("exact")
+    assert (players.slowness(perfect) is None) == extras.has_extra("exact")
 
 
 def test_moves_are_told_as_they_are_played() -> None:
@@ -308,7 +308,7 @@ def test_a_prepared_player_has_machine_code_for_its_first_move(weights: str) -> 
     player.prepare()
     game = player.game.circuits
     assert game.tree.by_code is not None
-    assert game.tree.compiled(RowEvaluator(game), player.game.position().root) is not None
+    assert game.tree.machine_search(RowEvaluator(game), player.game.position().root) is not None
     assert weights != "rules" or game.tree.grower() is not None
 
 
@@ -318,7 +318,7 @@ def test_what_looks_ahead_selectively_never_begins_at_full_width() -> None:
     """Or the same match would not come out the same where the machine code is still to be made."""
     state = players.parse("default:depth=2", "chess").game.position("")
     evaluator = RowEvaluator(state.circuits, selective=True)
-    assert state.circuits.tree.compiled(evaluator, state.root) is not None
+    assert state.circuits.tree.machine_search(evaluator, state.root) is not None
 
 
 def test_the_middle_is_nearest_to_the_middle_in_every_game() -> None:

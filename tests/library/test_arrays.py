@@ -34,7 +34,7 @@ def arrays_of(name: str, machine_code: bool | None = False) -> advisor.Arrays:
     if not (DATA / name / "rules.lp").is_file():
         return advisor.Arrays(name, machine_code=machine_code)
     rules = read(str(DATA / name))
-    names = {atom[1] for atom, _ in rules.derived("feature")}
+    names = {atom[1] for atom, _ in rules.derived_atoms("feature")}
     game = rooms.by_circuits(Circuits(rules, {each: 3 + i for i, each in enumerate(sorted(names))}))
     return advisor.Arrays(game, machine_code=machine_code)
 

@@ -123,5 +123,5 @@ def test_what_is_counted_without_reasons_fires_with_them(game: str) -> None:
     while not position.over:
         sees = position.abilities
         with_reasons = {(move, fired.strategy) for move, fired in sees.firings(Stop())}
-        assert set(sees.fired(Stop())) == with_reasons
+        assert set(sees.fired_strategies(Stop())) == with_reasons
         position = position.play(rng.choice(position.moves))

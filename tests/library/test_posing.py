@@ -187,12 +187,12 @@ def key(position: Board) -> str:
 
 def test_a_position_and_its_mirror_image_are_one_puzzle(tmp_path: Path) -> None:
     position = parse_line("44432")
-    assert key(position) == key(position.mirrored)
+    assert key(position) == key(position.mirror)
     assert key(position) != key(parse_line("44435"))
     (first, *_) = make(tmp_path / "new", "--win-in", 3, "--count", 1, *SMALL)
     posed = puzzles.load(str(first))
     posing = Posing(tmp_path / "others", 3, 1, constants=posed.constants)
-    posing.known = {key(posed.position.mirrored)}
+    posing.known = {key(posed.position.mirror)}
     (file,) = posing
     assert likeness(puzzles.load(str(file))) not in posing.known
 
@@ -205,7 +205,7 @@ def test_a_puzzle_of_any_game_is_what_it_says(game: str, tmp_path: Path) -> None
         posed = puzzles.load(str(file), game)
         begun, _ = begin(posed)
         found = winning(begun, 2)
-        assert [begun.phrasing.played(move) for move in found] == list(posed.solution)
+        assert [begun.phrasing.play_name(move) for move in found] == list(posed.solution)
         done = advisor("puzzle", file)
         assert done.code == 0
         assert "solved in 2 moves (book: 2)" in done.out
@@ -234,7 +234,7 @@ def test_a_sheet_to_print(tmp_path: Path) -> None:
 
 
 def test_the_second_book_has_60_problems_that_the_first_one_lacks() -> None:
-    posed = [puzzles.load(each) for each in puzzles.listed("second")]
+    posed = [puzzles.load(each) for each in puzzles.part_ids("second")]
     assert len(posed) == 60
     kinds = {(p.position.geometry.width, p.position.geometry.connect, p.win_in) for p in posed}
     first = {(7, 4, win_in) for win_in in range(1, 6)}
@@ -242,12 +242,12 @@ def test_the_second_book_has_60_problems_that_the_first_one_lacks() -> None:
     assert {(7, 4, 6), (7, 4, 7), (6, 4, 5), (8, 4, 5), (5, 3, 5), (9, 5, 4)} <= kinds
     known = set(map(likeness, posed))
     assert len(known) == 60
-    assert puzzles.listed("second") == [id for id in puzzles.ids() if id[:6] == "second"]
-    assert puzzles.listed("second/6x5") == [f"second/6x5/{number}" for number in range(1, 13)]
+    assert puzzles.part_ids("second") == [id for id in puzzles.ids() if id[:6] == "second"]
+    assert puzzles.part_ids("second/6x5") == [f"second/6x5/{number}" for number in range(1, 13)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("puzzle_id", puzzles.listed("second")[1::12])
+@pytest.mark.parametrize("puzzle_id", puzzles.part_ids("second")[1::12])
 def test_a_problem_of_the_second_book_is_solved_in_its_number_of_moves(puzzle_id: str) -> None:
     posed = puzzles.load(puzzle_id)
     solver = Solver(posed.position.geometry)

@@ -30,7 +30,7 @@ def test_a_summary_counts_what_reviews_grade(summary: library.Summary) -> None:
         kinds = summary.kinds(blamed)
         assert sum(len(kind.errors) for kind in kinds) == len(errors)
         assert all(sum(kind.phases.values()) == len(kind.errors) for kind in kinds)
-    won = [move for move in errors if move.best.kind == "win" and move.played.kind != "win"]
+    won = [move for move in errors if move.best.kind == "win" and move.prospect.kind != "win"]
     missed = {kind.event: kind for kind in summary.kinds("missed")}
     assert len(missed["a forced win"].errors) == len(won) == 4
 

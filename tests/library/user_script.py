@@ -41,7 +41,7 @@ def certainties() -> None:
     certain: advisor.Certain = advisor.certain(position, seconds=1)
     print({move: known.score for move, known in certain.bounds.items()})
     proof: advisor.Proof | advisor.PlanProof | None = advisor.prove(advisor.position(size=(6, 6)))
-    data, lines = advisor.told(proof)
+    data, lines = advisor.describe_proof(proof)
     print(sorted(data), lines[0])
     plan: advisor.Plan | None = advisor.plan(advisor.position())
     print(plan.now if plan else "no plan")

@@ -125,7 +125,7 @@ def test_boards_of_other_sizes_begin_in_the_middle(size: tuple[int, int, int]) -
 @given(position=positions([(7, 6, 4), (6, 5, 4), (5, 6, 3), (9, 7, 5), (1, 6, 3)], open_only=True))
 def test_circuit_and_answer_set_agree_on_them(position: Board) -> None:
     found = CircuitEvaluator(ANY_SIZE, position.geometry)
-    by_circuit, of_mirrored = found.values([position, position.mirrored], 0).tolist()
+    by_circuit, of_mirrored = found.values([position, position.mirror], 0).tolist()
     assert by_circuit == of_mirrored == reference_value(position, ANY_SIZE)
 
 

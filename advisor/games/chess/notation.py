@@ -16,8 +16,8 @@ from advisor.games.chess.position import (
     SIDES,
     START,
     ChessPosition,
-    checked,
-    fitted,
+    check_position,
+    drop_lost_rights,
     looks_like_fen,
     parse_fen,
     square_name,
@@ -26,7 +26,7 @@ from advisor.games.chess.san import ChessMove
 from advisor.games.rule_position import Begun, RulePosition
 from advisor.games.score import Outcome
 from aspcircuits.clingo_api import Term, render
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 _ROLES = ("own", "opp")
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}
@@ -52,26 +52,26 @@ class ChessRulePosition(RulePosition):
         text = text.replace(_MARK, "")
         if pictures.looks_like_figurines(text):
             figures = text.strip("\r\n").replace("\r\n", "\n")
-            return _begun(pictures.parse_figurines(figures))
+            return _begin_game(pictures.parse_figurines(figures))
         bare = text.strip()
         if bare.startswith("startpos"):
             bare = START + bare.removeprefix("startpos")
         if looks_like_fen(bare):
             position, moves = _with_moves(bare)
-            return _begun(position, _only_game(moves, from_start=False))
+            return _begin_game(position, _only_game(moves, from_start=False))
         game = _only_game(text)
         return _begun_by(game, several_lines=len({said.line for said in game.moves}) > 1)
 
     @staticmethod
     def standing(atoms: Collection[Term], turn: int) -> Begun:
-        return _begun(checked(placed(atoms, turn)))
+        return _begin_game(check_position(place_atoms(atoms, turn)))
 
     @classmethod
-    def rearranged(cls, atoms: Collection[Term], turn: int) -> Begun:
+    def rearrange(cls, atoms: Collection[Term], turn: int) -> Begun:
         """Make a position without an en passant square; the pieces decide which castling rights are
         left.
         """
-        return _begun(fitted(replace(placed(atoms, turn), passed=None)))
+        return _begin_game(drop_lost_rights(replace(place_atoms(atoms, turn), passed=None)))
 
     @classmethod
     def games(cls, text: str) -> Iterator[Begun | InputError]:
@@ -98,7 +98,7 @@ class ChessRulePosition(RulePosition):
         origin: ChessPosition = self.begun.origin
         if not self.path:
             return origin
-        found = placed(self.atoms, self.side)
+        found = place_atoms(self.atoms, self.side)
         last = _move(self.path[-1])
         passed = None
         if found.pieces[last.target] in "Pp" and abs(last.target[1] - last.origin[1]) == 2:
@@ -106,7 +106,7 @@ class ChessRulePosition(RulePosition):
         number = origin.number + (origin.turn + len(self.path)) // 2
         return replace(found, passed=passed, number=number)
 
-    def named(self, text: str) -> Term:
+    def find_move(self, text: str) -> Term:
         """Return the legal move that a text means: algebraic, long algebraic or coordinates."""
         terms = {_move(term): term for term in self.legal}
         position = self.shown_position
@@ -178,7 +178,7 @@ class ChessRulePosition(RulePosition):
     def typed_texts(self) -> tuple[str, str]:
         """The game in PGN; and a FEN or, once moves have been made, a PGN without empty tags."""
         whole = self.record
-        return whole, _told(whole) if self.path else f"{self.begun.origin}\n"
+        return whole, _without_empty_tags(whole) if self.path else f"{self.begun.origin}\n"
 
     @property
     def beginning(self) -> str:
@@ -187,9 +187,9 @@ class ChessRulePosition(RulePosition):
         if said <= {"Result", "SetUp", "FEN"}:
             return super().beginning
         heading = replace(self.begun, told=0, tags=(*self.begun.tags, ("Result", "*")))
-        return _told(self.begin(self.game, heading).record)
+        return _without_empty_tags(self.begin(self.game, heading).record)
 
-    def recorded(self, tags: Mapping[str, str]) -> str:
+    def game_text(self, tags: Mapping[str, str]) -> str:
         """Return the game in PGN with the tags that it came with.
 
         The result is kept, too, unless the game went on.
@@ -241,13 +241,13 @@ class ChessRulePosition(RulePosition):
         return other_program.winning(self.text, moves)
 
 
-def _told(whole: str) -> str:
+def _without_empty_tags(whole: str) -> str:
     """Return a PGN without empty tags and without the result, which its end shows."""
     told = re.sub(r'^\[\w+ "[?.]*"\]\n|^\[Result .*\n', "", whole, flags=re.MULTILINE)
     return told.strip() + "\n"
 
 
-def placed(atoms: Iterable[Term], turn: int) -> ChessPosition:
+def place_atoms(atoms: Iterable[Term], turn: int) -> ChessPosition:
     """Return the position that base atoms describe, from White's point of view."""
     pieces, rights, clock, passed = {}, set(), 0, None
     for atom in atoms:
@@ -280,10 +280,10 @@ def _begun_by(game: pgn.PgnGame, several_lines: bool) -> Begun:
         position = parse_fen(game.tag("FEN") or START)
     except InputError as error:
         raise InputError(f"line {game.line}: {error}") from None
-    return _begun(position, game, several_lines)
+    return _begin_game(position, game, several_lines)
 
 
-def _begun(
+def _begin_game(
     position: ChessPosition, game: pgn.PgnGame | None = None, several_lines: bool = False
 ) -> Begun:
     """Return a position in the form that the rules take, and a game from there.
@@ -319,7 +319,7 @@ def _begun(
         moves.append((said.text, f"{place}{number}{'...' if turn else '.'} "))
         number, turn = number + turn, 1 - turn
     has_told = bool(game.tags) or game.result != pgn.RESULTS[-1]
-    passed_over = tuple(f"line {said.line}: {quoted(said.text)}" for said in game.passed_over)
+    passed_over = tuple(f"line {said.line}: {quote_text(said.text)}" for said in game.passed_over)
     return Begun(
         atoms=frozenset(atoms),
         turn=position.turn,

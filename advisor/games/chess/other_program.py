@@ -30,12 +30,12 @@ def _mates(board: "chess.Board", move: "chess.Move", moves: int) -> bool:
     found = board.is_checkmate()
     replies = [] if found or moves == 1 else list(board.legal_moves)
     if replies:
-        found = all(_mated(board, reply, moves - 1) for reply in replies)
+        found = all(_mates_after(board, reply, moves - 1) for reply in replies)
     board.pop()
     return found
 
 
-def _mated(board: "chess.Board", reply: "chess.Move", moves: int) -> bool:
+def _mates_after(board: "chess.Board", reply: "chess.Move", moves: int) -> bool:
     board.push(reply)
     checks_first = sorted(board.legal_moves, key=board.gives_check, reverse=True)
     found = any(_mates(board, move, moves) for move in checks_first)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 _WIDTH = 79
@@ -110,11 +110,11 @@ def games(text: str, from_start: bool = True) -> Iterator[PgnGame]:
     for token in _tokens(text):
         if draft is None or draft.is_followed_by(token):
             if draft is not None:
-                yield draft.finished(from_start)
+                yield draft.finish(from_start)
             draft = _Draft(PgnGame(token.line))
         draft.add(token)
     if draft is not None:
-        yield draft.finished(from_start)
+        yield draft.finish(from_start)
 
 
 class _Token(NamedTuple):
@@ -228,7 +228,9 @@ class _Draft:
         if found := _LOOSE_TAG.fullmatch(said.text):
             self.game.tags[found[1]] = found[2]
         elif _DECISIVE_TAG.match(said.text):
-            self._refuse(said.line, f'{quoted(said.text)} is not a tag (write it as [FEN "..."])')
+            self._refuse(
+                said.line, f'{quote_text(said.text)} is not a tag (write it as [FEN "..."])'
+            )
         else:
             self.game.passed_over.append(said)
 
@@ -236,10 +238,10 @@ class _Draft:
         if self.game.fault is None:
             self.game.fault = f"line {line}: {reason}"
 
-    def finished(self, from_start: bool) -> PgnGame:
+    def finish(self, from_start: bool) -> PgnGame:
         game = self.game
         if from_start and self.first and game.tag("FEN") is None:
-            begins = f"{quoted(self.first.text.strip())} begins a game"
+            begins = f"{quote_text(self.first.text.strip())} begins a game"
             self._refuse(self.first.line, f"{begins} (begin with 1., or with a FEN)")
         if game.tags and not (game.moves or self.over or game.tag("FEN")):
             self._refuse(game.line, "tags without moves or a result")
@@ -249,7 +251,7 @@ class _Draft:
             game.passed_over.append(self.number)
         variant = game.tag("Variant") or ""
         if not _STANDARD.fullmatch(variant.strip()):
-            self._refuse(game.line, f"variant {quoted(variant)} (only standard chess is known)")
+            self._refuse(game.line, f"variant {quote_text(variant)} (only standard chess is known)")
         told = game.tag("Result")
         if told in RESULTS and told != "*":
             game.result = told

@@ -13,9 +13,15 @@ that a pawn of that side has just passed; a hand points at the side to move::
 import re
 
 from advisor.errors import InputError
-from advisor.games.chess.position import FILES, ChessPosition, checked, square_name, square_of
+from advisor.games.chess.position import (
+    FILES,
+    ChessPosition,
+    check_position,
+    square_name,
+    square_of,
+)
 from advisor.games.display import Square
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 FIGURINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
 _LETTERS = {figurine: letter for letter, figurine in FIGURINES.items()}
@@ -44,30 +50,32 @@ def parse_figurines(text: str) -> ChessPosition:
     for number, (rank, line) in enumerate(zip(range(8, 0, -1), lines, strict=False), 1):
         place = f"board: line {number}: "
         if line[:1] != str(rank) or line[1:2] not in ("", " "):
-            raise InputError(f"{place}{quoted(line[:2])} (begin with '{rank} ')")
+            raise InputError(f"{place}{quote_text(line[:2])} (begin with '{rank} ')")
         row, rest = line[2:10], line[10:]
         for file, sign in enumerate(row, 1):
             if sign in _LETTERS:
                 pieces[file, rank] = _LETTERS[sign]
             elif sign != " ":
                 where = square_name((file, rank))
-                raise InputError(f"{place}{quoted(sign)} on {where} (use {_ALL} or a space)")
+                raise InputError(f"{place}{quote_text(sign)} on {where} (use {_ALL} or a space)")
         if rank in _CASTLING:
             castling, here, hand = _border(place, rank, rest)
             rights += castling
             passed = here or passed
             turns += [int(rank == 8)] * hand
         elif rest.strip():
-            raise InputError(f"{place}{quoted(rest)} behind 8 squares (brackets: ranks 8 and 1)")
+            raise InputError(
+                f"{place}{quote_text(rest)} behind 8 squares (brackets: ranks 8 and 1)"
+            )
     if lines[8:] and lines[8].strip() != FILES:
-        raise InputError(f"board: line 9: {quoted(lines[8])} (use '  {FILES}')")
+        raise InputError(f"board: line 9: {quote_text(lines[8])} (use '  {FILES}')")
     if len(turns) > 1:
         raise InputError(f"board: a hand {_HAND} beside both ranks (use one, who is to move)")
     # The side to move may be left out, as in the program's own files: then it is White.
     turn = turns[0] if turns else 0
     rights = "".join(letter for letter in "KQkq" if letter in rights)
     try:
-        return checked(ChessPosition(pieces, turn, rights, passed))
+        return check_position(ChessPosition(pieces, turn, rights, passed))
     except InputError as error:
         raise InputError(str(error).replace("FEN", "board", 1)) from None
 
@@ -77,7 +85,9 @@ def _border(place: str, rank: int, text: str) -> tuple[str, Square | None, bool]
     found = _BORDER.fullmatch(text.strip())
     letters, signs = _CASTLING[rank]
     if not found or found[1] not in f"{signs[0]} " or found[2] not in f"{signs[1]} ":
-        raise InputError(f"{place}{quoted(text.strip())} (write it as [{signs}] or [  ]{_HAND})")
+        raise InputError(
+            f"{place}{quote_text(text.strip())} (write it as [{signs}] or [  ]{_HAND})"
+        )
     rights = letters[0] * (found[2] != " ") + letters[1] * (found[1] != " ")
     passed = square_of(found[3]) if found[3] else None
     passes = 3 if rank == 1 else 6

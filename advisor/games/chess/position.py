@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from advisor.errors import InputError
 from advisor.games.display import Square
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 KINDS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 SIDES = ("white", "black")
@@ -94,20 +94,20 @@ def parse_fen(text: str) -> ChessPosition:
     if fields[3] != "-" and not re.fullmatch("[a-h][36]", fields[3], re.ASCII):
         raise _wrong(3, fields[3], "use the square that a pawn has just passed, as e3, or -")
     passed = None if fields[3] == "-" else square_of(fields[3])
-    return checked(ChessPosition(pieces, turn, castling, passed, clock, max(1, number)))
+    return check_position(ChessPosition(pieces, turn, castling, passed, clock, max(1, number)))
 
 
-def fitted(position: ChessPosition) -> ChessPosition:
+def drop_lost_rights(position: ChessPosition) -> ChessPosition:
     """Return the position without castling rights whose king or rook is not at home.
 
     Raises:
-        InputError: see `checked`.
+        InputError: see `check_position`.
     """
     rights = (right for right in position.castling if not _away(position.pieces, right))
-    return checked(replace(position, castling="".join(rights)))
+    return check_position(replace(position, castling="".join(rights)))
 
 
-def checked(position: ChessPosition) -> ChessPosition:
+def check_position(position: ChessPosition) -> ChessPosition:
     """Return the position if its parts fit each other.
 
     Raises:
@@ -146,7 +146,9 @@ def _pieces(text: str) -> dict[Square, str]:
     found = {}
     for rank, row in zip(range(8, 0, -1), rows, strict=True):
         if two := re.search("[1-8]{2}", row):
-            raise _wrong(0, row, f"row {rank}: {quoted(two[0])}, use one number for empty squares")
+            raise _wrong(
+                0, row, f"row {rank}: {quote_text(two[0])}, use one number for empty squares"
+            )
         file = 1
         for sign in row:
             if sign in "12345678":
@@ -155,7 +157,7 @@ def _pieces(text: str) -> dict[Square, str]:
                 found[file, rank] = sign
                 file += 1
             else:
-                raise _wrong(0, row, f"row {rank}: {quoted(sign)}, use PNBRQK, pnbrqk, 1 to 8")
+                raise _wrong(0, row, f"row {rank}: {quote_text(sign)}, use PNBRQK, pnbrqk, 1 to 8")
         if file != 9:
             raise _wrong(0, row, f"row {rank}: {file - 1} squares, use 8")
     return found
@@ -188,4 +190,4 @@ def _counter(field: int, text: str) -> int:
 
 
 def _wrong(field: int, found: str, allowed: str) -> InputError:
-    return InputError(f"FEN: {_FIELDS[field]}: {quoted(found, 72)} ({allowed})")
+    return InputError(f"FEN: {_FIELDS[field]}: {quote_text(found, 72)} ({allowed})")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from advisor.errors import InputError
 from advisor.games.chess.position import FILES, ChessPosition, square_name
 from advisor.games.display import Square
-from aspcircuits.texts import listed, quoted
+from aspcircuits.texts import list_names, quote_text
 
 _MOVE = re.compile(
     r"([KQRBN])?([a-h])?([1-8])?[-x:]?([a-h])([1-8])(?:=?([QRBNqrbn])|=?\(([QRBN])\))?(?:e\.?p\.?)?"
@@ -91,17 +91,17 @@ def find(text: str, position: ChessPosition, named: Mapping[ChessMove, str]) -> 
     elif shape := _MOVE.fullmatch(word):
         found = _matching(shape, position, named)
     elif word in _NULL:
-        raise InputError(f"{quoted(text)} passes, which the rules of chess do not allow")
+        raise InputError(f"{quote_text(text)} passes, which the rules of chess do not allow")
     else:
         allowed = "write it as e4, Nbd2, exd8=Q, O-O or e2e4"
-        raise InputError(f"{quoted(text)} is not a move ({allowed})")
+        raise InputError(f"{quote_text(text)} is not a move ({allowed})")
     if len(found) == 1:
         return found[0]
     if found:
         several = ", ".join(sorted(named[move] for move in found))
-        raise InputError(f"{quoted(text)} can be {len(found)} moves (use {several})")
-    known = listed(sorted(named.values()))
-    raise InputError(f"{quoted(text)} is not legal (use {known})")
+        raise InputError(f"{quote_text(text)} can be {len(found)} moves (use {several})")
+    known = list_names(sorted(named.values()))
+    raise InputError(f"{quote_text(text)} is not legal (use {known})")
 
 
 def _matching(

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from advisor.engine.answer_sets import best_models
-from advisor.engine.nodes import played
+from advisor.engine.nodes import play_moves
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
@@ -25,9 +25,9 @@ from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner
 from advisor.games.events import FILE, Event, derive_events
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell, Planned
-from advisor.games.players import called
+from advisor.games.players import colour_of_mark
 from advisor.games.score import OUTCOMES, Score
-from advisor.games.wording import listed
+from advisor.games.wording import join_words
 from advisor.limits import Limit
 from advisor.settings import texts
 from advisor.settings.config import CONNECT4, OWN, Config
@@ -65,12 +65,12 @@ class Knowledge:
 
     def evaluator(self, g: Geometry, stop: Stop | None = None) -> CircuitEvaluator:
         if g not in self._evaluators:
-            self._evaluators = {g: CircuitEvaluator(self.settings(g).unchanged(), g, stop)}
+            self._evaluators = {g: CircuitEvaluator(self.settings(g).check_unchanged(), g, stop)}
         return self._evaluators[g]
 
     def strategies(self, g: Geometry, stop: Stop | None = None) -> Strategies:
         if g not in self._strategies:
-            self._strategies = {g: Strategies(self.settings(g).unchanged(), g, stop)}
+            self._strategies = {g: Strategies(self.settings(g).check_unchanged(), g, stop)}
         return self._strategies[g]
 
     def solver(self, g: Geometry) -> Solver:
@@ -122,12 +122,12 @@ class BoardAbilities(Abilities):
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         return score_of(value, exhaustive)
 
-    def told(self, line: Sequence[int]) -> tuple[int, ...]:
+    def moves_of_line(self, line: Sequence[int]) -> tuple[int, ...]:
         return tuple(line)
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
         """Yield the ends of lines; the circuit of the features evaluates all of them at once."""
-        ends = [played(self._board, line) for line in lines]
+        ends = [play_moves(self._board, line) for line in lines]
         holding = self.evaluator(Stop()).holding(ends)
         for line, end, atoms in zip(lines, ends, holding, strict=True):
             drawn = end.full or "drawn" in atoms
@@ -142,7 +142,7 @@ class BoardAbilities(Abilities):
             EncodingError: a user's own file fires for what is not a move, or for what is not a
                 reason, or allows no answer set.
         """
-        position, files = self._board, self._config.unchanged().files("moves")
+        position, files = self._board, self._config.check_unchanged().files("moves")
         strange = ", ".join(file.name for file in not_ours(files))
         asked = files, position.facts(), self._config.weights["moves"], position.geometry.constants
         models = own_process.run(best_models, *asked, what=strange, here=not strange, stop=stop)
@@ -160,10 +160,10 @@ class BoardAbilities(Abilities):
                 because = tuple(sorted(reasons[strategy, move]))
                 yield column, Firing(render(strategy), weight, because)
 
-    def fired(self, stop: Stop) -> Iterator[tuple[int, str]]:
+    def fired_strategies(self, stop: Stop) -> Iterator[tuple[int, str]]:
         """Yield the strategies that fire, by their circuit."""
         strategies = self._knows.strategies(self._board.geometry, stop)
-        for column, number in np.argwhere(strategies.fired([self._board])[0]).tolist():
+        for column, number in np.argwhere(strategies.fired_mask([self._board])[0]).tolist():
             name = strategies.names[number]
             if self._config.weights["moves"][name]:
                 yield column + 1, render(name)
@@ -181,9 +181,9 @@ class BoardAbilities(Abilities):
     @cached_property
     def _events(self) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
         """The events of all moves."""
-        return self._derived("event")
+        return self._derive_events("event")
 
-    def _derived(self, predicate: str) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
+    def _derive_events(self, predicate: str) -> Mapping[Term, Mapping[Term, Sequence[Term]]]:
         files, board = (*CONNECT4.frames["moves"], *_EVENTS), self._board
         return derive_events(files, board.facts(), board.geometry.constants, predicate)
 
@@ -191,11 +191,11 @@ class BoardAbilities(Abilities):
         """Name the squares on which a player wins later, with their rows."""
         say, found = self.phrasing, []
         told = texts.read_events(_EVENTS, kind="standing")
-        for number, names in sorted(self._derived("standing").items()):
-            me, you = say.called(number - 1), say.called(2 - number)
+        for number, names in sorted(self._derive_events("standing").items()):
+            me, you = say.player_name(number - 1), say.player_name(2 - number)
             for name, squares in names.items():
                 text = texts.in_number(told[render(name)].predicate, len(squares))
-                words = {"me": me, "you": you, "where": listed(say.places(squares), "and")}
+                words = {"me": me, "you": you, "where": join_words(say.places(squares), "and")}
                 found.append(f"{me.capitalize()} {texts.fill(text, words)}.")
         return found
 
@@ -214,7 +214,7 @@ class BoardAbilities(Abilities):
         """Return what the solver proves in half of the time; nothing if a depth is given."""
         if limit.depth is not None or self._board.plies_left > self._knows.config.endgame:
             return {}
-        return self._solver.outcomes(self._board, stop.within(stop.seconds_left / 2))
+        return self._solver.outcomes(self._board, stop.with_limit(stop.seconds_left / 2))
 
     def at_sight(self, move: int) -> Bounds:
         return -known_bounds(self._board.after(move))
@@ -228,7 +228,7 @@ class BoardAbilities(Abilities):
         known = {"win": (1, most), "draw": (0, 0), "loss": (-most, -1)}
         return Bounds(*known.get(score.kind, (-most, most)))
 
-    def forced(self, bounds: Bounds) -> Score | None:
+    def proved_score(self, bounds: Bounds) -> Score | None:
         """Return the proved result, with the winner's moves if the exact score is known."""
         if bounds.outcome is None:
             return None
@@ -320,7 +320,9 @@ class BoardAbilities(Abilities):
         return find_proofs().reason(self._board.after(move), self._board.turn, stop)
 
     def scene(self, marks: Marks | None = None) -> Scene:
-        return Scene(self._board.rows, partial(svg, self._board, marks), called, numbered=False)
+        return Scene(
+            self._board.rows, partial(svg, self._board, marks), colour_of_mark, numbered=False
+        )
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

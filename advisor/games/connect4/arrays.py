@@ -46,7 +46,7 @@ class BoardArrays:
         g = self._geometry
         settings = knows.settings(g)
         self._evaluator = CircuitEvaluator(settings, g, machine_code=machine_code)
-        self.board, self.circuit = _told(g), self._evaluator.circuit
+        self.board, self.circuit = _describe_size(g), self._evaluator.circuit
         self.features = self._evaluator.features
         self.weights = np.array([*settings.weights["features"].values()], np.int64)
         self.start: Bits = np.zeros(2, word_type(g))
@@ -185,7 +185,7 @@ class BoardArrays:
                 raise InputError(f"position {number}: it is of another game")
             boards.append(position.board)
             if (found := boards[-1].geometry) != self._geometry:
-                told = _told(found)
+                told = _describe_size(found)
                 raise InputError(f"position {number}: its board is {told}, not {self.board}")
         return boards
 
@@ -194,7 +194,7 @@ class BoardArrays:
         return np.array(discs, word_type(self._geometry)).reshape(-1, 2)
 
 
-def _told(g: Geometry) -> str:
+def _describe_size(g: Geometry) -> str:
     return f"{g.width}x{g.height} with {g.connect} in line"
 
 

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from advisor.engine.nodes import Bools
 from advisor.errors import InputError, at
 from advisor.games.phrasing import Cell
-from advisor.games.players import MARKS, PLAYERS, named
+from advisor.games.players import MARKS, PLAYERS, player_label
 
 MAX_SIDE = 40
 MAX_CONNECT = 1000
@@ -90,7 +90,7 @@ class Geometry:
             yield row + 1, column + 1
             bits ^= low
 
-    def mirrored(self, bits: int) -> int:
+    def mirror_bits(self, bits: int) -> int:
         """Return a bitboard, or a sum of bitboards, with left and right exchanged."""
         turned, column = 0, (1 << self.stride) - 1
         for _ in range(self.width):
@@ -228,8 +228,8 @@ class Board:
         return (self.mask + self.geometry.bottom) & self.geometry.full
 
     @property
-    def mirrored(self) -> "Board":
-        turned = self.geometry.mirrored
+    def mirror(self) -> "Board":
+        turned = self.geometry.mirror_bits
         return Board(self.geometry, self.turn, turned(self.mover), turned(self.mask))
 
     def moves(self) -> list[int]:
@@ -251,7 +251,7 @@ class Board:
         if not 1 <= column <= g.width:
             raise InputError(f"column {column} is out of range (use 1 to {g.width})")
         if self.winner:
-            raise InputError(f"the game is over, {named(self.winner)} has won")
+            raise InputError(f"the game is over, {player_label(self.winner)} has won")
         if self.full:
             raise InputError("the game is over, the board is full")
         if self.row_of(column) > g.height:
@@ -303,7 +303,7 @@ class Board:
         return 0 if self.full else None
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return self.result() is not None
 
     def winning_squares(self, player: int) -> int:

@@ -33,7 +33,7 @@ def step(source: int, stride: int, player: int, target: int, _scratch: int, coun
 
 
 @inline
-def looked(own, other, player, memory, moves, safe, status, count, connect):
+def look_inline(own, other, player, memory, moves, safe, status, count, connect):
     """See `look`; compiled anew for each constant `connect`."""
     board = board_at(memory)
     bottom, full, steps = WORD(board.bottom), WORD(board.full), unsigned_at(board.steps)
@@ -64,11 +64,11 @@ def look(source: int, stride: int, player: int, target: int, memory: int, count:
     moves, safe = unsigned_at(target), unsigned_at(target + 8 * stride)
     status, connect = at(target + 16 * stride), board_at(memory).connect
     if connect == 4:
-        looked(own, other, player, memory, moves, safe, status, count, 4)
+        look_inline(own, other, player, memory, moves, safe, status, count, 4)
     elif connect == 3:
-        looked(own, other, player, memory, moves, safe, status, count, 3)
+        look_inline(own, other, player, memory, moves, safe, status, count, 3)
     elif connect == 5:
-        looked(own, other, player, memory, moves, safe, status, count, 5)
+        look_inline(own, other, player, memory, moves, safe, status, count, 5)
     else:
-        looked(own, other, player, memory, moves, safe, status, count, connect)
+        look_inline(own, other, player, memory, moves, safe, status, count, connect)
     return 0

@@ -148,7 +148,7 @@ class CompiledSearch:
     """
 
     def __init__(self, geometry: Geometry, code: Library, table_bytes: int = TABLE_BYTES) -> None:
-        self._begun, offsets = _begun(geometry, table_bytes)
+        self._begun, offsets = _initial_words(geometry, table_bytes)
         self._function = _search_of(code)
         self.nodes = 0
         self._words = SolverWords.from_buffer_copy(self._begun)
@@ -188,7 +188,7 @@ class CompiledSearch:
         columns = self._begun.array("columns").copy()
         for i in range(number, self._words.width - 1, 2) if number else ():
             columns[i], columns[i + 1] = columns[i + 1], columns[i]
-        self._words.put(columns=columns)
+        self._words.set_words(columns=columns)
 
     def _use(self, table: WordArray) -> None:
         self._table = table
@@ -208,7 +208,7 @@ class CompiledSearch:
         rank = np.zeros(old.shape, np.int64)
         for i in range(1, BUCKET):
             rank[:, i:] += buckets[:, i:] == buckets[:, :-i]
-        table = _aligned(1 << words.size)
+        table = _allocate_aligned(1 << words.size)
         table.reshape(-1, BUCKET)[buckets[used], rank[used]] = entries[used]
         self._use(table)
 
@@ -221,7 +221,7 @@ class Team:
 
     def __init__(self, geometry: Geometry, code: Library, table_bytes: int, jobs: int) -> None:
         self._searches = [CompiledSearch(geometry, code, table_bytes) for _ in range(jobs)]
-        table = _aligned(1 << self._searches[0]._words.largest)
+        table = _allocate_aligned(1 << self._searches[0]._words.largest)
         for number, search in enumerate(self._searches):
             search.share(table, number)
 
@@ -254,7 +254,7 @@ def _search_of(code: Library) -> Callable[..., int]:
 
 
 @cache
-def _begun(g: Geometry, table_bytes: int) -> tuple[SolverWords, dict[str, int]]:
+def _initial_words(g: Geometry, table_bytes: int) -> tuple[SolverWords, dict[str, int]]:
     """Return the words that every search of a board begins with, and offsets in its memory.
 
     Working them out takes longer than many a search.
@@ -269,7 +269,7 @@ def _begun(g: Geometry, table_bytes: int) -> tuple[SolverWords, dict[str, int]]:
     columns = np.zeros(lanes, np.uint64)
     columns[: g.width] = [g.columns[c - 1] for c in g.centre_first]
     words, bits = SolverWords(g), g.width * g.stride
-    words.put(width=g.width, stride=g.stride, bits=bits, lanes=lanes, columns=columns)
+    words.set_words(width=g.width, stride=g.stride, bits=bits, lanes=lanes, columns=columns)
     words.paired = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
     words.mirror_left = max(g.squares - MIRROR_DISCS, 0)
     words.largest = min(bits, (table_bytes // 8).bit_length() - 1)
@@ -278,7 +278,7 @@ def _begun(g: Geometry, table_bytes: int) -> tuple[SolverWords, dict[str, int]]:
     return words, offsets
 
 
-def _aligned(length: int) -> WordArray:
+def _allocate_aligned(length: int) -> WordArray:
     """Return zeros that begin at a cache line, so that no bucket lies in two lines."""
     words = np.zeros(length + _LINE, np.uint64)
     start = -(_address(words) // 8) % _LINE

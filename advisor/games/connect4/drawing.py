@@ -13,7 +13,7 @@ from advisor.games.connect4.notation import square_name
 from advisor.games.diagram import add, document
 from advisor.games.marks import Marks, Worth
 from advisor.games.phrasing import Cell
-from advisor.games.players import COLOURS, MARKS, PLAYERS, named
+from advisor.games.players import COLOURS, MARKS, PLAYERS, player_label
 
 _Value = str | float
 _Style = dict[str, _Value]
@@ -69,10 +69,10 @@ def svg(position: Board, marks: Marks | None = None) -> str:
 def _title(position: Board, marks: Marks | None) -> str:
     """Describe the picture, for a screen reader."""
     if position.winner:
-        return f"{named(position.winner)} has won"
+        return f"{player_label(position.winner)} has won"
     if position.full:
         return "a draw"
-    title = f"{named(position.turn)} to move"
+    title = f"{player_label(position.turn)} to move"
     if marks:
         title += f", suggested: column {' or '.join(map(str, sorted(marks.suggested)))}"
     return title

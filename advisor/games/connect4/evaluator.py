@@ -87,7 +87,7 @@ class CircuitEvaluator:
         """
         self.leaves = self.guesses = self.added = 0
         self.features = tuple(config.weights["features"])
-        self.circuit = compiled(config, g, stop)
+        self.circuit = compile_features(config, g, stop)
         self._moves = max(2, g.width)
         self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self.circuit.gates)))
         self._plies = plies_within(g.width, min(_LEAVES_OF_ONE, self._leaves_at_once))
@@ -102,7 +102,7 @@ class CircuitEvaluator:
         self._compiled: CompiledTree[Board] | None = None
         self._machine_code = machine_code
         if machine_code:
-            self.tiers.now()
+            self.tiers.get_now()
 
     @property
     def is_machine_code(self) -> bool:
@@ -141,12 +141,12 @@ class CircuitEvaluator:
                 RULES.spent(seconds)
         return values
 
-    def compiled(self, position: Board) -> CompiledTree[Board] | None:
+    def machine_search(self, position: Board) -> CompiledTree[Board] | None:
         usable = self._machine_code is not False and machine.fits(self._geometry)
         if self._compiled is None and usable:
             if self._machine_code:
-                KERNEL.now()
-                RULES.now()
+                KERNEL.get_now()
+                RULES.get_now()
             leaf, kernel, rules = self.tiers.function, KERNEL.function, RULES.function
             if leaf and kernel and rules:
                 foresight = int(("decided", 1, 1) in self.circuit.outputs)
@@ -221,7 +221,7 @@ class CircuitEvaluator:
     def holding(self, positions: Sequence[Board]) -> list[tuple[Term, ...]]:
         """Return the atoms derived for each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
         found: list[tuple[Term, ...]] = [()] * len(positions)
-        for chosen, outputs in held(self.circuit, positions, self._leaves_at_once):
+        for chosen, outputs in evaluate_outputs(self.circuit, positions, self._leaves_at_once):
             for number, row in zip(chosen, outputs, strict=True):
                 found[number] = tuple(self.circuit.outputs[i] for i in np.flatnonzero(row))
         return found
@@ -241,7 +241,7 @@ class CircuitEvaluator:
                 sides[i, column[atom[1]]] = 1 if atom[2] == 1 else -1
         counts = np.empty((len(positions), len(column)), np.int64)
         certain = np.empty(len(positions), np.bool_)
-        for chosen, outputs in held(self.circuit, positions, self._leaves_at_once):
+        for chosen, outputs in evaluate_outputs(self.circuit, positions, self._leaves_at_once):
             counts[chosen] = outputs.astype(np.float32) @ sides
             certain[chosen] = outputs[:, self._certain].any(axis=1)
         return counts, certain
@@ -280,10 +280,10 @@ class Strategies:
 
     def totals(self, position: Board) -> dict[int, int]:
         """Return the sum of the weights that fire for each move, by column."""
-        (sums,) = (self.fired([position]) @ self._weights).tolist()
+        (sums,) = (self.fired_mask([position]) @ self._weights).tolist()
         return {column: sums[column - 1] for column in position.moves()}
 
-    def fired(self, positions: Sequence[Board]) -> Bools:
+    def fired_mask(self, positions: Sequence[Board]) -> Bools:
         """Return which strategies fire for which moves: shape (len(positions), width, strategies).
 
         Raises:
@@ -295,7 +295,7 @@ class Strategies:
                 for number, position in enumerate(positions):
                     self._ask(position, fired[number])
             return fired
-        for chosen, outputs in held(self._circuit, positions, _POSITIONS_AT_ONCE):
+        for chosen, outputs in evaluate_outputs(self._circuit, positions, _POSITIONS_AT_ONCE):
             columns = range(1, self._width + 1)
             rows = np.array([[positions[i].row_of(c) for c in columns] for i in chosen])
             which, output = np.nonzero(outputs)
@@ -414,7 +414,7 @@ def value_of(model: Model, turn: int, heuristic: int) -> int:
     return value if turn == 1 else -value
 
 
-def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
+def compile_features(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
     """Return the circuit of a configuration's features; see `CircuitEvaluator`."""
     try:
         return compile_open(config.files("features"), g, _OF_FEATURES, stop)
@@ -440,7 +440,7 @@ def compile_open(
     """
     # The key includes the contents. If threads race, all use the first result and share its machine
     # code.
-    found = _compiled(tuple((file, file.read_bytes()) for file in files), g, outputs)
+    found = _circuit_slot(tuple((file, file.read_bytes()) for file in files), g, outputs)
     if found:
         return found[0]
     strange = ", ".join(file.name for file in not_ours(files))
@@ -462,14 +462,14 @@ def compile_open(
 
 
 @lru_cache(maxsize=16)  # two for a board; callers that need more keep them themselves
-def _compiled(
+def _circuit_slot(
     files: tuple[tuple[Path, bytes], ...], g: Geometry, outputs: tuple[tuple[str, int], ...]
 ) -> list[Circuit]:
     """Return the list that holds the circuit of a program."""
     return []
 
 
-def held(
+def evaluate_outputs(
     made: Circuit, positions: Sequence[Board] | Frontier, at_once: int
 ) -> Iterator[tuple[RowIndices, Bools]]:
     """Yield the numbers of some positions, and which outputs hold in each."""

@@ -71,7 +71,7 @@ def install_hint(position: Board) -> str | None:
 def choose(position: Board) -> Engine:
     """Return the engine that answers sooner if no book does."""
     sooner = position.discs <= _BOOK_DISCS or not llvm.available()
-    if sooner and _suits_bitbully(position) and extras.installed("exact"):
+    if sooner and _suits_bitbully(position) and extras.has_extra("exact"):
         return "bitbully"
     return "solver"
 
@@ -91,7 +91,7 @@ def book(position: Board) -> Mapping[int, Bounds]:
     if position.discs > DISCS or position.geometry != geometry():
         return {}
     lines, mirror = _lines(), position.geometry.width + 1
-    for seen, turned in ((position, False), (position.mirrored, True)):
+    for seen, turned in ((position, False), (position.mirror, True)):
         if line := lines.get(seen):
             scores = scores_of(seen, line).items()
             return {mirror - c if turned else c: Bounds(score, score) for c, score in scores}
@@ -108,8 +108,8 @@ def any_book(position: Board) -> Mapping[int, Bounds]:
     """Look up `book` or else BitBully's book, which takes milliseconds once it is loaded."""
     if known := book(position):
         return known
-    suits = position.discs < _BOOK_DISCS and _suits_bitbully(position) and extras.installed("exact")
-    return {} if not suits or position.over else _looked_up(position)
+    suits = position.discs < _BOOK_DISCS and _suits_bitbully(position) and extras.has_extra("exact")
+    return {} if not suits or position.is_over else _looked_up(position)
 
 
 @lru_cache(maxsize=1024)
@@ -158,13 +158,13 @@ def solve(
     return answer(solve_columns(position, stop, lambda scores: report(answer(scores)), solve=score))
 
 
-def checked(example: Example, stop: Stop) -> Example:
+def check_example(example: Example, stop: Stop) -> Example:
     """Return an example after comparing its columns' scores with what a short search proves.
 
     Raises:
         InputError: the search disproves one of them.
     """
-    known = solve(example.position, columns=True, stop=stop.within(_VERIFY_SECONDS)).moves or {}
+    known = solve(example.position, columns=True, stop=stop.with_limit(_VERIFY_SECONDS)).moves or {}
     for column, score in (example.columns or {}).items():
         check_score(score, known[column], f"column {column}: ")
     return example

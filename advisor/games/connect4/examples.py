@@ -29,7 +29,7 @@ from advisor.games.connect4.board import DISCS, Board, Geometry
 from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.solver import known_bounds
 from advisor.games.examples import Example, sign
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 _RESULTS = {"loss": -1, "draw": 0, "win": 1}
 _HEIGHT = 6
@@ -49,11 +49,11 @@ def example(line: str) -> Example:
         return _uci(line)
     words = line.split()
     if len(words) == 2:
-        return _scored(line)
+        return _read_with_score(line)
     if len(words) > 2:
-        return _labelled(line)
+        return _read_with_columns(line)
     raise InputError(
-        f"{quoted(line)} is not a position with its result (use lines such as '4455 1', "
+        f"{quote_text(line)} is not a position with its result (use lines such as '4455 1', "
         "rows of the UCI data set, or what benchmarks/train/label.py writes)"
     )
 
@@ -66,7 +66,7 @@ def open_position(line: str) -> Board:
     """
     position = position_of(line)
     if position.result() is not None:
-        raise InputError(f"{quoted(line.split()[0])}: the game is over")
+        raise InputError(f"{quote_text(line.split()[0])}: the game is over")
     return position
 
 
@@ -77,7 +77,7 @@ def position_of(line: str, size: Geometry = STANDARD) -> Board:
         InputError: it is none; quotes what was found.
     """
     text = line.split()[0]
-    with at(quoted(text)):
+    with at(quote_text(text)):
         return parse_line(text, size)
 
 
@@ -92,9 +92,9 @@ def scores_of(position: Board, line: str) -> dict[int, int]:
     for column, word in enumerate(words, 1):
         if column not in moves:
             if word != "-":
-                raise InputError(f"column {column} is full, but has the score {quoted(word)}")
+                raise InputError(f"column {column} is full, but has the score {quote_text(word)}")
         elif not re.fullmatch(r"[+-]?[0-9]{1,4}", word):
-            raise InputError(f"column {column}: {quoted(word)} is not a score (use an integer)")
+            raise InputError(f"column {column}: {quote_text(word)} is not a score (use an integer)")
         else:
             scores[column] = int(word)
             known = -known_bounds(position.after(column))
@@ -102,17 +102,19 @@ def scores_of(position: Board, line: str) -> dict[int, int]:
     return scores
 
 
-def _labelled(line: str) -> Example:
+def _read_with_columns(line: str) -> Example:
     position = open_position(line)
     scores = scores_of(position, line)
     best = max(scores.values())
     return Example(position, sign(best), best, scores)
 
 
-def _scored(line: str) -> Example:
+def _read_with_score(line: str) -> Example:
     score = line.split()[1]
     if not re.fullmatch(r"[+-]?[0-9]{1,3}", score):
-        raise InputError(f"{quoted(line)} is not moves and a score (use lines such as '4455 1')")
+        raise InputError(
+            f"{quote_text(line)} is not moves and a score (use lines such as '4455 1')"
+        )
     position = position_of(line)
     check_score(int(score), known_bounds(position))
     return Example(position, sign(int(score)), int(score))
@@ -122,8 +124,8 @@ def _uci(line: str) -> Example:
     row = _UCI.fullmatch(line)
     if row is None:
         raise InputError(
-            f"{quoted(line)} is not a row of the data set (use 42 squares b, x or o from a1 up, "
-            "then win, draw or loss for x, and perhaps the score)"
+            f"{quote_text(line)} is not a row of the data set (use 42 squares b, x or o from a1 "
+            "up, then win, draw or loss for x, and perhaps the score)"
         )
     squares = row[1].replace(",", "").replace("b", ".")
     rows = (squares[height::_HEIGHT] for height in reversed(range(_HEIGHT)))

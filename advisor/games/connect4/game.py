@@ -21,7 +21,7 @@ from advisor.settings import reading
 from advisor.settings.config import DEFAULT, Config
 from aspcircuits.circuit import Circuit
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 
 class _Known(threading.local):
@@ -51,7 +51,7 @@ _kept = lru_cache(_Known)
 """By preset: later callers reuse what earlier ones have compiled and proved."""
 
 
-def _known(weights: str | Config, book: bool | None) -> _Known:
+def _load_known(weights: str | Config, book: bool | None) -> _Known:
     if isinstance(weights, str):
         if weights in reading.presets():
             return _kept(weights, book)
@@ -89,7 +89,7 @@ class BoardGame(Game):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the weights by name if they are a preset."""
-        return _again, (self.constants, self.known.weights, self.known.book)
+        return _rebuild_game, (self.constants, self.known.weights, self.known.book)
 
     @property
     def knows(self) -> Any:
@@ -107,7 +107,7 @@ class BoardGame(Game):
         """Begin from a move string, a picture, facts, or YAML; or from a board."""
         if isinstance(text, Board):
             return self.on(text)
-        name = quoted(text) if name is None else name
+        name = quote_text(text) if name is None else name
         with at(name):
             board = notation.board_of_text(text, self.board_size, name)
             return self.on(board.position, board.moves)
@@ -127,7 +127,7 @@ class BoardGame(Game):
         from advisor.games.connect4 import exact, examples
 
         example = examples.example(line)
-        return example if stop is None else exact.checked(example, stop)
+        return example if stop is None else exact.check_example(example, stop)
 
     def read(self, source: str) -> tuple[str, BoardPosition]:
         board = notation.read_board(source, size=self.board_size)
@@ -158,9 +158,9 @@ class BoardGame(Game):
         if not found:
             raise InputError(f"{name}: holds no games (write the moves of one on each line)")
 
-    def weighed(self, weights: str | None, book: bool | None) -> "BoardGame":
+    def with_weights(self, weights: str | None, book: bool | None) -> "BoardGame":
         weighed = self.known.weights if weights is None else weights
-        return replace(self, known=_known(weighed, self.known.book if book is None else book))
+        return replace(self, known=_load_known(weighed, self.known.book if book is None else book))
 
     def arrays(self, machine_code: bool | None) -> Any:
         from advisor.games.connect4.arrays import BoardArrays
@@ -203,10 +203,12 @@ class BoardGame(Game):
         return BoardPuzzles(self.begin())
 
 
-def _again(constants: Mapping[str, int], weights: str | Config, book: bool | None) -> BoardGame:
+def _rebuild_game(
+    constants: Mapping[str, int], weights: str | Config, book: bool | None
+) -> BoardGame:
     """Return a game from its pickled parts."""
     size = geometry(**{**STANDARD.constants, **constants})
-    return BoardGame(size, _known(weights, book))
+    return BoardGame(size, _load_known(weights, book))
 
 
 def load(weights: str | Config | None, constants: Mapping[str, int]) -> BoardGame:
@@ -223,4 +225,4 @@ def load(weights: str | Config | None, constants: Mapping[str, int]) -> BoardGam
             raise InputError(f"{GAME}: no #const '{name}' (the game has #const {known})")
         notation.whole_number(name, str(value), 1, limits[name])
     size = geometry(**{**STANDARD.constants, **constants})
-    return BoardGame(size, _known(DEFAULT if weights is None else weights, None))
+    return BoardGame(size, _load_known(DEFAULT if weights is None else weights, None))

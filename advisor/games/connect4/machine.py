@@ -43,7 +43,7 @@ class BoardWords(Layout):
     def __init__(self, g: Geometry) -> None:
         super().__init__()
         steps = np.array([*g.steps, 0, 0, 0, 0], np.int64)
-        self.put(bottom=g.bottom, full=g.full, connect=g.connect, steps=steps)
+        self.set_words(bottom=g.bottom, full=g.full, connect=g.connect, steps=steps)
 
 
 class Bitboards:
@@ -51,7 +51,7 @@ class Bitboards:
 
     def state(self, position: Board) -> list[int]:
         """Return the discs of player 1 and of player 2."""
-        return [_signed(position.discs_of(player)) for player in (1, 2)]
+        return [_to_signed(position.discs_of(player)) for player in (1, 2)]
 
     def second(self, position: Board) -> bool:
         return position.turn == 2
@@ -80,7 +80,7 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
         *(CompiledCircuit(rules.address(each), lambda: board, 1, rules) for each in _RULES),
         CompiledCircuit(leaf.address, leaf.scratch, leaf.block, leaf),
     ]
-    squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]
+    squares = [_to_signed(1 << bit) for bit in range(g.stride * g.width)]
     return Machine(
         words=2,
         circuits=circuits,
@@ -96,5 +96,5 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
     )
 
 
-def _signed(word: int) -> int:
+def _to_signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word

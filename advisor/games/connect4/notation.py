@@ -22,9 +22,9 @@ from advisor.games.connect4.board import DISCS, MAX_CONNECT, MAX_SIDE, Board, Ge
 from advisor.games.phrasing import Cell
 from advisor.games.position_file import WANTED, Given, PositionFile
 from advisor.settings import schema
-from advisor.settings.schema import within
+from advisor.settings.schema import whole_between
 from aspcircuits.scanning import blank_comments
-from aspcircuits.texts import file_name, quoted
+from aspcircuits.texts import file_name, quote_text
 
 SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
 STANDARD = geometry()
@@ -41,9 +41,9 @@ class _File(PositionFile):
     board: str = ""
     moves: str | list[str] = ""
     cells: tuple[Any, ...] = ()
-    width: Annotated[int, within(1, MAX_SIDE)] = STANDARD.width
-    height: Annotated[int, within(1, MAX_SIDE)] = STANDARD.height
-    connect: Annotated[int, within(1, MAX_CONNECT)] = STANDARD.connect
+    width: Annotated[int, whole_between(1, MAX_SIDE)] = STANDARD.width
+    height: Annotated[int, whole_between(1, MAX_SIDE)] = STANDARD.height
+    connect: Annotated[int, whole_between(1, MAX_CONNECT)] = STANDARD.connect
     turn: str | None = None
     free: bool = False
     extra: bool = False
@@ -98,17 +98,17 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
         text, name = textfile.read_text(source), file_name(source)
         with at(name):
             if source.lower().endswith(".lp"):
-                return _named(name, _parse_facts(text, size))
+                return _make_given(name, _parse_facts(text, size))
             return _board_of_yaml(text, name)
     try:
-        return _named(quoted(source), *board_of_line(source, size))
+        return _make_given(quote_text(source), *board_of_line(source, size))
     except InputError as error:
         if re.fullmatch(r"[0-9,\s]*", source):
-            raise InputError(f"{quoted(source)}: {error}") from None
+            raise InputError(f"{quote_text(source)}: {error}") from None
         if source.lower().endswith((".yaml", ".yml", ".lp")) or os.path.isdir(source):
             textfile.read_text(source)
         kind = "picture" if _PICTURE.fullmatch(source) else "move string"
-        raise InputError(f"{quoted(source)}: neither a file nor a {kind}: {error}") from None
+        raise InputError(f"{quote_text(source)}: neither a file nor a {kind}: {error}") from None
 
 
 def board_of_text(text: str, size: Geometry, name: str) -> Given:
@@ -123,13 +123,13 @@ def board_of_text(text: str, size: Geometry, name: str) -> Given:
         InputError: the place in the text, but not the name.
     """
     if _FACT.search(text):
-        return _named(name, _parse_facts(text, size))
+        return _make_given(name, _parse_facts(text, size))
     if ":" in text:
         return _board_of_yaml(text, name)
-    return _named(name, *board_of_line(text, size))
+    return _make_given(name, *board_of_line(text, size))
 
 
-def _named(name: str, position: Board, moves: Iterable[Any] = (), **more: Any) -> Given:
+def _make_given(name: str, position: Board, moves: Iterable[Any] = (), **more: Any) -> Given:
     constants = position.geometry.constants
     return Given(name, GAME, constants, position, tuple(map(int, moves)), **more)
 
@@ -158,7 +158,7 @@ def _board_of_yaml(text: str, name: str) -> Given:
         said = {key: "" if value is None else value for key, value in said.items()}
     file = schema.read((said, lines), _File, _WANTED).said
     if file.game != GAME:
-        found = quoted(str(file.game))
+        found = quote_text(str(file.game))
         raise InputError(f"game: {found}: only {GAME} here (suggest and play take others)")
     size = geometry(file.width, file.height, file.connect)
     boards = [key for key in _BOARDS if key in file.model_fields_set]
@@ -188,8 +188,14 @@ def _board_of_yaml(text: str, name: str) -> Given:
             raise InputError("expected a list of columns, found an empty one")
         columns = {whole_number("column", column, 1, size.width) for column in file.solution}
     solution = tuple(sorted(columns))
-    return _named(
-        name, position, moves, win_in=win_in, solution=solution, extra=file.extra, **file.posed
+    return _make_given(
+        name,
+        position,
+        moves,
+        win_in=win_in,
+        solution=solution,
+        extra=file.extra,
+        **file.puzzle_attributes,
     )
 
 
@@ -201,7 +207,7 @@ def _cells(entries: Iterable[Any], size: Geometry) -> list[int]:
                 case [str(player), str(row), str(column)]:
                     _place(discs, size, player, row, column)
                 case _:
-                    found = textfile.shown(entry)
+                    found = textfile.show_value(entry)
                     raise InputError(f"expected [player, row, column], found {found}")
     return discs
 
@@ -222,7 +228,7 @@ def _parse_facts(text: str, size: Geometry) -> Board:
                 turn = _player(mover.group(1))
             else:
                 raise InputError(
-                    f"{quoted(match.group().strip())} is not a fact of a board "
+                    f"{quote_text(match.group().strip())} is not a fact of a board "
                     "(use cell(Player,Row,Column). and turn(Player).)"
                 )
     return _position(size, discs, turn)
@@ -295,7 +301,7 @@ def _position(
         raise InputError(
             f"row {row}, column {column}: floating disc (the square below it is empty)"
         )
-    counted = _implied(discs)
+    counted = _implied_turn(discs)
     if not free:
         counts = f"{discs[1].bit_count()} x and {discs[2].bit_count()} o"
         if counted is None:
@@ -319,7 +325,7 @@ def _position(
     return Board(size, mover, discs[mover], mask)
 
 
-def _implied(discs: Sequence[int]) -> int | None:
+def _implied_turn(discs: Sequence[int]) -> int | None:
     """Return the player to move after these discs; None if no game leaves these numbers."""
     return {0: 1, 1: 2}.get(discs[1].bit_count() - discs[2].bit_count())
 
@@ -336,7 +342,7 @@ def whole_number(what: str, text: str, low: int, high: int) -> int:
     """Read a whole number from low to high."""
     allowed = f"use {low} to {high}"
     if not re.fullmatch(r"[+-]?[0-9]+", text):
-        raise InputError(f"{what} {quoted(text)} is not a whole number ({allowed})")
+        raise InputError(f"{what} {quote_text(text)} is not a whole number ({allowed})")
     if len(text) > 9 or not low <= int(text) <= high:
         raise InputError(f"{what} {text[:20]} is out of range ({allowed})")
     return int(text)
@@ -344,7 +350,7 @@ def whole_number(what: str, text: str, low: int, high: int) -> int:
 
 def _player(text: str) -> int:
     if not SYMBOLS.get(text):
-        raise InputError(f"{quoted(text)} is not a player (use x or o, 1 or 2)")
+        raise InputError(f"{quote_text(text)} is not a player (use x or o, 1 or 2)")
     return SYMBOLS[text]
 
 
@@ -380,7 +386,7 @@ def one_line(position: Board) -> str:
     return "/".join(position.rows())
 
 
-def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board:
+def put_discs(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board:
     """Return the position with other discs on some squares.
 
     Args:
@@ -401,11 +407,11 @@ def put(position: Board, squares: Mapping[Cell, str], turn: str | None) -> Board
             )
         if (mark or ".") not in SYMBOLS:
             where = square_name((row, column))
-            raise InputError(f"squares: no {quoted(mark)} stands on {where} (use x, o)")
+            raise InputError(f"squares: no {quote_text(mark)} stands on {where} (use x, o)")
         bit = size.bit(row, column)
         discs = [old & ~bit for old in discs]
         discs[SYMBOLS[mark or "."]] |= bit
-    implied = _implied(discs)
+    implied = _implied_turn(discs)
     mover = (SYMBOLS[turn] if turn else implied) or 1
     return _position(size, discs, mover, mover != implied)
 

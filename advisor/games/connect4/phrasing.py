@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from advisor.engine.answer_sets import best_models
-from advisor.engine.nodes import played
+from advisor.engine.nodes import play_moves
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.forcing import Line, completed_lines, ending_lines
@@ -14,9 +14,9 @@ from advisor.games.connect4.notation import GAME, square_name
 from advisor.games.connect4.position import BoardPosition
 from advisor.games.connect4.wording import columns_text, lines_text, outcome, spans, squares_text
 from advisor.games.phrasing import Cell, Json, Phrasing
-from advisor.games.players import COLOURS, MARKS, named
+from advisor.games.players import COLOURS, MARKS, player_label
 from advisor.games.score import Score
-from advisor.games.wording import PLACES, few, listed, number
+from advisor.games.wording import PLACES, few, join_words, number
 from advisor.settings.texts import Texts
 from aspcircuits.clingo_api import Model, Term, render
 
@@ -42,30 +42,30 @@ class BoardPhrasing(Phrasing):
     def texts(self) -> Texts:
         return self._texts
 
-    def called(self, player: int) -> str:
+    def player_name(self, player: int) -> str:
         return COLOURS[player + 1]
 
-    def named(self, player: int) -> str:
-        return named(player + 1)
+    def player_label(self, player: int) -> str:
+        return player_label(player + 1)
 
     def code(self, move: int) -> int:
         return move
 
-    def played(self, move: int) -> int:
+    def play_name(self, move: int) -> int:
         return move
 
-    def meant(self, name: Any) -> int:
+    def find_move(self, name: Any) -> int:
         return self._position.read_move(name, "")
 
-    def encoded(self, move: int) -> Term:
+    def encode_move(self, move: int) -> Term:
         return ("move", self._board.row_of(move), move)
 
     def moves(self, moves: Sequence[int], last: str = "and") -> str:
         if last == "and":
             return columns_text(sorted(moves))
-        return f"column {listed(map(str, sorted(moves)), last)}"
+        return f"column {join_words(map(str, sorted(moves)), last)}"
 
-    def told(self, line: Sequence[int]) -> list[str]:
+    def names_along(self, line: Sequence[int]) -> list[str]:
         return [*map(str, line)]
 
     def reasons(self, reasons: Sequence[Line]) -> list[str]:
@@ -88,7 +88,7 @@ class BoardPhrasing(Phrasing):
         noun = "lines" if len(where) == len(reasons) else f"{number(len(reasons))} lines"
         return {
             "lines": f"{'a line' if len(reasons) == 1 else noun} {few(where)}",
-            "holes": listed(map(square_name, holes), "and"),
+            "holes": join_words(map(square_name, holes), "and"),
             "square": square_name((row, move)),
             "rows": "odd" if row % 2 else "even",
         }
@@ -120,7 +120,7 @@ class BoardPhrasing(Phrasing):
         if lines and len(spans(lines)) <= PLACES:
             return f": whatever {you} does, {me} completes a line {where}"
         told = f", whatever {you} does"
-        if expected := ending_lines(played(self._board, line)):
+        if expected := ending_lines(play_moves(self._board, line)):
             told += f"; after the best defence {me} completes a line {lines_text(expected)}"
         return told
 
@@ -137,14 +137,14 @@ class BoardPhrasing(Phrasing):
         wins = score.kind == "win"
         return completed_lines(after, turn if wins else 3 - turn, needed - wins) or ()
 
-    def completed(self, move: int, score: Score) -> str:
+    def describe_lines(self, move: int, score: Score) -> str:
         return lines_text(self.lines(move, score), "or")
 
     def comes_to(self, moves: Sequence[int], score: Score, mean: float | None = None) -> str:
         told = self.outcome(score) or f"scores {score.value or 0}"
         return f"{self.moves(moves, 'or')} {told}"
 
-    def blocked(self, move: int, better: Sequence[int]) -> list[str]:
+    def describe_blocks(self, move: int, better: Sequence[int]) -> list[str]:
         position = self._board
         urgent = position.winning_squares(3 - position.turn) & position.playable
         squares = position.geometry.squares_of(urgent)

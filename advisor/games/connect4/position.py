@@ -15,12 +15,12 @@ from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.wording import lines_text, outcome, squares_text
 from advisor.games.game import Game, Position, Question, Told, unchanging
 from advisor.games.marks import Marks
-from advisor.games.players import COLOURS, MARKS, named, player
+from advisor.games.players import COLOURS, MARKS, player, player_label
 from advisor.games.score import Score
 from advisor.settings.config import Config
 from advisor.settings.reading import for_other_boards
 from aspcircuits.arguments import is_whole
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 
 def settings_on(size: Geometry, config: Config) -> Config:
@@ -53,7 +53,7 @@ class BoardPosition(Position):
         return cls(game, board, board)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _played, (self.game, None if self.from_start else self.start, self.path)
+        return _play_columns, (self.game, None if self.from_start else self.start, self.path)
 
     def by(self, game: Game) -> "BoardPosition":
         return replace(self, game=game)
@@ -79,7 +79,7 @@ class BoardPosition(Position):
     @property
     def names(self) -> Mapping[int, int]:
         board = self.board
-        return {} if board.over else {column: column for column in sorted(board.moves())}
+        return {} if board.is_over else {column: column for column in sorted(board.moves())}
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -91,7 +91,7 @@ class BoardPosition(Position):
 
     @property
     def over(self) -> bool:
-        return self.board.over
+        return self.board.is_over
 
     @property
     def winning_side(self) -> int | None:
@@ -112,14 +112,14 @@ class BoardPosition(Position):
 
     def read_typed(self, typed: str) -> int:
         if not (typed.isascii() and typed.isdigit()):
-            raise InputError(f"{quoted(typed)} is not a column")
+            raise InputError(f"{quote_text(typed)} is not a column")
         return self.read_move(typed, "")
 
     def after(self, term: int) -> "BoardPosition":
         return BoardPosition(self.game, self.start, self.board.after(term), (*self.path, term))
 
-    def called(self, side: int) -> str:
-        return named(side + 1)
+    def player_label(self, side: int) -> str:
+        return player_label(side + 1)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -142,7 +142,7 @@ class BoardPosition(Position):
     @property
     def text(self) -> str:
         """The moves or, without them, the rows; for a composed position a board file."""
-        return notation.to_yaml(self.board) if self.resumed is None else self.resumed
+        return notation.to_yaml(self.board) if self.resume_text is None else self.resume_text
 
     @property
     def moves_line(self) -> str:
@@ -154,7 +154,7 @@ class BoardPosition(Position):
         return notation.to_yaml(self.board, self.path if self.from_start else None)
 
     @property
-    def resumed(self) -> str | None:
+    def resume_text(self) -> str | None:
         """The moves or, without them, the picture; None for a composed position."""
         return self.moves_line if self.from_start else self._drawn
 
@@ -177,7 +177,7 @@ class BoardPosition(Position):
             "turn": MARKS[board.turn],
             "moves": [[column, board.row_of(column)] for column in self.names],
             "discs": board.discs,
-            "over": board.over,
+            "over": board.is_over,
             "winner": MARKS[winner] if winner else None,
             "lines": board.lines(),
             "status": status,
@@ -217,7 +217,7 @@ class BoardPosition(Position):
         self, squares: Mapping[tuple[int, int], str], player: str | None
     ) -> "BoardPosition":
         """Return the position with other discs; it is composed if the discs imply another turn."""
-        return self.on(notation.put(self.board, squares, player))
+        return self.on(notation.put_discs(self.board, squares, player))
 
     @property
     def written(self) -> str:
@@ -225,18 +225,18 @@ class BoardPosition(Position):
         size = f", size={(g.width, g.height)}" if {"width", "height"} & {*unusual} else ""
         return repr(self.text) + size + (f", connect={g.connect}" if "connect" in unusual else "")
 
-    def told(self, known: Solved) -> Told:
+    def describe_solution(self, known: Solved) -> Told:
         from advisor.games.connect4.solver import winner_moves
 
-        def told(known: Bounds) -> tuple[str, str]:
+        def describe_bounds(known: Bounds) -> tuple[str, str]:
             points = f"{known.lower} to {known.upper}" if known.score is None else str(known.score)
             if known.outcome is None:
                 return points, "not proved in time"
             return points, outcome(Score(known.outcome, winner_moves(self.board, known.score)))
 
         moves = known.moves or {}
-        rows = [(str(column), *told(moves[column])) for column in sorted(moves)]
-        score, result = told(known.position)
+        rows = [(str(column), *describe_bounds(moves[column])) for column in sorted(moves)]
+        score, result = describe_bounds(known.position)
         nodes, seconds = known.position.nodes, known.position.seconds
         effort = f"engine {known.engine}: {nodes} positions in {seconds:.2f} s"
         if known.engine == "book":
@@ -261,7 +261,7 @@ class BoardPosition(Position):
         return Question(f", weights {settings.name}: {about}", OPTIONS, text)
 
 
-def _played(game: Game, start: Board | None, columns: tuple[int, ...]) -> BoardPosition:
+def _play_columns(game: Game, start: Board | None, columns: tuple[int, ...]) -> BoardPosition:
     """Return the position after some columns, from the empty board if no other one is given."""
     begun = game.position() if start is None else BoardPosition(game, start, start)
     position: BoardPosition = reduce(BoardPosition.after, columns, cast(BoardPosition, begun))

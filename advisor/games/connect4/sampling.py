@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from advisor.engine.nodes import played
+from advisor.engine.nodes import play_moves
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.position import BoardPosition
@@ -38,7 +38,7 @@ def random_positions(rng: Random, count: int, size: Geometry | None = None) -> l
     size = size or geometry()
     found: list[Board] = []
     while len(found) < count:
-        position = played(Board(size), random_moves(rng, rng.randrange(size.squares), size))
+        position = play_moves(Board(size), random_moves(rng, rng.randrange(size.squares), size))
         if position.result() is None:
             found.append(position)
     return found
@@ -70,9 +70,9 @@ class BoardPuzzles(PuzzleMaker):
         """Return the board or its mirror image, and its size."""
         board, size = position.board, position.board.geometry
         shape = f"{size.width}x{size.height}-{size.connect}"
-        return f"{shape}:{min(board.key, board.mirrored.key):x}"
+        return f"{shape}:{min(board.key, board.mirror.key):x}"
 
-    def told(self, position: BoardPosition) -> tuple[str, str]:
+    def options_and_lines(self, position: BoardPosition) -> tuple[str, str]:
         size = position.board.geometry
         options = f" --size {size.width}x{size.height} --connect {size.connect}"
         return options, to_yaml(position.board)

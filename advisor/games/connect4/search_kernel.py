@@ -40,7 +40,7 @@ board_at = values_at(SolverWords)
 
 
 @inline
-def mixed(key, bits):
+def mix_key(key, bits):
     """Return a number of `bits` bits under a one-to-one map of these numbers."""
     every = ~ZERO >> (WORD(64) - bits)
     key = key * WORD(0x9E3779B97F4A7C15) & every
@@ -57,7 +57,7 @@ def place_of(key, left, b):
             mirrored = mirrored << stride | rest & (ONE << stride) - ONE
             rest >>= stride
         key = min(key, mirrored)
-    return mixed(key, WORD(b.bits))
+    return mix_key(key, WORD(b.bits))
 
 
 @inline
@@ -217,7 +217,7 @@ def wins_after(mover, mask, moves, b):
             hopeless = ZERO
         lost |= hopeless
         blocks[i] = block
-        places[i] = mixed(other + after, bits)
+        places[i] = mix_key(other + after, bits)
     return lost != ZERO
 
 

@@ -123,12 +123,12 @@ def solve_columns(
         for i, column in enumerate(waiting):
             before = solutions[column]
 
-            def narrowed(child: Bounds, column: int = column, before: Bounds = before) -> None:
-                solutions[column] = (-child).within(before)
+            def narrow_column(child: Bounds, column: int = column, before: Bounds = before) -> None:
+                solutions[column] = (-child).intersect(before)
                 report(dict(solutions))
 
-            share = stop.within(stop.seconds_left / (len(waiting) - i))
-            narrowed(score(position.after(column), share, narrowed))
+            share = stop.with_limit(stop.seconds_left / (len(waiting) - i))
+            narrow_column(score(position.after(column), share, narrow_column))
             if share.is_set() and solutions[column].score is None:
                 unproved.append(column)
         waiting = [] if stop.is_set() else unproved
@@ -163,7 +163,7 @@ class Solver:
         self._compiled: CompiledSearch | Team | None = None
         self._may_compile = machine_code is not False and compiled_search.suits(geometry)
         if machine_code and self._may_compile:
-            compiled_search.tiers.now()
+            compiled_search.tiers.get_now()
         self._since = 0.0
 
     def solve(
@@ -187,12 +187,12 @@ class Solver:
         report = on_progress or (lambda _: None)
         lower, upper, question = _at_sight(position)
 
-        def proved() -> Bounds:
+        def current_bounds() -> Bounds:
             return Bounds(lower, upper, self.nodes - nodes, time.monotonic() - started)
 
         limits = _outside_in(lower, upper) if position.plies_left > _LATE else iter(())
         while lower < upper:
-            report(proved())
+            report(current_bounds())
             middle = (lower + upper + 1) // 2
             limit = next((x for x in limits if lower < x <= upper), middle)
             try:
@@ -203,7 +203,7 @@ class Solver:
                 lower = value
             else:
                 upper = value
-        final = proved()
+        final = current_bounds()
         report(final)
         return final
 
@@ -452,4 +452,4 @@ class PythonSearch:
         key = mover + mask
         if left < self._mirror_left:
             return key
-        return min(key, self._geometry.mirrored(key))
+        return min(key, self._geometry.mirror_bits(key))

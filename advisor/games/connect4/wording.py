@@ -6,7 +6,7 @@ from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
 from advisor.games.phrasing import Cell
 from advisor.games.score import Score
-from advisor.games.wording import listed
+from advisor.games.wording import join_words
 
 
 def squares_text(squares: Sequence[Cell]) -> str:
@@ -17,12 +17,12 @@ def squares_text(squares: Sequence[Cell]) -> str:
 
 def columns_text(columns: Sequence[int], last: str = "and") -> str:
     """Return ``column 3``, ``columns 3 and 4``."""
-    return f"column{'s' if len(columns) > 1 else ''} {listed(map(str, columns), last)}"
+    return f"column{'s' if len(columns) > 1 else ''} {join_words(map(str, columns), last)}"
 
 
 def lines_text(lines: Iterable[Sequence[Cell]], last: str = "and") -> str:
     """Name the places of lines: ``on a1-e1 and on a1-d4``; overlapping ones are one line."""
-    return listed(map(squares_text, spans(tuple(sorted(line)) for line in lines)), last)
+    return join_words(map(squares_text, spans(tuple(sorted(line)) for line in lines)), last)
 
 
 def spans(lines: Iterable[Line]) -> list[Line]:

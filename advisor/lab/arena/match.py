@@ -77,7 +77,7 @@ class Umpire:
             move = lot.choice(best)
             states[turn] = own.after(move)
             said = str(states[turn].played[-1])
-            states[1 - turn] = states[turn] if alike else other.typed(said)
+            states[1 - turn] = states[turn] if alike else other.after_text(said)
             state = states[0]
         points = {None: 0.5, 0: 1.0, 1: 0.0}[state.winning_side]
         return {"moves": state.moves_line, "points": points}

@@ -19,7 +19,7 @@ from advisor.settings import config
 from advisor.settings.config import DEFAULT
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 _PROGRAM = "program:"
 """The beginning of another program's name."""
@@ -180,7 +180,7 @@ class PluginPlayer(Player):
         """
         choose: PluginEngine = registry.load(self.engine)
         chosen = [*choose(self.named.game, position.played, [*position.moves], seed)]
-        with at(quoted(self.name)):
+        with at(quote_text(self.name)):
             if not chosen:
                 raise InputError("its engine returns no move")
             return [position.read_move(move, "") for move in chosen]
@@ -190,7 +190,7 @@ class PluginPlayer(Player):
 def _load(named: Named, book: bool | None = None) -> Game:
     game = rooms.load(named.game, named.weights, dict(named.constants))
     if book is not None and (game.bookish or book):
-        game = game.weighed(None, book)
+        game = game.with_weights(None, book)
     # A selective look-ahead finds other values than one of full width, which would replace it
     # until there is machine code: the same match would then have other results.
     game.position().abilities.prepare(make=game.settings.selective)
@@ -224,12 +224,12 @@ def parse(
     Raises:
         InputError, ConfigError, EncodingError: one line on what cannot be used.
     """
-    name, own, level = split(text)
+    name, own, level = split_player(text)
     program = text.startswith(_PROGRAM)
     ours = {DEFAULT, *_OTHERS, *rooms.home(rooms.USUAL if game is None else game).presets}
     engine = None if program or name in ours or "." in name else registry.find("engines", name)
     weights = DEFAULT if program or engine or name in _OTHERS else name
-    named = rooms.named(game, weights, dict(sorted((constants or {}).items())))
+    named = rooms.name_game(game, weights, dict(sorted((constants or {}).items())))
     if program:
         with at(_PROGRAM.removesuffix(":")):
             UciCommand.parse(name.removeprefix(_PROGRAM))
@@ -237,7 +237,7 @@ def parse(
     if engine or name in _OTHERS:
         if own:
             raise InputError(
-                f"{quoted(text)}: {name} has no {text.rpartition(':')[2].partition('=')[0]}"
+                f"{quote_text(text)}: {name} has no {text.rpartition(':')[2].partition('=')[0]}"
             )
         return PluginPlayer(name, named, engine=engine) if engine else _OTHERS[name](name, named)
     player = Advised(text, named, own or limit, level, book)
@@ -273,7 +273,7 @@ def slowness(*players: Player) -> str | None:
     return None
 
 
-def split(text: str) -> tuple[str, Limit | None, int | None]:
+def split_player(text: str) -> tuple[str, Limit | None, int | None]:
     """Split a player's text into its name, and the limit and the level if there are any."""
     name, _, own = text.rpartition(":")
     key, equals, value = own.partition("=")
@@ -285,16 +285,16 @@ def split(text: str) -> tuple[str, Limit | None, int | None]:
         "time": (0.001, 86400),
     }
     if key not in allowed:
-        raise InputError(f"{quoted(text)}: unknown {quoted(key)} (use {_LIMITS})")
+        raise InputError(f"{quote_text(text)}: unknown {quote_text(key)} (use {_LIMITS})")
     low, high = allowed[key]
     try:
         number = float(value) if key == "time" else int(value)
     except ValueError:
         raise InputError(
-            f"{quoted(text)}: {quoted(value)} is not a number (use {_LIMITS})"
+            f"{quote_text(text)}: {quote_text(value)} is not a number (use {_LIMITS})"
         ) from None
     if not low <= number <= high:
-        raise InputError(f"{quoted(text)}: {key} {value} is out of range (use {low} to {high})")
+        raise InputError(f"{quote_text(text)}: {key} {value} is out of range (use {low} to {high})")
     if key == "time":
         return name, Limit(seconds=number), None
     if key == "level":

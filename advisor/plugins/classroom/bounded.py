@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.errors import AdvisorError, InputError
-from aspcircuits.child import Child, packed
+from aspcircuits.child import Child, pack_work
 
 try:
     import resource
@@ -80,7 +80,7 @@ class Confined:
         self._renewed = False
         place = () if self._folder is None else (str(self._folder),)
         try:
-            done, found = self._child.do(packed(_work_within, (bounds, work, place + arguments)))
+            done, found = self._child.do(pack_work(_work_within, (bounds, work, place + arguments)))
         except (EOFError, ValueError):
             raise self._refusal(self._exceeded()) from None
         finally:

@@ -14,7 +14,7 @@ from advisor.library import matches
 from advisor.plugins.classroom.bounded import Confined, ProcessBounds
 from advisor.settings.texts import OUTPUTS
 from aspcircuits.source import statements
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 from aspcircuits.why_not import pattern_text
 
 WEIGHTS, RULES = "weights.yaml", "strategy.lp"
@@ -215,14 +215,14 @@ def check_names(file: Path, presets: Sequence[str]) -> set[str]:
     for key, value in said.items() if isinstance(said, dict) else ():
         if key in ("extends", "other_boards") and value not in presets:
             raise InputError(
-                f"{WEIGHTS}: {key}: {textfile.shown(value)} (use one of {', '.join(presets)})"
+                f"{WEIGHTS}: {key}: {textfile.show_value(value)} (use one of {', '.join(presets)})"
             )
         if key == "encodings":
             named |= {*_names(value)}
             for name in sorted(named):
                 if name != Path(name).name or name.startswith((".", "~")) or "\\" in name:
                     raise InputError(
-                        f"{WEIGHTS}: encodings: {quoted(name)} (use {RULES} or a name "
+                        f"{WEIGHTS}: encodings: {quote_text(name)} (use {RULES} or a name "
                         "of the advisor's own encodings)"
                     )
     return named

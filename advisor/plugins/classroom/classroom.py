@@ -29,7 +29,7 @@ from advisor.plugins.classroom import answers, bounded, class_work
 from advisor.plugins.classroom.class_work import ADVISOR, PLIES, RULES, WEIGHTS
 from advisor.web.jobs import THIS_MACHINE
 from advisor.web.models import Json
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 MAX_MEMBERS = 60
 
@@ -201,7 +201,7 @@ class Classroom:
         """
         if self._frozen:
             raise InputError("the class takes no strategies now (its owner can open it again)")
-        members, taken = self._members(), f"name: {quoted(name)} is taken (use another one)"
+        members, taken = self._members(), f"name: {quote_text(name)} is taken (use another one)"
         if name.casefold() == ADVISOR:
             raise InputError(taken)
         own = [
@@ -214,7 +214,7 @@ class Classroom:
                     raise InputError(taken)
                 return member
         if len(own) >= MAX_OF_A_KEY:
-            names = ", ".join(quoted(member.name) for member in own)
+            names = ", ".join(quote_text(member.name) for member in own)
             raise InputError(f"name: you have {names} already (hand in as one of these)")
         if address != THIS_MACHINE and self._taken[address] >= MAX_OF_AN_ADDRESS:
             raise InputError(f"name: your address has taken {MAX_OF_AN_ADDRESS} (no more)")

@@ -22,7 +22,7 @@ from advisor.plugins.classroom.class_work import WEIGHTS, check_names
 from advisor.web import games
 from advisor.web.models import Json
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 File = Literal["features.lp", "strategy.lp", "weights.yaml"]
 FILES: tuple[File, ...] = ("features.lp", "strategy.lp", "weights.yaml")
@@ -113,7 +113,7 @@ class OwnRules:
     def _folder(self, game: str) -> Path:
         if game not in self._folders:
             raise InputError(
-                f"game: {quoted(game)} is not the owner's (use one of {', '.join(self.names)})"
+                f"game: {quote_text(game)} is not the owner's (use one of {', '.join(self.names)})"
             )
         return self._folders[game]
 
@@ -162,7 +162,7 @@ def count_firings(folder: str, constants: Mapping[str, int]) -> Json:
     """Count how often the rules of a folder fire in games, as `advisor fires` does."""
     _check_names_here(folder)
     game = advisor.load_game(folder, constants=constants)
-    return advisor.fires(game, games=GAMES, stop=Stop().within(SECONDS)).to_json()
+    return advisor.fires(game, games=GAMES, stop=Stop().with_limit(SECONDS)).to_json()
 
 
 def _check_names_here(folder: str) -> None:

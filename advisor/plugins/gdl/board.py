@@ -91,7 +91,7 @@ def _short(symbols: Iterable[Term]) -> dict[Term, str]:
     found: dict[Term, str] = {}
     texts = {symbol: re.sub(r"\W", "", render(symbol).lower()) for symbol in symbols}
     for symbol, text in sorted(texts.items(), key=lambda item: (len(item[1]), item[1])):
-        shared = _shared(text, texts.values())
+        shared = _shared_prefix(text, texts.values())
         second = text[shared:] + text[1:]
         choices = [text[:1], *(text[:1] + letter for letter in second)]
         if shared > 1 or len(text) == 2:
@@ -100,7 +100,7 @@ def _short(symbols: Iterable[Term]) -> dict[Term, str]:
     return found
 
 
-def _shared(text: str, texts: Iterable[str]) -> int:
+def _shared_prefix(text: str, texts: Iterable[str]) -> int:
     """Return the length of the prefix that all words with the first letter of a word share."""
     alike = [other for other in texts if other[:1] == text[:1] and other != text]
     places = zip(text, *alike, strict=False)

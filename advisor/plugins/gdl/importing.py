@@ -23,17 +23,17 @@ from advisor.plugins.gdl.language import (
     Variable,
     arguments,
     cone,
-    defined,
     dynamic,
     matches,
+    rules_by_predicate,
     signature,
-    simplified,
+    simplify_rule,
     substitute,
     variables,
     with_relations,
     with_values,
 )
-from advisor.plugins.gdl.rewrite import CONTRACT, DECLARED, Survey, called, smaller, survey
+from advisor.plugins.gdl.rewrite import CONTRACT, DECLARED, Survey, restrict_calls, smaller, survey
 from advisor.plugins.gdl.sheet import Names, Sheet, read
 from aspcircuits.clingo_api import Term, render
 
@@ -90,7 +90,7 @@ def convert(text: str, file: str, name: str) -> Imported:
     sheet = read(text, file)
     rules = cone([*_of_roles(sheet.rules)], [*CONTRACT, *DECLARED])
     _note_undefined(sheet, rules)
-    rules, asked = called(rules, sheet.names, file)
+    rules, asked = restrict_calls(rules, sheet.names, file)
     questions = [Rule(atom, (), Place(file, 1, 1)) for atom in asked]
     known = survey([*rules, *questions], sheet.names, file)
     _check_bounded(rules, known)
@@ -99,7 +99,10 @@ def convert(text: str, file: str, name: str) -> Imported:
     rules = [rule for rule in rules if signature(rule.head) not in DECLARED]
     roles = tuple(dict.fromkeys(r.head[1] for r in rules if signature(r.head) == ("role", 1)))
     written = smaller(rules, sheet.names, known)
-    undefined = [*GIVEN, *sorted(_undefined(written) - {signature(atom) for atom in asked})]
+    undefined = [
+        *GIVEN,
+        *sorted(_undefined_predicates(written) - {signature(atom) for atom in asked}),
+    ]
     reached, ended, going = (
         sheet.names.fresh("relation", name) for name in ("reached", "ended", "going")
     )
@@ -202,7 +205,7 @@ def _lines(rules: Iterable[Rule]) -> Iterator[str]:
 
 
 def _note_undefined(sheet: Sheet, rules: Sequence[Rule]) -> None:
-    unknown = _undefined(rules)
+    unknown = _undefined_predicates(rules)
     for rule in rules:
         for literal in rule.body:
             name = signature(literal.atom)
@@ -210,10 +213,10 @@ def _note_undefined(sheet: Sheet, rules: Sequence[Rule]) -> None:
                 sheet.note(rule.place, f"no rule derives '{name[0]}' with {name[1]} arguments")
 
 
-def _undefined(rules: Sequence[Rule]) -> set[Signature]:
+def _undefined_predicates(rules: Sequence[Rule]) -> set[Signature]:
     """Return the predicates in bodies that no rule derives and that are not given."""
     asked = {signature(x.atom) for rule in rules for x in rule.body if not x.compares}
-    return asked - {*defined(rules), *GIVEN}
+    return asked - {*rules_by_predicate(rules), *GIVEN}
 
 
 def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
@@ -221,7 +224,7 @@ def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
     if known.too_deep is None:
         return
     name = signature(known.too_deep)
-    for rule in defined(rules)["next", 1]:
+    for rule in rules_by_predicate(rules)["next", 1]:
         fact = rule.head[1]
         if isinstance(fact, Variable) or signature(fact) == name:
             raise rule.place.error(f"'{name[0]}' grows without bound: states have to be finite")
@@ -393,7 +396,7 @@ def _may_pass(
             wait = ("legal", role, words.get(role, NOOP))
             if (
                 matches(rule.head, wait, match)
-                and simplified(with_values(rule, match)) is not None
+                and simplify_rule(with_values(rule, match)) is not None
                 and not _hands_over(rule, role, state, turns)
             ):
                 return True

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from advisor.errors import EncodingError
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 _TOKEN = re.compile(r';.*|[()]|"[^"]*"|[^\s();"]+|"')
 """Tokens of a line."""
@@ -59,9 +59,9 @@ class List:
 Expression = Word | List
 
 
-def shown(expression: Expression) -> str:
+def quote_expression(expression: Expression) -> str:
     """Write an expression as errors quote it."""
-    return quoted(str(expression))
+    return quote_text(str(expression))
 
 
 def parse(text: str, file: str) -> list[tuple[Expression, tuple[str, ...]]]:

@@ -128,10 +128,10 @@ def with_atoms(rule: Rule, changed: Callable[[Term], Term]) -> Rule:
 def with_relations(rule: Rule, new: Mapping[Signature, str]) -> Rule:
     """Rename some relations in a rule."""
 
-    def changed(atom: Term) -> Term:
+    def rename_atom(atom: Term) -> Term:
         return atom_of(new.get(signature(atom), signature(atom)[0]), arguments(atom))
 
-    return with_atoms(rule, changed)
+    return with_atoms(rule, rename_atom)
 
 
 def with_values(rule: Rule, values: Mapping[Variable, Term]) -> Rule:
@@ -139,7 +139,7 @@ def with_values(rule: Rule, values: Mapping[Variable, Term]) -> Rule:
     return with_atoms(rule, lambda atom: substitute(atom, values))
 
 
-def simplified(rule: Rule) -> Rule | None:
+def simplify_rule(rule: Rule) -> Rule | None:
     """Evaluate the comparisons of a rule that can be decided; None if one of them never holds."""
     while True:
         for literal in rule.body:
@@ -162,7 +162,7 @@ def simplified(rule: Rule) -> Rule | None:
             return replace(rule, body=tuple(dict.fromkeys(rule.body)))
 
 
-def defined(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:
+def rules_by_predicate(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:
     """Group rules by the predicate that they derive."""
     found: dict[Signature, list[Rule]] = {}
     for rule in rules:
@@ -170,7 +170,7 @@ def defined(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:
     return found
 
 
-def asked(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
+def body_predicates(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
     """Map each predicate to the predicates in the bodies of its rules."""
     found: dict[Signature, set[Signature]] = {}
     for rule in rules:
@@ -179,7 +179,7 @@ def asked(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
     return found
 
 
-def reached(
+def reachable_predicates(
     onwards: Mapping[Signature, Iterable[Signature]], start: Iterable[Signature]
 ) -> set[Signature]:
     """Return all predicates reachable from some predicates, these included."""
@@ -195,14 +195,14 @@ def reached(
 
 def cone(rules: Sequence[Rule], wanted: Iterable[Signature]) -> list[Rule]:
     """Keep the rules on which some predicates depend, in their order."""
-    needed = reached(asked(rules), wanted)
+    needed = reachable_predicates(body_predicates(rules), wanted)
     return [rule for rule in rules if signature(rule.head) in needed]
 
 
 def dynamic(rules: Iterable[Rule]) -> set[Signature]:
     """Return the predicates that depend on the state or the moves."""
     users: dict[Signature, set[Signature]] = {}
-    for head, below in asked(rules).items():
+    for head, below in body_predicates(rules).items():
         for name in below:
             users.setdefault(name, set()).add(head)
-    return reached(users, GIVEN)
+    return reachable_predicates(users, GIVEN)

@@ -25,12 +25,12 @@ from advisor.plugins.gdl.language import (
     atom_of,
     bound,
     cone,
-    defined,
     dynamic,
     in_order,
     matches,
+    rules_by_predicate,
     signature,
-    simplified,
+    simplify_rule,
     substitute,
     variables,
     variables_of,
@@ -101,7 +101,9 @@ class Survey:
         return size
 
 
-def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], tuple[Term, ...]]:
+def restrict_calls(
+    rules: Sequence[Rule], names: Names, file: str
+) -> tuple[list[Rule], tuple[Term, ...]]:
     """Restrict relations to the arguments with which they are called.
 
     A sheet may have a relation that only makes sense for given arguments: a sum of any two numbers,
@@ -143,7 +145,7 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
     if not loose:
         return [*rules], ()
     wanted = [signature(guard((name[0], *[0] * name[1]))) for name in sorted(loose)]
-    relaxed = _relaxed([*guarded, *asking], names, wanted)
+    relaxed = _write_relaxed([*guarded, *asking], names, wanted)
     return guarded, own_process.run(_possible, *relaxed, wanted, what=file)
 
 
@@ -211,7 +213,7 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
     for rule in rules:
         if len(variables_of(rule.body)) >= _MANY and known.instances(rule) > _INSTANCES:
             for part in work.by_move(rule):
-                work.split(part)
+                work.split_rule(part)
         else:
             work.rules.append(rule)
     return work.rules
@@ -230,7 +232,7 @@ def _joined_by_and_by(rules: Sequence[Rule], names: Names) -> list[Rule]:
         body = tuple(x for x in rule.body if x.positive or signature(x.atom) not in state)
         certain = replace(rule, body=body)
         if len(variables_of(body)) >= _VERY_MANY:
-            work.split(certain)
+            work.split_rule(certain)
         else:
             work.rules.append(certain)
     return work.rules
@@ -281,7 +283,7 @@ class _Smaller:
         made = [Rule(moved, (move, *alone), rule.place, rule.comments)]
         for test in tests:
             opposite = replace(test, positive=not test.positive)
-            part = simplified(Rule(touched, (move, *alone, opposite), rule.place))
+            part = simplify_rule(Rule(touched, (move, *alone, opposite), rule.place))
             if part is None:
                 continue
             while loose := part.loose():
@@ -301,7 +303,7 @@ class _Smaller:
         extent = self._survey.extents.get(literal.atom, Extent(0, {}))
         return 2 * extent.atoms > prod(extent.values.values()) and len(extent.values) > 1
 
-    def split(self, rule: Rule) -> None:
+    def split_rule(self, rule: Rule) -> None:
         """Eliminate the variables of a rule, one at a time, by auxiliary relations."""
         body = [*rule.body]
         head = variables(rule.head)
@@ -369,14 +371,16 @@ def survey(rules: Sequence[Rule], names: Names, file: str) -> Survey:
     """
     wide = (rule for rule in rules if len(variables_of(rule.body)) >= _MANY)
     atoms = {x.atom for rule in wide for x in rule.body if x.binds}
-    return own_process.run(_survey, *_relaxed(rules, names, ()), atoms, what=file)
+    return own_process.run(_survey, *_write_relaxed(rules, names, ()), atoms, what=file)
 
 
-def _relaxed(rules: Sequence[Rule], names: Names, wanted: Iterable[Signature]) -> tuple[str, int]:
+def _write_relaxed(
+    rules: Sequence[Rule], names: Names, wanted: Iterable[Signature]
+) -> tuple[str, int]:
     """Write the program that derives all that can hold; return it with the maximum term depth."""
     rules = _joined_by_and_by(rules, names)
     wanted = [("legal", 2), ("next", 1), ("init", 1), ("role", 1), *wanted]
-    guarded = {*defined(rules)} >= DECLARED
+    guarded = {*rules_by_predicate(rules)} >= DECLARED
     program = cone(rules, [*wanted, *DECLARED] if guarded else wanted)
     base, given = (", base(A)", ", input(P, M)") if guarded else ("", "")
     text = "".join(dict.fromkeys(f"{rule}\n" for rule in program)) + (
@@ -393,12 +397,12 @@ def _depth(term: Term) -> int:
 
 
 def _possible(text: str, deepest: int, wanted: Sequence[Signature]) -> tuple[Term, ...]:
-    program, _ = _grounded(text, deepest)
+    program, _ = _ground_program(text, deepest)
     return tuple(atom for name in wanted for atom in _atoms(program, name))
 
 
 def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
-    program, too_deep = _grounded(text, deepest)
+    program, too_deep = _ground_program(text, deepest)
     known = cache(partial(_atoms, program))
     # The initial state and the successors of declared states are states, declared or not.
     states: list[Signature] = [("true", 1), ("init", 1), ("next", 1)]
@@ -411,7 +415,7 @@ def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
     )
 
 
-def _grounded(text: str, deepest: int) -> tuple[Program, list[Term]]:
+def _ground_program(text: str, deepest: int) -> tuple[Program, list[Term]]:
     """Ground a program; return it with the atoms of states that were too deep to be derived."""
     too_deep: list[Term] = []
 

@@ -8,7 +8,7 @@ from itertools import chain, islice, product
 from advisor.files.textfile import amount
 from advisor.games.rules import CONTRACT
 from advisor.plugins.gdl import kif
-from advisor.plugins.gdl.kif import Expression, List, Place, Word, shown
+from advisor.plugins.gdl.kif import Expression, List, Place, Word, quote_expression
 from advisor.plugins.gdl.language import (
     EQUAL,
     GIVEN,
@@ -17,13 +17,13 @@ from advisor.plugins.gdl.language import (
     Signature,
     Variable,
     arguments,
-    asked,
     atom_of,
+    body_predicates,
     bound,
-    defined,
-    reached,
+    reachable_predicates,
+    rules_by_predicate,
     signature,
-    simplified,
+    simplify_rule,
     substitute,
     variables,
     with_atoms,
@@ -130,7 +130,7 @@ def read(text: str, file: str) -> Sheet:
                 sheet.rules.append(safe)
     _leave_out_notes(sheet)
     _check_roles(sheet)
-    _split(sheet)
+    _split_relations(sheet)
     for rule, denied in _loops(sheet.rules):
         head, _ = signature(rule.head)
         raise rule.place.error(
@@ -154,7 +154,9 @@ class _Reader:
         """Yield the rules that an expression stands for; the first one gets the comments."""
         place = expression.place
         if isinstance(expression, Word) and expression.text != "terminal":
-            self._sheet.note(place, f"{shown(expression)} stands outside brackets and is left out")
+            self._sheet.note(
+                place, f"{quote_expression(expression)} stands outside brackets and is left out"
+            )
             return
         head, conditions = expression, list[Expression]()
         if isinstance(expression, List) and _begins(expression) == "<=":
@@ -163,7 +165,9 @@ class _Reader:
             _, head, *conditions = expression.items
         derived = self._atom(head)
         if signature(derived) in GIVEN:
-            raise head.place.error(f"{shown(head)} is given to the rules; no rule may derive it")
+            raise head.place.error(
+                f"{quote_expression(head)} is given to the rules; no rule may derive it"
+            )
         bodies = [*_all([self._bodies(condition, True) for condition in conditions])]
         if len(bodies) > _MOST_BODIES:
             raise place.error(f"'or' makes more than {_MOST_BODIES} rules of this one")
@@ -189,7 +193,9 @@ class _Reader:
     def _atom(self, expression: Expression) -> Term:
         word, parts = _begins(expression), expression.items[1:]
         if word is None or word.startswith("?") or word in _OPERATORS:
-            raise expression.place.error(f"{shown(expression)} is not an atom such as (cell 1 2 b)")
+            raise expression.place.error(
+                f"{quote_expression(expression)} is not an atom such as (cell 1 2 b)"
+            )
         if word in _KEYWORDS:
             self._check_count(expression, _KEYWORDS[word])
         own = word not in _KEYWORDS and _DECLARATIONS.get(word) != len(parts)
@@ -203,12 +209,16 @@ class _Reader:
             return self._names.variable(text[1:]) if variable else self._names.object(text)
         word = _begins(expression)
         if word is None or word.startswith("?"):
-            raise expression.place.error(f"{shown(expression)} is not a term such as (cell 1 2 b)")
+            raise expression.place.error(
+                f"{quote_expression(expression)} is not a term such as (cell 1 2 b)"
+            )
         name = self._names.object(word)
         if len(expression.items) == 1:
             return name
         if isinstance(name, int):
-            raise expression.place.error(f"{shown(expression)}: a number is not a function")
+            raise expression.place.error(
+                f"{quote_expression(expression)}: a number is not a function"
+            )
         return (name, *map(self._term, expression.items[1:]))
 
     @staticmethod
@@ -236,7 +246,7 @@ def _all(conditions: Sequence[Iterator[_Body]]) -> Iterator[_Body]:
 
 def _safe(sheet: Sheet, found: Rule) -> Rule | None:
     """Return a rule whose body gives a value to each of its variables; None if it never holds."""
-    rule = simplified(found)
+    rule = simplify_rule(found)
     if rule is None:
         sheet.note(found.place, "this rule never holds: it says that equal terms are distinct")
         return None
@@ -287,10 +297,10 @@ def _check_roles(sheet: Sheet) -> None:
         raise roles[-1].place.error(f"{count} ({named}); a game has two")
 
 
-def _split(sheet: Sheet) -> None:
+def _split_relations(sheet: Sheet) -> None:
     """Split relations that depend on their own negation by a constant, such as ``goal`` by 100."""
     looping = {signature(rule.head) for rule, _ in _loops(sheet.rules)}
-    for name, own in defined(sheet.rules).items():
+    for name, own in rules_by_predicate(sheet.rules).items():
         for i in range(1, 1 + name[1]) if name in looping else ():
             if not any(isinstance(rule.head[i], (tuple, Variable)) for rule in own):
                 _tell_apart(sheet, name, i)
@@ -320,10 +330,10 @@ def _tell_apart(sheet: Sheet, name: Signature, place: int) -> None:
 
 def _loops(rules: Sequence[Rule]) -> Iterator[tuple[Rule, str]]:
     """Yield rules that negate a predicate that depends on their head, and the predicate's name."""
-    below = asked(rules)
+    below = body_predicates(rules)
     for rule in rules:
         for literal in rule.body:
             name = signature(literal.atom)
             denies = not (literal.positive or literal.compares)
-            if denies and signature(rule.head) in reached(below, [name]):
+            if denies and signature(rule.head) in reachable_predicates(below, [name]):
                 yield rule, name[0]

@@ -43,8 +43,8 @@ def learn(
     """Find strategic knowledge of a game from its rules alone.
 
     Candidates are proposed from the rules, chosen by games of the game against itself, and tried in
-    a match. What wins it is written as a game: its rules, features.lp, perhaps strategy.lp,
-    weights.yaml and a report. Where nothing does, there is only the report, and the exit code is 1.
+    a match. If they win it, they become a game: its rules, features.lp, perhaps strategy.lp,
+    weights.yaml and a report. If not, there is only the report, and the exit code is 1.
 
     Args:
         output: Where the game and what was found is written.

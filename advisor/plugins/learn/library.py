@@ -9,7 +9,7 @@ from advisor.errors import InputError
 from advisor.files import outfile, textfile
 from advisor.games import knowledge
 from advisor.games.rules import RULES
-from advisor.lab.batch import Sharing, shared
+from advisor.lab.batch import Sharing, check_sharing
 from advisor.library import arguments
 from advisor.plugins.learn import report
 from advisor.plugins.learn.learning import task
@@ -75,7 +75,7 @@ def learn(
     """
     arguments.several("only", only)
     arguments.several("without", without)
-    output, sharing = Path(arguments.path("folder", folder)), shared(sharing)
+    output, sharing = Path(arguments.path("folder", folder)), check_sharing(sharing)
     if (output / RULES).exists() or (output.exists() and not output.is_dir()):
         raise InputError(f"{file_name(output)}: exists already (choose another folder)")
     own = None if candidates is None else Path(candidates)

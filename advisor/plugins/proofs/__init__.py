@@ -14,7 +14,9 @@ PLUGIN = Plugin(
         ),
     },
     names={
-        **dict.fromkeys(("Plan", "plan", "prove", "told"), "advisor.plugins.proofs.library"),
+        **dict.fromkeys(
+            ("Plan", "plan", "prove", "describe_proof"), "advisor.plugins.proofs.library"
+        ),
         "PlanProof": "advisor.plugins.proofs.plans.proof",
         "Proof": "advisor.plugins.proofs.victor.plan",
     },

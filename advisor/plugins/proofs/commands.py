@@ -52,7 +52,7 @@ def find(
         found = advisor.prove(
             position, player=player, by=by, strict=strict, seconds=time, stop=stop
         )
-    data, lines = advisor.told(found, check)
+    data, lines = advisor.describe_proof(found, check)
     yes = found is not None
     screen.answer(output.json, lambda: data, lambda out: _print(out, lines), yes=yes)
 

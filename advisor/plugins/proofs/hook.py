@@ -16,7 +16,7 @@ class FoundProofs(Proofs):
     """See `advisor.games.connect4.proofs.Proofs`."""
 
     def plan(self, position: Board) -> PlannedMove | None:
-        step = solved.known(position)
+        step = solved.known_step(position)
         return None if step is None else PlannedMove(position, step)
 
     def proofs(
@@ -44,7 +44,7 @@ class FoundProofs(Proofs):
     def explain(self, proof: Any) -> list[str]:
         from advisor.plugins.proofs import library
 
-        return library.told(proof)[1]
+        return library.describe_proof(proof)[1]
 
     def code(self) -> list[tuple[str, Callable[[], Tiers[Any]]]]:
         """List the code that tries plans, and of the values on boards that have a solution."""

@@ -1,4 +1,4 @@
-"""`advisor.prove`, `advisor.plan` and `advisor.told`: proofs that a person can follow by eye."""
+"""`advisor.prove`, `advisor.plan` and `advisor.describe_proof`: proofs to follow by eye."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -69,19 +69,19 @@ def prove(
     wanted = None if player is None else players.player(player)
     found: Proof | PlanProof | None = None
     if by != "rules" and not strict:
-        found = by_plans.known(board, wanted)
+        found = by_plans.known_proof(board, wanted)
     if by != "plan" and found is None:
-        found = _find_in_time(by_rules.prove, board, strict, wanted, stop=stop.within(seconds))
+        found = _find_in_time(by_rules.prove, board, strict, wanted, stop=stop.with_limit(seconds))
     if found is None and (by == "plan" or (by is None and not strict)):
-        in_time = stop.within(PLAN_SECONDS if seconds is None else seconds)
+        in_time = stop.with_limit(PLAN_SECONDS if seconds is None else seconds)
         found = _find_in_time(by_plans.look_for, board, wanted, stop=in_time)
     return found
 
 
-def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
+def describe_proof(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
     """Return a proof as JSON, and as lines for people.
 
-    >>> advisor.told(None)
+    >>> advisor.describe_proof(None)
     ({'proved': None}, ['no proof found (that says nothing about the position)'])
 
     Args:
@@ -105,11 +105,11 @@ def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
         raise InputError(f"a {kind.__name__} is neither advice nor a proof")
     result = "wins" if found.outcome == "wins" else "holds at least a draw"
     begin = "" if found.first is None else f", beginning with column {found.first}"
-    lines = [f"proved {how}: {players.named(found.player)} {result}{begin}", *lines]
+    lines = [f"proved {how}: {players.player_label(found.player)} {result}{begin}", *lines]
     proved = {"player": DISCS[found.player], "outcome": found.outcome, "first": found.first}
     data = {"proved": proved, **data}
     if played is not None:
-        lines += ["", played.told]
+        lines += ["", played.result_text]
         data["check"] = played.to_json()
     return data, lines
 
@@ -142,7 +142,7 @@ def plan(position: Position, *, book: bool | None = None) -> Plan | None:
         book: False: without the solution; by default as its weights say.
     """
     arguments.position(position)
-    game = position.game if book is None else position.game.weighed(None, book)
+    game = position.game if book is None else position.game.with_weights(None, book)
     if position.over or (planned := game.see(position).plan()) is None:
         return None
     *rule, now = planned.sentences()
@@ -154,6 +154,6 @@ def _find_in_time(look: Callable[..., T | None], *arguments: Any, stop: Stop) ->
     try:
         return look(*arguments, stop=stop)
     except KeyboardInterrupt:
-        if stop.interrupted:
+        if stop.is_interrupted:
             raise
         return None

@@ -50,9 +50,9 @@ def prove(position: advisor.Position, asked: Json, stop: Stop) -> Json:
                 player=asked["player"],
                 by=asked["by"],
                 seconds=seconds,
-                stop=stop.within(seconds + MAX_SECONDS),
+                stop=stop.with_limit(seconds + MAX_SECONDS),
             )
     except KeyboardInterrupt:  # the time is up, or the task was ended
         found = None
-    told, text = advisor.told(found)
+    told, text = advisor.describe_proof(found)
     return {**told, "text": [] if found is None else text}

@@ -20,7 +20,7 @@ from advisor.settings import reading
 from advisor.settings.config import DEFAULT
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import POLL, Stop
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 CHESS = "chess"
 _MOVES_LEFT = 30
@@ -266,8 +266,8 @@ class _Held:
 
 def _read(given: Position, word: str) -> Term:
     """Read a move, which may also follow a threefold repetition: a GUI need not end the game."""
-    if isinstance(given, RulePosition) and given.repeated:
-        return given.named(word)
+    if isinstance(given, RulePosition) and given.is_repeated:
+        return given.find_move(word)
     return given.read_typed(word)
 
 
@@ -314,7 +314,7 @@ def _with_option(strength: Strength, words: list[str]) -> Strength:
     title, allowed, key = _OPTIONS[name]
     if not (given[0].isascii() and given[0].isdigit()) or int(given[0][:20]) not in allowed:
         limits = f"{allowed[0]} to {allowed[-1]}"
-        raise InputError(f"{title}: {quoted(given[0])} is out of range (use {limits})")
+        raise InputError(f"{title}: {quote_text(given[0])} is out of range (use {limits})")
     return replace(strength, **{key: int(given[0])})
 
 

@@ -61,7 +61,7 @@ def think(
         KeyboardInterrupt: it was stopped before a first result.
     """
     if is_weak(how.level) or position.abilities.by_chance is not None:
-        return _advised(position, asked, how, stop, tell)
+        return _choose_by_advice(position, asked, how, stop, tell)
     if how.lines > 1:
         return _several(position, asked, how.lines, stop, tell)
 
@@ -77,7 +77,7 @@ def _several(
 ) -> Term:
     """Find the best `lines` moves (MultiPV), depth by depth: the best, the best of the rest, ..."""
     game, limit = position.abilities, asked.limit
-    in_time, nodes, seconds, best = stop.within(limit.seconds), 0, 0.0, None
+    in_time, nodes, seconds, best = stop.with_limit(limit.seconds), 0, 0.0, None
     for depth in range(1, 1 + (limit.depth or MAX_DEPTH)):
         left, found = [*(asked.moves or position.names)], list[Choice]()
         while left and len(found) < lines:
@@ -98,7 +98,7 @@ def _several(
     return best
 
 
-def _advised(
+def _choose_by_advice(
     position: Position,
     asked: GoCommand,
     how: Strength,
@@ -114,7 +114,7 @@ def _advised(
         limit = Limit(seconds=_WITHOUT_END)
     seed = Random(f"{position.moves_line} {how}").getrandbits(63)
     advice = facade.advise(position.abilities, limit, seed, stop, jobs=how.threads)
-    ranked = _ranked(advice, asked.moves)
+    ranked = _rank_moves(advice, asked.moves)
     good = [move for move in near_best(advice, how.level) if move in (asked.moves or [move])]
     best = Random(seed).choice(good) if is_weak(how.level) and good else ranked[0].move
     for number, move in enumerate(ranked[: how.lines], 1):
@@ -123,7 +123,7 @@ def _advised(
     return best
 
 
-def _ranked(advice: Advice, moves: Sequence[Term]) -> list[Move]:
+def _rank_moves(advice: Advice, moves: Sequence[Term]) -> list[Move]:
     """Sort some moves of an advice, or all of them, the best first."""
 
     def goodness(move: Move) -> tuple[object, ...]:

@@ -60,7 +60,7 @@ def test_a_whole_game_is_the_same_to_python_chess() -> None:
             move = source.choice(sorted(expected))
             state = state.after(state.read_move(move))
             board.push_uci(move)
-        text = state.recorded({"White": "Anna"})
+        text = state.game_text({"White": "Anna"})
         game = chess_pgn.read_game(io.StringIO(text))
         assert game is not None
         assert not game.errors
@@ -267,8 +267,8 @@ def test_every_move_and_reply_finds_the_mates_that_another_program_finds() -> No
     for moves in (1, 2):
         found = {state.code_of(state.name(m)) for m in wins.first_moves(state.row, moves)}
         assert found == winning(posed.position, moves)
-    assert wins.within(state.row[None], 2)[0]
-    assert not wins.within(state.row[None], 1)[0]
+    assert wins.wins_within(state.row[None], 2)[0]
+    assert not wins.wins_within(state.row[None], 1)[0]
 
 
 @pytest.mark.parametrize("puzzle", ["mate1/1", "mate2/1"])
@@ -288,7 +288,7 @@ def test_a_mate_is_replayed(puzzle: str) -> None:
     for move in told["line"]:
         board.push_uci(move)
     assert board.is_checkmate()
-    assert begun.phrasing.played(begun.position.read_typed(*posed.solution)) == posed.solution[0]
+    assert begun.phrasing.play_name(begun.position.read_typed(*posed.solution)) == posed.solution[0]
 
 
 def test_an_unknown_puzzle_names_the_nearest() -> None:

@@ -54,7 +54,7 @@ def test_published_scores() -> None:
     assert scores(EMPTY.after(2)) == {8 - c: s for c, s in scores(EMPTY.after(6)).items()}
 
 
-@pytest.mark.skipif(not extras.installed("exact"), reason="needs the extra exact")
+@pytest.mark.skipif(not extras.has_extra("exact"), reason="needs the extra exact")
 def test_an_exact_engine_finds_the_same() -> None:
     for position in early(4)[::97]:
         columns = exact.solve(position, columns=True, engine="bitbully").moves or {}

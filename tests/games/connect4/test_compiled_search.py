@@ -102,7 +102,7 @@ def test_other_boards_go_on_in_python() -> None:
 
 
 def test_a_table_grows_up_to_its_bound_and_keeps_what_is_proved() -> None:
-    code = compiled_search.tiers.now()
+    code = compiled_search.tiers.get_now()
     assert code is not None
     g = geometry(6, 5, 4)
     position = Board(g)
@@ -150,7 +150,7 @@ def test_another_thread_stops_it_and_it_goes_on_later(jobs: int) -> None:
 
 
 def test_a_team_shares_a_table_and_what_one_proves_the_others_know() -> None:
-    code = compiled_search.tiers.now()
+    code = compiled_search.tiers.get_now()
     assert code is not None
     g = geometry(6, 5, 4)
     question = Board(g).mover, Board(g).mask, 0, g.squares, 1, Stop()
@@ -167,7 +167,7 @@ def test_a_team_shares_a_table_and_what_one_proves_the_others_know() -> None:
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Tiers[Library]:
     """The code, which is there already and not yet loaded."""
-    compiled_search.tiers.now()
+    compiled_search.tiers.get_now()
     fresh = Tiers(compiled_search.tiers.recipe)
     monkeypatch.setattr(compiled_search, "tiers", fresh)
     return fresh
@@ -178,7 +178,7 @@ def test_long_work_goes_over_to_machine_code(later: Tiers[Library]) -> None:
     late_one = position.play_all([4, 4, 4, 4, 4, 1, 1, 1, 1, 1, 6, 6, 6, 6, 6, 3, 3, 3, 3])
     assert solver.solve(late_one).score is not None
     assert later.function is None, "that is done sooner without"
-    loading = threading.Timer(0.1, later.now)
+    loading = threading.Timer(0.1, later.get_now)
     loading.start()
     assert solver.solve(position).score == 0  # in half a minute by Python
     loading.join()

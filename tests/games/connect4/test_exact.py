@@ -20,7 +20,7 @@ PONS = Path(__file__).parents[2] / "data" / "pons"
 EMPTY = Board(geometry())
 
 needs_bitbully = pytest.mark.skipif(
-    not extras.installed("exact"), reason="bitbully is not installed (pip install bitbully)"
+    not extras.has_extra("exact"), reason="bitbully is not installed (pip install bitbully)"
 )
 
 
@@ -93,7 +93,7 @@ def test_a_finished_game_has_a_score_and_no_columns() -> None:
 
 @pytest.mark.parametrize("engine", ["solver", "bitbully"])
 def test_a_stopped_answer_is_what_is_proved_by_then(engine: exact.Engine) -> None:
-    if engine == "bitbully" and not extras.installed("exact"):
+    if engine == "bitbully" and not extras.has_extra("exact"):
         pytest.skip("bitbully is not installed")
     stop = Stop()
     reports: list[Solved] = []
@@ -130,7 +130,7 @@ def test_positions_that_bitbully_does_not_know(position: Board) -> None:
 
 def test_without_bitbully(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bitbully", None)  # importing it fails now
-    assert not extras.installed("exact")
+    assert not extras.has_extra("exact")
     assert exact.choose(EMPTY) == "solver"
     assert "pip install" in (exact.install_hint(EMPTY) or "")
     assert exact.solve(after(1, 2, 1, 2, 1, 2)).engine == "solver"

@@ -147,7 +147,7 @@ def test_strategies_fire_where_their_sentences_are_true(
 ) -> None:
     strategies = Strategies(load(), geometry(*size))
     boards = random_boards(count, seed=11, size=size)
-    fired = strategies.fired([position for _, position in boards])
+    fired = strategies.fired_mask([position for _, position in boards])
     for (board, position), found in zip(boards, fired, strict=True):
         for row, column in board.playable():
             said = {strategies.names[n] for n in found[column - 1].nonzero()[0]}
@@ -159,7 +159,7 @@ def test_two_lines_through_one_square_are_no_fork() -> None:
     board = Board(geometry())
     for column in (1, 1, 2, 2, 5, 5):
         board = board.after(column)
-    (fired,) = strategies.fired([board])
+    (fired,) = strategies.fired_mask([board])
     assert not fired[:, strategies.names.index("fork")].any()
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.games.bounds import Bounds, undominated
+from advisor.games.bounds import Bounds, undominated_moves
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.solver import Solver, known_bounds, solve_columns, winner_moves
 from aspcircuits.stopping import Stop
@@ -97,7 +97,7 @@ def test_outcomes_are_the_signs_of_the_scores(position: Board) -> None:
         assert known.lower <= score <= known.upper
     best = max(signs[known.outcome or ""] for known in found.values())
     keeping = [c for c, known in found.items() if signs[known.outcome or ""] == best]
-    assert undominated(found) == keeping
+    assert undominated_moves(found) == keeping
 
 
 def test_outcomes_out_of_time_say_what_is_certain_already() -> None:
@@ -105,17 +105,17 @@ def test_outcomes_out_of_time_say_what_is_certain_already() -> None:
     found = Solver(position.geometry).outcomes(position, Stop(0))
     assert sorted(found) == [1, 2, 3, 4, 5, 6, 7]
     assert {(known.lower, known.upper) for known in found.values()} == {(-20, 20)}
-    assert undominated(found) == position.moves()
+    assert undominated_moves(found) == position.moves()
 
 
 def test_a_move_is_dropped_only_for_one_that_is_no_worse() -> None:
     open_, lost, drawn = Bounds(-18, 18), Bounds(-18, -1), Bounds(0, 0)
     not_lost, won = Bounds(0, 18), Bounds(2, 18)
-    assert undominated({1: open_, 2: lost, 3: drawn}) == [1, 3]
-    assert undominated({1: open_, 3: drawn, 4: not_lost}) == [1, 4]
-    assert undominated({1: open_, 3: drawn, 4: not_lost, 5: won}) == [5]
-    assert undominated({2: lost, 6: lost}) == [2, 6]
-    assert undominated({}) == []
+    assert undominated_moves({1: open_, 2: lost, 3: drawn}) == [1, 3]
+    assert undominated_moves({1: open_, 3: drawn, 4: not_lost}) == [1, 4]
+    assert undominated_moves({1: open_, 3: drawn, 4: not_lost, 5: won}) == [5]
+    assert undominated_moves({2: lost, 6: lost}) == [2, 6]
+    assert undominated_moves({}) == []
 
 
 @pytest.mark.parametrize(

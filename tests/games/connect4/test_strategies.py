@@ -33,10 +33,10 @@ def test_the_circuit_adds_up_what_clingo_does(position: Board) -> None:
 @given(st.lists(positions([(7, 6, 4)], open_only=True), max_size=70))
 def test_many_positions_are_as_each_of_them(many: list[Board]) -> None:
     strategies = Strategies(load(), geometry())
-    together = strategies.fired(many)
+    together = strategies.fired_mask(many)
     assert together.shape == (len(many), 7, len(strategies.names))
     for position, fired in zip(many, together, strict=True):
-        assert (strategies.fired([position])[0] == fired).all()
+        assert (strategies.fired_mask([position])[0] == fired).all()
 
 
 def test_what_no_circuit_can_express_is_asked_of_clingo(tmp_path: Path) -> None:

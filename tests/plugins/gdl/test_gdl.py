@@ -247,7 +247,7 @@ def test_a_board_is_shown_where_states_have_one(imported: Callable[[Path], Rules
     boards = {
         file.stem: [*rooms.by_circuits(Circuits(imported(file))).begin().rows]
         for file in PLAYED
-        if imported(file).derived("at")
+        if imported(file).derived_atoms("at")
     }
     assert boards.keys() == {"breakthrough", "chase", "connect3", "gather", "join", "tictactoe"}
     assert boards["chase"] == ["3 . . m", "2 . . .", "1 c . .", "  1 2 3"]

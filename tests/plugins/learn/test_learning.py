@@ -57,7 +57,7 @@ def candidates(game: str) -> Circuits:
     constants = tuple(SMALL.get(game, {}).items())
     proposed = shown(game)[2]
     known = Candidates(game, constants, proposed.text(proposed.families))
-    names = {atom[1] for atom, _ in known.rules.derived("feature")}
+    names = {atom[1] for atom, _ in known.rules.derived_atoms("feature")}
     return known.circuits(dict.fromkeys(names, 1))
 
 

@@ -214,7 +214,7 @@ def wins(text: str, start: str) -> bool:
             return False
         if isinstance(said, Leaf):
             trial = PlanTrial(replace(solution.goal, threats=said.threats))
-            if not trial.tried(solution.state(said.moves), solution.plans[said.plan - 1]).right:
+            if not trial.try_plan(solution.state(said.moves), solution.plans[said.plan - 1]).right:
                 return False
         else:
             played = said.moves + str(said.column)

@@ -10,7 +10,7 @@ from advisor.errors import InputError
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.solver import Solver
 from advisor.plugins.proofs.plans import solved
-from advisor.plugins.proofs.plans.proof import check, known, look_for
+from advisor.plugins.proofs.plans.proof import check, known_proof, look_for
 from advisor.plugins.proofs.plans.solved import CheckedSolution
 from advisor.plugins.proofs.plans.trial import By
 from aspcircuits import code_cache
@@ -32,9 +32,9 @@ def late(random: Random, empty: int) -> Board:
     """From a random game that goes on, with so many empty squares."""
     while True:
         position = Board(G)
-        while position.plies_left > empty and not position.over:
+        while position.plies_left > empty and not position.is_over:
             position = position.after(random.choice(position.moves()))
-        if not position.over and not position.wins_at_once():
+        if not position.is_over and not position.wins_at_once():
             return position
 
 
@@ -81,7 +81,7 @@ def test_a_wrong_plan_is_found_to_be_wrong() -> None:
             position, found.player, found.hold, (type(answer)((), position, step),)
         )
         wrong += check(changed).failure is not None
-        assert check(found).told.startswith("checked: the plan holds")
+        assert check(found).result_text.startswith("checked: the plan holds")
 
 
 def test_looking_for_a_plan_hears_a_stop_and_says_what_it_cannot_do() -> None:
@@ -110,10 +110,10 @@ def test_a_position_of_the_solution_is_proved_by_it(part: CheckedSolution) -> No
     leaves = [moves for moves in part.starts if 8 < len(moves) < 13]
     for moves in (leaves[0], leaves[1]):
         position = Board(G).play_all(map(int, moves))
-        found = known(position)
+        found = known_proof(position)
         assert found is not None
         assert check(found).failure is None
-        assert known(position, player=2) is None
+        assert known_proof(position, player=2) is None
         shown = json.loads(advisor("prove", moves, "--json", "--check").out)
         assert shown["proved"] == {
             "player": "x",
@@ -130,15 +130,15 @@ def test_after_a_move_of_the_solution_every_reply_is_answered(part: CheckedSolut
     several = threats = False
     for moves in ["", *[m for m in part.starts if 10 < len(m) < 13][:40]]:
         before = Board(G).play_all(map(int, moves))
-        step = solved.known(before)
+        step = solved.known_step(before)
         assert step is not None
         position = before.after(step.column)
-        if position.over:
+        if position.is_over:
             continue
-        found = known(position)
+        found = known_proof(position)
         assert found is not None
         assert (found.player, found.hold) == (1, False)
-        assert known(position, player=2) is None
+        assert known_proof(position, player=2) is None
         replies = [column for answer in found.answers for column in answer.replies]
         assert sorted(replies) == sorted(position.moves())
         several |= any(len(answer.replies) > 1 for answer in found.answers)
@@ -161,7 +161,7 @@ def test_after_another_move_it_is_proved_only_if_every_reply_is_answered(
         before = Board(G).play_all(map(int, moves))
         for column in before.moves():
             after = before.after(column)
-            if not after.over and known(after, player=1):
+            if not after.is_over and known_proof(after, player=1):
                 assert not solver.at_least(after, 0)
                 proved += 1
     assert proved
@@ -205,5 +205,5 @@ def test_a_game_against_the_plan_names_what_it_plays_by(part: CheckedSolution) -
 
 
 def _step(moves: str) -> By | None:
-    found = solved.known(Board(G).play_all(map(int, moves)))
+    found = solved.known_step(Board(G).play_all(map(int, moves)))
     return found.by if found else None

@@ -10,7 +10,7 @@ from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.connect4.solver import Solver
 from advisor.plugins.proofs.plans import compiled_trial
 from advisor.plugins.proofs.plans.compiled_trial import CompiledTrial, trial
-from advisor.plugins.proofs.plans.synthesis import Effort, Ended, Hints, find, numbered
+from advisor.plugins.proofs.plans.synthesis import Effort, Ended, Hints, find, number_squares
 from advisor.plugins.proofs.plans.trial import Goal, Kind, PlanTrial, bits, state_of
 from aspcircuits import llvm
 from aspcircuits.stopping import Stop
@@ -22,9 +22,9 @@ def late(g: Geometry, random: Random, empty: int) -> Board:
     """From a random game that goes on, with so many empty squares."""
     while True:
         position = Board(g)
-        while position.plies_left > empty and not position.over:
+        while position.plies_left > empty and not position.is_over:
             position = position.after(random.choice(position.moves()))
-        if not position.over:
+        if not position.is_over:
             return position
 
 
@@ -41,9 +41,9 @@ def test_machine_code_tries_as_python_does(board: tuple[int, int], hold: bool) -
             position = late(g, random, random.randrange(6, g.squares * 6 // 10))
             numbers = [random.randrange(40) for _ in range(g.width * g.stride)]
             state = state_of(position)
-            tried = compiled.tried(state, numbers, most)
-            assert tried == python.tried(state, numbers, most)
-            assert compiled.reached(state) == python.reached(state)
+            tried = compiled.try_plan(state, numbers, most)
+            assert tried == python.try_plan(state, numbers, most)
+            assert compiled.is_reached(state) == python.is_reached(state)
             for column in position.moves():
                 after = position.after(column)
                 moved = after.mask ^ after.mover, after.mover
@@ -76,7 +76,7 @@ def test_machine_code_finds_the_plan_that_python_finds() -> None:
         if python.kind(*state)[0] is not Kind.QUIET:
             continue
         orders = [random.sample(bits(g.full), g.squares) for _ in range(50)]
-        plans = np.array([numbered(g, order) for order in orders])
+        plans = np.array([number_squares(g, order) for order in orders])
         latest = python.latest_right(state, plans, Stop())
         assert compiled.latest_right(state, plans, Stop()) == latest
         found.add(latest)
@@ -115,12 +115,14 @@ def test_a_plan_is_found_if_and_only_if_some_order_is_right(
             continue
         found = find(trying, Hints(goal), state, [Effort(500)])
         if isinstance(found.numbers, tuple):
-            assert trying.tried(state, found.numbers).right
+            assert trying.try_plan(state, found.numbers).right
             corrected += found.rounds > 1
         else:
             assert found.numbers is Ended.NO_PLAN
             orders = permutations(bits(g.full & ~position.mask))
-            assert not any(trying.tried(state, numbered(g, order)).right for order in orders)
+            assert not any(
+                trying.try_plan(state, number_squares(g, order)).right for order in orders
+            )
             none += 1
 
 
@@ -140,9 +142,9 @@ def test_two_playable_squares_with_the_lowest_number_are_a_mistake() -> None:
     g = geometry(4, 4)
     goal = Goal(g, hold=True)
     state = state_of(Board(g))
-    tied = list(numbered(g, bits(g.full)))
+    tied = list(number_squares(g, bits(g.full)))
     tied[0] = tied[g.stride] = 0  # the lowest squares of two columns
-    tried = PlanTrial(goal).tried(state, tied)
+    tried = PlanTrial(goal).try_plan(state, tied)
     assert not tried.right
     assert tried.failures == ((state,),)
 
@@ -160,7 +162,7 @@ def test_looking_through_known_plans_hears_a_stop() -> None:
     stop = Stop()
     stop.set()
     state = state_of(Board(geometry()).play_all(map(int, "42656166444557")))
-    plans = np.array([numbered(geometry())] * 3)
+    plans = np.array([number_squares(geometry())] * 3)
     for each in (PlanTrial(Goal(geometry())), trial(Goal(geometry()))):
         with pytest.raises(KeyboardInterrupt):
             each.latest_right(state, plans, stop)

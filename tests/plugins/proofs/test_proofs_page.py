@@ -15,7 +15,7 @@ from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.plugins.proofs import answers
 from advisor.plugins.proofs.plans.plan_text import PlannedMove, on_squares
-from advisor.plugins.proofs.plans.solved import known, solution_of
+from advisor.plugins.proofs.plans.solved import known_step, solution_of
 from advisor.plugins.proofs.plans.trial import By
 from asking import ask, refusal
 from browser import (
@@ -52,7 +52,7 @@ def test_all_that_a_proof_tells_is_described(size: tuple[int, int], by: str | No
     """The server would not send anything else."""
     found = advisor.prove(advisor.position(size=size), by=by, seconds=20.0)
     assert found
-    proof, text = advisor.told(found)
+    proof, text = advisor.describe_proof(found)
     TypeAdapter(answers.Proof).validate_python({**proof, "text": text}, extra="forbid")
 
 
@@ -88,7 +88,7 @@ def leaf() -> str:
     """The moves to a position in which a plan of the solution begins, with a number to play."""
     solution = solution_of(geometry())
     assert solution
-    steps = ((moves, known(parse_line(moves))) for moves in solution.starts)
+    steps = ((moves, known_step(parse_line(moves))) for moves in solution.starts)
     return next(moves for moves, step in steps if step and step.plan and step.by is By.NUMBER)
 
 
@@ -96,7 +96,7 @@ def leaf() -> str:
 def test_a_plan_is_shown_and_beats_who_tries(page: Any, server: Server) -> None:
     visit(page, server, f"moves={leaf()}&level=1&exact=off")
     position = parse_line(leaf())
-    step = known(position)
+    step = known_step(position)
     assert step
     assert step.plan
     expect(page.locator("#plan-card .sentences li")).to_have_text(
@@ -121,7 +121,7 @@ def test_a_plan_is_shown_and_beats_who_tries(page: Any, server: Server) -> None:
         reply = max(reached.moves())
         after = reached.after(reply)
         column(page, reply).click()
-        expected = known(after)
+        expected = known_step(after)
         assert expected
         moves = wait_for_turn(page, len(moves) + 2)
         assert moves.endswith(f"{reply}{expected.column}")
@@ -135,7 +135,7 @@ def test_a_plan_is_shown_and_beats_who_tries(page: Any, server: Server) -> None:
 def test_yellow_plays_by_a_plan_where_it_is_his(page: Any, server: Server) -> None:
     visit(page, server, "size=4x4x4&moves=2&level=1&exact=off")
     position = parse_line("2", geometry(4, 4))
-    step = known(position)
+    step = known_step(position)
     assert step
     expect(page.locator("#plan-card .sentences li")).to_have_text(
         PlannedMove(position, step).sentences()

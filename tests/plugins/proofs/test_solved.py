@@ -24,7 +24,7 @@ from advisor.plugins.proofs.building.checking import check
 from advisor.plugins.proofs.building.solution import whole_part
 from advisor.plugins.proofs.plans import plan_text, solved
 from advisor.plugins.proofs.plans.plan_text import PlannedMove
-from advisor.plugins.proofs.plans.solved import CheckedRecord, CheckedSolution, known
+from advisor.plugins.proofs.plans.solved import CheckedRecord, CheckedSolution, known_step
 from advisor.plugins.proofs.plans.trial import (
     By,
     Goal,
@@ -53,7 +53,7 @@ def leaf(part: CheckedSolution) -> Board:
     """A position of the solution in which a number decides, and which nobody sees to the end of."""
     for moves in part.starts:
         position = after(moves)
-        step = known(position)
+        step = known_step(position)
         if step and step.by is By.NUMBER and position.discs <= 12:
             return position
     raise AssertionError("no leaf with few discs")
@@ -65,7 +65,7 @@ def after(moves: str) -> Board:
 
 def played(position: Board) -> tuple[int, By | None]:
     """The column of x: by the solution, or the first of a few threats that win."""
-    found = known(position)
+    found = known_step(position)
     step = found or by_threats(position)
     assert step, f"{position}: neither known nor won by threats"
     return step.column, found.by if found else None
@@ -77,12 +77,12 @@ def test_x_wins_every_game_by_the_solution(part: CheckedSolution) -> None:
     for start in random.choices(part.starts, k=200):
         position = after(start)
         if random.random() < 0.5:
-            position = position.mirrored
-        while not position.over:
+            position = position.mirror
+        while not position.is_over:
             column, by = played(position)
             rules.add(by)
             position = position.play(column)
-            if not position.over:
+            if not position.is_over:
                 position = position.after(random.choice(position.moves()))
         assert position.winner == 1
     assert rules == {*By, None}
@@ -107,14 +107,14 @@ def test_positions_that_are_used_are_solved_and_the_others_are_not(part: Checked
     unfinished = CheckedRecord.read(CheckedRecord.file(solved.file_of(G))).unfinished
     opened = sorted((moves.decode() for moves in unfinished), key=len)
     assert not any(whole(moves) for moves in opened[-1:])
-    assert not any(known(after(moves)) for moves in opened if len(moves) > 8)
+    assert not any(known_step(after(moves)) for moves in opened if len(moves) > 8)
 
 
 def test_a_position_inside_a_plan_is_played_by_it(leaf: Board) -> None:
-    first = known(leaf)
+    first = known_step(leaf)
     assert first is not None
     position = leaf.play(first.column)
-    steps = [known(position.after(column)) for column in position.moves()]
+    steps = [known_step(position.after(column)) for column in position.moves()]
     # A few come up in other plans too; of some replies x makes use by threats.
     assert sum(step is not None and step.plan == first.plan for step in steps) > 2
 
@@ -123,7 +123,7 @@ def test_mirror_images_are_known_by_mirrored_plans(part: CheckedSolution) -> Non
     random = Random(5)
     for moves in random.choices(part.starts, k=60):
         position = after(moves)
-        step, image = known(position), known(position.mirrored)
+        step, image = known_step(position), known_step(position.mirror)
         assert step is not None
         assert image is not None
         assert (step.plan is None) == (image.plan is None)
@@ -132,23 +132,23 @@ def test_mirror_images_are_known_by_mirrored_plans(part: CheckedSolution) -> Non
                 mirrored_numbers(G, step.plan.numbers),
                 step.plan.numbers,
             )
-        if step.by is By.NUMBER and position != position.mirrored:
+        if step.by is By.NUMBER and position != position.mirror:
             assert image.column == G.width + 1 - step.column
 
 
 def test_the_empty_board_is_solved(part: CheckedSolution) -> None:
-    assert known(Board(G)) == PlanStep(4, By.MOVE)
+    assert known_step(Board(G)) == PlanStep(4, By.MOVE)
     for column in range(1, 8):
         reply = after("4").play(column)
-        assert known(reply) or by_threats(reply)
+        assert known_step(reply) or by_threats(reply)
 
 
 def test_other_positions_are_not_known(part: CheckedSolution) -> None:
     assert len(part.starts) > 1000
-    assert known(after("1")) is None  # o is to move
-    assert known(Board(geometry(6, 6))) is None
-    assert known(after("4141414")) is None
-    assert known(after("1212")) is None
+    assert known_step(after("1")) is None  # o is to move
+    assert known_step(Board(geometry(6, 6))) is None
+    assert known_step(after("4141414")) is None
+    assert known_step(after("1212")) is None
 
 
 OTHERS = [
@@ -171,12 +171,12 @@ def test_other_solutions_were_checked_whole_and_reach_their_goal(g: Geometry) ->
     random = Random(g.squares)
     for _ in range(40):
         position = Board(g)
-        while not position.over:
+        while not position.is_over:
             if position.turn != found.player:
                 position = position.after(random.choice(position.moves()))
                 continue
-            step = known(position)
-            assert step or rules.reached(state_of(position)), position
+            step = known_step(position)
+            assert step or rules.is_reached(state_of(position)), position
             if step is None:
                 step = by_threats(position)
             position = position.play(step.column if step else random.choice(position.moves()))
@@ -197,7 +197,7 @@ def advised(position: Board, **changes: Any) -> Advice:
 
 
 def test_the_plan_decides_and_is_told(leaf: Board) -> None:
-    step = known(leaf)
+    step = known_step(leaf)
     assert step is not None
     assert step.plan is not None
     advice = advised(leaf)
@@ -225,11 +225,11 @@ def test_a_faster_win_that_is_seen_is_played(part: CheckedSolution) -> None:
     while len(faster) < 20:
         position = after(random.choice(part.starts))
         for _ in range(random.randrange(4)):
-            step = known(position)
-            if step and not position.play(step.column).over:
+            step = known_step(position)
+            if step and not position.play(step.column).is_over:
                 reply = position.play(step.column)
                 position = reply.after(random.choice(reply.moves()))
-        if position.over or not known(position):
+        if position.is_over or not known_step(position):
             continue
         advice = advisor_.advise(position, Limit(4))
         assert advice.solved is not None
@@ -246,7 +246,7 @@ def test_where_the_solution_wins_it_can_be_asked_at_once(
     for moves in ["", "41", *random.choices(part.starts, k=20)]:
         position = after(moves)
         advice = at_once.advise(position, at_once=True)
-        step = known(position)
+        step = known_step(position)
         assert step is not None
         assert advice.solved == PlannedMove(position, step)
         if advice.from_book:
@@ -326,7 +326,7 @@ def test_suggest_says_what_a_solution_that_holds_is_worth() -> None:
 
 
 def test_suggest_shows_the_board_with_the_numbers(leaf: Board) -> None:
-    step = known(leaf)
+    step = known_step(leaf)
     assert step is not None
     board = "/".join(leaf.rows())
     shown = advisor("suggest", board, "--depth", 2).out
@@ -399,7 +399,7 @@ def test_a_record_that_is_broken_or_missing_is_an_error_and_nothing_is_used(
         if text is not None:
             CheckedRecord.file(path).write_text(text)
         solved.solution_of.cache_clear()
-        assert known(leaf) is None
+        assert known_step(leaf) is None
     solved.solution_of.cache_clear()
 
 

@@ -128,7 +128,7 @@ def test_a_changed_solution_proves_nothing(
     change(solution)
     (build / "Changed.v").write_text("\n".join(prove.rocq(solution)))
     with pytest.raises(prove.RefusedError, match="_player_checked"):
-        prove.compiled(build, "Changed")
+        prove.compile_theory(build, "Changed")
 
 
 @needs_rocq

@@ -198,4 +198,4 @@ def test_promises_of_a_threat_combination_can_be_kept_together(height: int) -> N
         filled = g.full - sum(g.bit(*square) for square in empty)
         for spare in (0, 1):
             if (len(empty) + spare) % 2:
-                assert game.kept(0, filled, spare), (height, row, z, low, beside, spare)
+                assert game.can_hold(0, filled, spare), (height, row, z, low, beside, spare)

@@ -184,7 +184,7 @@ class _Run:
             clock.report(f"{name}: {played} games against itself")
             left = -(-(task.games - played) // _AT_ONCE)
             numbers = range(len(parts), len(parts) + min(left, clock.steps.width))
-            seconds = max(clock.left(until), _TASK * task.seconds)
+            seconds = max(clock.seconds_until(until), _TASK * task.seconds)
             work = SelfPlay(candidates, weights, _AT_ONCE, task.seed, seconds)
             parts += clock.steps.do(work, [f"{name}, games {number}" for number in numbers])
         met = joined_games(parts, self._game.words)
@@ -200,7 +200,7 @@ class _Run:
 
     def _for_a_choice(self) -> Callable[[str], bool]:
         """Make the `goes_on` of a choice that begins now."""
-        until = self._clock.over + _CHOICE
+        until = self._clock.share_passed + _CHOICE
         self._clock.report("choosing")
 
         def goes_on(found: str) -> bool:
@@ -233,7 +233,7 @@ class SelfPlay:
         rng = np.random.default_rng([self.seed, *task.encode()])
         with at_once():
             game = self.candidates.circuits(self.weights)
-            met = selfplay.play_games(game, self.games, rng, stop.within(self.seconds))
+            met = selfplay.play_games(game, self.games, rng, stop.with_limit(self.seconds))
         return {
             name: b64encode(compress(getattr(met, name).astype(kind).tobytes())).decode()
             for name, kind in _FIELDS.items()

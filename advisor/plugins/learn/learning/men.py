@@ -266,15 +266,15 @@ def _axis(
     values = [place[number] for place in shape.places]
     low, high = min(values), max(values)
 
-    def mirrored(place: Row) -> Row:
+    def mirror_place(place: Row) -> Row:
         return (*place[:number], low + high - place[number], *place[number + 1 :])
 
     def alike(role: Term) -> bool:
         """Whether mirrored places are alike if this role replaces the first one."""
-        return all(seen.get((first, *p)) == seen.get((role, *mirrored(p))) for p in known)
+        return all(seen.get((first, *p)) == seen.get((role, *mirror_place(p))) for p in known)
 
     kind, rising = "plain", 0
-    if all(mirrored(place) in known for place in known):
+    if all(mirror_place(place) in known for place in known):
         if rules.view:
             across = (low + high - atom[argument] for atom in shape.every)
             turned = (rules.seen(atom, True)[argument] for atom in shape.every)

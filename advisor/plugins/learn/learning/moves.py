@@ -138,7 +138,7 @@ def _centre(values: npt.NDArray[Any], parent: Index) -> Doubles:
 
 def _find_firings(game: Circuits, rows: Rows, children: Children, names: Sequence[Term]) -> Floats:
     """Find which strategies fire for each move of each state: shape (moves, names)."""
-    net = Translation.kept(game.rules, [*LOOK, *SAID])
+    net = Translation.load_or_make(game.rules, [*LOOK, *SAID])
     found = [pair for name in SAID for pair in net.of(name)]
     evaluation = net.evaluation([literal for _, literal in found])
     planes = bitplanes.transpose(rows)[: len(net.state)]

@@ -118,7 +118,7 @@ def outline_rules(rules: Rules, stop: Stop | None = None) -> Outline:
         EncodingError: the rules are too large to ground once more.
         KeyboardInterrupt: the run was stopped.
     """
-    return own_process.run(_outline, rules.said, what=rules.name, stop=stop)
+    return own_process.run(_outline, rules.without_program, what=rules.name, stop=stop)
 
 
 def _outline(rules: Rules) -> Outline:
@@ -310,7 +310,7 @@ def _counters(reading: Reading, found: Iterable[Shape]) -> Iterator[tuple[str, s
 def _options(reading: Reading) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield the rules for legal moves, without conditions on the turn and on the game's end."""
 
-    def spaced(text: str) -> str:
+    def space_commas(text: str) -> str:
         return re.sub(r",(?=\S)", ", ", text)
 
     turn = re.escape(str(reading.turns[0][0])) if reading.turns else "turn"
@@ -319,8 +319,10 @@ def _options(reading: Reading) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         for head in statement.heads:
             if statement.kind != "rule" or head.signature != "legal/2":
                 continue
-            role, move = map(spaced, head.texts)
-            kept = [spaced(text) for text in statement.literals if not dropped.fullmatch(text)]
+            role, move = map(space_commas, head.texts)
+            kept = [
+                space_commas(text) for text in statement.literals if not dropped.fullmatch(text)
+            ]
             if role[0].isupper() and not any(
                 re.search(rf"\b{role}(?!['\w])", text) and not text.startswith("not ")
                 for text in kept

@@ -20,7 +20,7 @@ from advisor.settings import contract
 from aspcircuits.clingo_api import Term, functor, render
 from aspcircuits.source import statements
 from aspcircuits.stopping import Stop
-from aspcircuits.texts import file_name, nearest, quoted
+from aspcircuits.texts import file_name, nearest, quote_text
 
 _MOST_NAMES = 64
 """Maximum number of names in one family; more would be unreadable."""
@@ -88,7 +88,7 @@ def propose(
     for wanted in (*only, *without):
         if wanted not in known:
             raise InputError(
-                f"{quoted(wanted)} is no family of this game (did you mean "
+                f"{quote_text(wanted)} is no family of this game (did you mean "
                 f"{nearest(wanted, known)}? it has {', '.join(found)})"
             )
     kept = {
@@ -136,7 +136,7 @@ def add_own_features(
         raise InputError(f"{what}: no rule derives feature(F, P, Where)")
     others = {f: rule for f, rule in known.families.items() if not (beside and f in rules)}
     for family in rules.keys() & others.keys():
-        raise InputError(f"{what}: {quoted(family)} is a family already (use another name)")
+        raise InputError(f"{what}: {quote_text(family)} is a family already (use another name)")
     needed = [Proposal(what, f"relations of {what}", "\n".join(shared), ())] if shared else []
     needs = tuple(rule.name for rule in needed)
     written = {f: Proposal(f, f"{f}, of {what}", "\n".join(t), needs) for f, t in rules.items()}
@@ -163,7 +163,7 @@ class Candidates:
 
     def names(self, *predicates: str) -> list[Term]:
         """Return the names that rules derive by some predicates, such as ``feature``; sorted."""
-        found = {atom[1] for name in predicates for atom, _ in self.rules.derived(name)}
+        found = {atom[1] for name in predicates for atom, _ in self.rules.derived_atoms(name)}
         return sorted(found, key=render)
 
     def circuits(self, weights: Mapping[Term, int]) -> Circuits:
@@ -179,7 +179,7 @@ def _ground(candidates: Candidates) -> Rules:
         rules = read(candidates.game, [file], dict(candidates.constants))
         # Checked while the file exists, so that an error can quote its place.
         for names in (LEAF, [*LOOK, *SAID]):
-            Translation.kept(rules, names).check_independent()
+            Translation.load_or_make(rules, names).check_independent()
         return rules
 
 
@@ -192,8 +192,8 @@ class CandidatePool:
 
     def __init__(self, task: Task, game: Circuits, stop: Stop) -> None:
         self._task, self._stop = task, stop
-        alone = read(task.game, (), task.constants, stop.untimed)
-        self._shown = outline_rules(alone, stop.untimed)
+        alone = read(task.game, (), task.constants, stop.without_limit)
+        self._shown = outline_rules(alone, stop.without_limit)
         men = self._shown.men
         self._slots: Mapping[str, Slots] = find_slots(game, men, task.seed) if men else {}
 

@@ -130,19 +130,19 @@ class Clock:
         self.steps, self.stop = steps, Stop(seconds)
         self._seconds, self._on_progress = seconds, on_progress
 
-    def left(self, until: float = 1.0) -> float:
+    def seconds_until(self, until: float = 1.0) -> float:
         """Return the seconds until a share of the time has passed; negative afterwards."""
         return self.stop.seconds_left - (1 - until) * self._seconds
 
     @property
-    def over(self) -> float:
+    def share_passed(self) -> float:
         """The share of the time that has passed."""
         return 1 - self.stop.seconds_left / self._seconds
 
     def goes_on(self, question: str, until: float) -> bool:
         """Whether a share of the time has not passed yet; a resumed run decides as before."""
         self.stop.check()
-        return bool(self.steps.settle(f"{question}?", self.left(until) > 0))
+        return bool(self.steps.settle(f"{question}?", self.seconds_until(until) > 0))
 
     def report(self, stage: str) -> None:
         """Report a stage.
@@ -151,4 +151,4 @@ class Clock:
             KeyboardInterrupt: the run was stopped.
         """
         self.stop.check()
-        self._on_progress(stage, self.over)
+        self._on_progress(stage, self.share_passed)

@@ -118,7 +118,7 @@ class Trial:
         self._task, self._features, self._target, self._clock = task, found.features, target, clock
         self._about = f"Learned from {found.games} games against itself (seed {task.seed})."
         self._folder = made / found.game
-        left = clock.left() / (2 * _SOON * max(4.0, _LONGER * length))
+        left = clock.seconds_until() / (2 * _SOON * max(4.0, _LONGER * length))
         seconds = round(min(_LONGEST, max(_LEAST, left)), 2)
         settled = clock.steps.settle("seconds of a move", seconds)
         self._limit = task.limit or Limit(seconds=settled)
@@ -166,7 +166,7 @@ class Trial:
         verdict, longest = None, 0.0
         while openings and verdict is None:
             # Not kept in the journal: a run resumed for lack of time has more of it.
-            if clock.steps.fresh and pairs and clock.left() < longest:
+            if clock.steps.fresh and pairs and clock.seconds_until() < longest:
                 break
             begun, width = monotonic(), clock.steps.width
             for games in clock.steps.do(work, openings[:width]):

@@ -104,7 +104,7 @@ class Writer:
             "other": self._other,
             "grid": lambda: self._relate(self._chosen["grid"]),
             "can": self._can,
-            "guarded": self._guarded,
+            "guarded": self._translate_guarded,
             "spot": self._spot,
             "comes": partial(self._has_move, "comes", "comes to"),
             "leaves": partial(self._has_move, "leaves", "leaves"),
@@ -247,7 +247,7 @@ class Writer:
     def _words(self, text: str) -> str:
         """Replace the words in <> of a text for people."""
 
-        def said(found: re.Match[str]) -> str:
+        def replace_word(found: re.Match[str]) -> str:
             word, _, number = found[1].partition(" ")
             if number:
                 axis = self._axis(word)
@@ -258,7 +258,7 @@ class Writer:
             chosen = _require(self._chosen.get(word))
             return self._phrases.get(chosen, self._game.words.get(chosen, (chosen,))[0])
 
-        return re.sub("<([^<>]+)>", said, text)
+        return re.sub("<([^<>]+)>", replace_word, text)
 
     def _nouns(self) -> dict[str, str]:
         """Return nouns for men and for the first pattern, singular and plural."""
@@ -436,7 +436,7 @@ class Writer:
             ],
         )
 
-    def _guarded(self) -> str:
+    def _translate_guarded(self) -> str:
         """Translate ``guarded(P, A)``: moves that would be legal onto a man of the mover's own."""
 
         def rules(called: str) -> list[str]:

@@ -230,7 +230,7 @@ def _find_firings(config: Config, examples: Sequence[Example]) -> npt.NDArray[np
     knows = rooms.connect4(config)
     found: dict[int, npt.NDArray[np.bool_]] = {}
     for g, numbers in _parts([e.position for e in examples]):
-        fired = knows.strategies(g).fired([examples[i].position for i in numbers])
+        fired = knows.strategies(g).fired_mask([examples[i].position for i in numbers])
         for i, of_position in zip(numbers, fired, strict=True):
             found[i] = of_position[[column - 1 for column in examples[i].columns or {}]]
     return np.concatenate([found[i] for i in range(len(examples))]).astype(np.float32)

@@ -98,7 +98,7 @@ class SelfTuning:
         return 2 * sum(self.pairs)
 
     @property
-    def compared(self) -> int:
+    def games_compared(self) -> int:
         """Number of games against the old weights."""
         return 2 * len(self.pairs)
 
@@ -113,8 +113,8 @@ class SelfTuning:
         if not self.worse:
             return None
         return (
-            f"the new weights took {self.points:g} of {self.compared} points from the old ones "
-            "(more games are needed)"
+            f"the new weights took {self.points:g} of {self.games_compared} points "
+            "from the old ones (more games are needed)"
         )
 
     @property
@@ -134,7 +134,7 @@ class SelfTuning:
     @property
     def closing(self) -> str:
         """One line on the match against the old weights."""
-        return f"against the old weights: {self.points:g} of {self.compared} points"
+        return f"against the old weights: {self.points:g} of {self.games_compared} points"
 
     def to_json(self) -> dict[str, Any]:
         """The object of ``tune --game --json``."""
@@ -146,7 +146,7 @@ class SelfTuning:
             "before": self.before.to_json(),
             "after": self.after.to_json(),
             "features": [each.to_json() for each in self.contributions],
-            "match": {"games": self.compared, "points": self.points},
+            "match": {"games": self.games_compared, "points": self.points},
             **({} if self.warning is None else {"warning": self.warning}),
         }
 

@@ -18,8 +18,8 @@ from advisor.engine.search import search
 from advisor.errors import InputError, at
 from advisor.files import linefile
 from advisor.games import rooms
-from advisor.games.examples import Example, graded, has_choice
-from advisor.games.players import PLAYERS, named
+from advisor.games.examples import Example, grade_choice, has_choice
+from advisor.games.players import PLAYERS, player_label
 from advisor.plugins.learn.tuning.choices import MOVE_DEPTH, ChoiceModel
 from advisor.plugins.learn.tuning.model import (
     UNIT,
@@ -301,7 +301,7 @@ def _require_variety(turns: Integers, wins: Integers, among: int, aim: Aim) -> N
     if max(map(len, found.values())) < 2:
         words = {1: "won by x", 0: "drawn", -1: "won by o"}
         told = " and ".join(
-            f"with {named(turn)} to move all positions are {words[results.pop()]}"
+            f"with {player_label(turn)} to move all positions are {words[results.pop()]}"
             for turn, results in found.items()
             if results
         )
@@ -342,7 +342,7 @@ def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
     for example in sample:
         bonus = strategies.totals(example.position)
         found = search(example.position, evaluator, depth=MOVE_DEPTH, bonus=bonus, follow=None)
-        best, keeping = graded(found.best[:1], example.columns or {})
+        best, keeping = grade_choice(found.best[:1], example.columns or {})
         perfect += best
         good += keeping
     return MoveQuality("moves", len(sample), good / len(sample), perfect / len(sample))

@@ -91,7 +91,7 @@ class _Check:
         solution = self._solution
         if said.threats not in self._trials:
             self._trials[said.threats] = trial(replace(solution.goal, threats=said.threats))
-        result = self._trials[said.threats].tried(
+        result = self._trials[said.threats].try_plan(
             solution.state(said.moves), solution.plans[said.plan - 1]
         )
         self.tried += result.states

@@ -58,14 +58,14 @@ def build_file(
             option = "--goal" if size is None else "--size"
             raise InputError(f"{option}: {file_name(file)} exists already and has its own")
         progress = growing.build(
-            file, jobs, stop.within(time), lambda progress: status(_told(progress))
+            file, jobs, stop.with_limit(time), lambda progress: status(_describe_progress(progress))
         )
     told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
     screen.answer(
         output.json,
         lambda: {**told, "open": progress.open, "done": progress.done},
-        lambda out: out.print(f"{file_name(file)}: {_told(progress)}", soft_wrap=True),
-        "interrupted" if stop.interrupted else "",
+        lambda out: out.print(f"{file_name(file)}: {_describe_progress(progress)}", soft_wrap=True),
+        "interrupted" if stop.is_interrupted else "",
     )
     if progress.open:
         raise typer.Exit(1)
@@ -85,7 +85,7 @@ def shrink_file(
 
     Args:
         file: Written anew when all is done.
-        guesses: Look for plans in place of moves, so many guesses for each.
+        guesses: Look for plans in place of moves, with this number of guesses for each.
     """
     with screen.waiting("making the solution smaller") as (stop, status):
         before, after = growing.shrink(file, stop, status, guesses)
@@ -121,7 +121,7 @@ def check_file(
     )
 
 
-def _told(progress: growing.GrowthProgress) -> str:
+def _describe_progress(progress: growing.GrowthProgress) -> str:
     told = f"{progress.moves} moves, {progress.leaves} leaves with {progress.plans} plans"
     if not progress.open:
         return f"{told}; every leaf has a plan"

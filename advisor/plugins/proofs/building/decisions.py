@@ -11,7 +11,7 @@ from zlib import crc32
 
 import numpy as np
 
-from advisor.engine.nodes import played
+from advisor.engine.nodes import play_moves
 from advisor.errors import InputError
 from advisor.games.connect4.board import Board
 from advisor.games.players import MARKS
@@ -26,7 +26,7 @@ from advisor.plugins.proofs.plans.trial import (
     PlanTrial,
     State,
     bits,
-    mirrored,
+    mirror_state,
     state_of,
 )
 from aspcircuits.stopping import Stop
@@ -117,7 +117,7 @@ def fitting(
         the moves that led to the position or to its image, and the plan's row.
     """
     g = trial.goal.geometry
-    image = mirrored_moves(g, moves), mirrored(g, state)
+    image = mirrored_moves(g, moves), mirror_state(g, state)
     for led, each in ((moves, state), image):
         end: int | None = len(pool)
         while end:
@@ -171,8 +171,8 @@ class _Growth:
         for column in sorted(position.moves()):
             after = position.after(column)
             state = state_of(after)
-            if not self._trial.reached(state):
-                key = min(state, mirrored(self._board, state))
+            if not self._trial.is_reached(state):
+                key = min(state, mirror_state(self._board, state))
                 found.setdefault(key, (moves + str(column), state))
         return list(found.values())
 
@@ -192,7 +192,7 @@ class _Growth:
         middle = self._board.width + 1
         columns.sort(key=lambda column: (abs(2 * column - middle), column))
         answered = sorted(
-            (self._answered(moves, column, pool, stop) for column in columns),
+            (self._answer_replies(moves, column, pool, stop) for column in columns),
             key=lambda answers: (len(answers.open), len(answers.planned)),
         )
         best: _Answers | None = None
@@ -205,7 +205,7 @@ class _Growth:
         assert best is not None
         return Decision(moves, best.column, tuple(best.planned))
 
-    def _answered(self, moves: str, column: int, pool: Plans, stop: Stop) -> "_Answers":
+    def _answer_replies(self, moves: str, column: int, pool: Plans, stop: Stop) -> "_Answers":
         """Return a move with the known plans for the replies to it."""
         answers = _Answers(column)
         for after, state in self.replies(moves + str(column)):
@@ -239,8 +239,8 @@ class _Growth:
             return None
         led, place = found
         if led != moves:
-            state = mirrored(self._board, state)
-        return self._planned(led, state, tuple(pool[place].tolist()))
+            state = mirror_state(self._board, state)
+        return self._plan_leaf(led, state, tuple(pool[place].tolist()))
 
     def _new_plan(
         self, moves: str, state: State, efforts: Sequence[Effort], stop: Stop
@@ -248,13 +248,13 @@ class _Growth:
         seed = crc32(moves.encode()) >> 1
         found = find(self._trial, self._hints, state, efforts, seed, stop)
         numbers = found.numbers
-        return self._planned(moves, state, numbers) if isinstance(numbers, tuple) else None
+        return self._plan_leaf(moves, state, numbers) if isinstance(numbers, tuple) else None
 
-    def _planned(self, moves: str, state: State, numbers: PlanNumbers) -> PlannedLeaf:
+    def _plan_leaf(self, moves: str, state: State, numbers: PlanNumbers) -> PlannedLeaf:
         return PlannedLeaf(moves, numbers, self._trials.fewest([state], numbers))
 
     def _few_empty(self, moves: str, efforts: Efforts) -> bool:
         return self._board.squares - len(moves) <= efforts.empty
 
     def _position(self, moves: str) -> Board:
-        return played(Board(self._board), map(int, moves))
+        return play_moves(Board(self._board), map(int, moves))

@@ -18,7 +18,7 @@ from advisor.errors import BatchError, InputError
 from advisor.files import outfile, textfile
 from advisor.games.players import MARKS
 from advisor.lab import batch
-from advisor.lab.journal import locked
+from advisor.lab.journal import lock_file
 from advisor.plugins.proofs.building.decisions import Decision, Efforts, decide, open_replies, roots
 from advisor.plugins.proofs.building.shrinking import shrunk
 from advisor.plugins.proofs.building.solution import Leaf, Play, Solution, parse, whole_part
@@ -115,7 +115,7 @@ def build(
         KeyboardInterrupt: `stop` was set while the file was read.
     """
     stop = stop or Stop()
-    with _opened(path, stop) as (solution, file), ExitStack() as stack:
+    with _open_solution(path, stop) as (solution, file), ExitStack() as stack:
         workers = batch.local(jobs)
         executor = stack.enter_context(workers.open()) if workers else None
         growth = _Growth(solution, file, path, efforts or Efforts(), start)
@@ -151,7 +151,7 @@ def shrink(
         KeyboardInterrupt: `stop` was set; the file is unchanged.
     """
     stop = stop or Stop()
-    with _opened(path, stop) as (solution, _):
+    with _open_solution(path, stop) as (solution, _):
         small = shrunk(solution, stop, told, guesses)
         head = "".join(takewhile(_of_head, textfile.read_text(path).splitlines(keepends=True)))
         outfile.write(path, f"{head.rstrip()}\n\n{small.by_plans()}".encode())
@@ -163,7 +163,7 @@ def _of_head(line: str) -> bool:
 
 
 @contextmanager
-def _opened(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
+def _open_solution(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
     """Open a file: yield its solution, and the file at the end of its last whole paragraph."""
     name = file_name(path)
     try:
@@ -172,7 +172,7 @@ def _opened(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
     except OSError as error:
         raise InputError(f"{name}: {textfile.unreadable(error)}") from None
     with file:
-        if not locked(file):
+        if not lock_file(file):
             raise BatchError(f"{name}: another build is writing to it")
         whole = whole_part(textfile.read_text(path))
         solution = parse(whole, name, stop)
@@ -221,13 +221,13 @@ class _Growth:
                 except KeyboardInterrupt:
                     self._todo.append(position)
                     raise
-                self._decided(decision, part)
+                self._apply_decision(decision, part)
                 yield
             if not self._in_flight:
                 return
             finished, _ = wait(self._in_flight, POLL, FIRST_COMPLETED)
             for future in finished:
-                self._decided(future.result(), self._in_flight.pop(future)[1])
+                self._apply_decision(future.result(), self._in_flight.pop(future)[1])
                 yield
             if stop.is_set():
                 return
@@ -261,7 +261,7 @@ class _Growth:
             self._done += part
         self._todo += [(moves, part / len(replies)) for moves in reversed(replies)]
 
-    def _decided(self, decision: Decision, part: float) -> None:
+    def _apply_decision(self, decision: Decision, part: float) -> None:
         """Write a decision down, then follow it."""
         s = self._solution
         key = s.key_of(decision.moves)

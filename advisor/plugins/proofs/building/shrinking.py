@@ -45,7 +45,7 @@ class _Shrinking:
 
     def run(self) -> Solution:
         self._fewer_moves()
-        said = self._reached()
+        said = self._reachable_lines()
         leaves = [each for each in said if isinstance(each, Leaf)]
         cover = self._cover(leaves)
         plans = self._few_numbers(cover)
@@ -154,7 +154,7 @@ class _Shrinking:
         state = self._solution.state(moves)
         return fitting(self._trials.most, moves, state, self._pool, self._stop)
 
-    def _reached(self) -> list[Play | Leaf]:
+    def _reachable_lines(self) -> list[Play | Leaf]:
         """Return the lines of positions that can occur, in the order in which they are written."""
         s, seen = self._solution, set()
         todo = roots(s)
@@ -195,10 +195,10 @@ class _Shrinking:
         for done, (place, covered) in enumerate(cover.items()):
             self._told(f"numbers of {done} of {len(cover)} plans")
             states = [self._solution.state(moves) for moves in covered]
-            found[place] = self._merged(self._solution.plans[place], states)
+            found[place] = self._merge_numbers(self._solution.plans[place], states)
         return found
 
-    def _merged(self, numbers: PlanNumbers, states: Sequence[State]) -> PlanNumbers:
+    def _merge_numbers(self, numbers: PlanNumbers, states: Sequence[State]) -> PlanNumbers:
         """Return the plan with the largest groups of equal numbers, from the first square on."""
         squares = [bit.bit_length() - 1 for bit in bits(self._board.full)]
         order = sorted(squares, key=lambda square: numbers[square])
@@ -210,16 +210,16 @@ class _Shrinking:
             fits, fails = first + 1, len(order) + 1
             while fails - fits > 1:
                 middle = (fits + fails) // 2
-                if self._right(self._grouped(merged, order[first:middle], group), states):
+                if self._right(self._set_group(merged, order[first:middle], group), states):
                     fits = middle
                 else:
                     fails = middle
-            merged = self._grouped(merged, order[first:fits], group)
+            merged = self._set_group(merged, order[first:fits], group)
             first, group = fits, group + 1
         return tuple(merged)
 
     @staticmethod
-    def _grouped(numbers: Sequence[int], squares: Sequence[int], number: int) -> list[int]:
+    def _set_group(numbers: Sequence[int], squares: Sequence[int], number: int) -> list[int]:
         grouped = list(numbers)
         for square in squares:
             grouped[square] = number
@@ -227,4 +227,4 @@ class _Shrinking:
 
     def _right(self, numbers: Sequence[int], states: Sequence[State]) -> bool:
         self._stop.check()
-        return all(self._trials.most.tried(state, numbers).right for state in states)
+        return all(self._trials.most.try_plan(state, numbers).right for state in states)

@@ -22,7 +22,7 @@ from advisor.files import textfile
 from advisor.games.connect4.board import Board, Geometry, geometry
 from advisor.games.players import MARKS
 from advisor.plugins.proofs.plans.solved import numbers_of
-from advisor.plugins.proofs.plans.trial import Goal, PlanNumbers, State, mirrored, state_of
+from advisor.plugins.proofs.plans.trial import Goal, PlanNumbers, State, mirror_state, state_of
 from aspcircuits.stopping import Stop
 from aspcircuits.texts import file_name
 
@@ -110,7 +110,7 @@ class Solution:
 
     def key(self, state: State) -> State:
         """Return a key that a position shares with its mirror image."""
-        return min(state, mirrored(self.geometry, state))
+        return min(state, mirror_state(self.geometry, state))
 
     def key_of(self, moves: str) -> State:
         """Return the key of the position after some moves."""

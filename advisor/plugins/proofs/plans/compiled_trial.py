@@ -84,7 +84,7 @@ def trial(goal: Goal, soon: Stop | None = None) -> PlanTrial:
     """
     g = goal.geometry
     if g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS:
-        code = tiers.now() if soon is None else tiers.soon(soon)
+        code = tiers.get_now() if soon is None else tiers.get_soon(soon)
         if code is not None:
             return CompiledTrial(goal, code)
     return PlanTrial(goal)
@@ -103,7 +103,7 @@ class Trials:
         return next(
             threats
             for threats, each in enumerate(self._all)
-            if each is self.most or all(each.tried(start, numbers).right for start in starts)
+            if each is self.most or all(each.try_plan(start, numbers).right for start in starts)
         )
 
 
@@ -117,7 +117,7 @@ class CompiledTrial(PlanTrial):
         self._kind_of, self._latest = code.function("kind_of", 3), code.function("latest_right", 6)
         self._ranks, self._out = np.zeros(64, np.int64), np.zeros(_OUT, np.int64)
         self._words = TrialWords()
-        self._words.put(
+        self._words.set_words(
             stride=g.stride,
             full=g.full,
             bottom=g.bottom,
@@ -133,7 +133,7 @@ class CompiledTrial(PlanTrial):
         )
         self._address = self._words.address
 
-    def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
+    def try_plan(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
         """Try a plan; a plan that takes more states than there is room for fails."""
         self._ranks[: len(numbers)] = numbers
         words = self._begin(most)
@@ -152,7 +152,7 @@ class CompiledTrial(PlanTrial):
         found = self._out[: words.used].tolist()
         return list(zip(found[::2], found[1::2], strict=True))
 
-    def reached(self, state: State) -> bool:
+    def is_reached(self, state: State) -> bool:
         return bool(self._kind_of(self._address, *state) == REACHED)
 
     def latest_right(self, start: State, plans: Plans, stop: Stop) -> int | None:

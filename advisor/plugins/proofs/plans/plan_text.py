@@ -47,24 +47,26 @@ class PlannedMove:
         return Score("win", moves=1 if self.step.by is By.WIN else None, proved=True)
 
     @property
-    def now(self) -> str:
+    def move_text(self) -> str:
         """A sentence on the move and the rule by which it is played."""
         by, values = self.step.by, self._values
         if by is By.MOVE:
-            values["goal"] = _told("phrase", f"move({'holds' if self.hold else 'wins'})", **values)
-        return _told("sentence", by, **values) + "."
+            values["goal"] = _encoding_text(
+                "phrase", f"move({'holds' if self.hold else 'wins'})", **values
+            )
+        return _encoding_text("sentence", by, **values) + "."
 
     @property
     def short(self) -> str:
         """The reason in a few words, beside the move."""
         by, plan = self.step.by, self.step.plan
         if by is By.MOVE:
-            return _told("short", by)
+            return _encoding_text("short", by)
         if plan is None:
-            return _told("short", f"{by}(alone)")
+            return _encoding_text("short", f"{by}(alone)")
         kind = "numbered" if plan.name else "other"
-        called = _told("phrase", f"short({kind})", number=str(plan.name))
-        return _told("short", by, **self._values, plan=called)
+        called = _encoding_text("phrase", f"short({kind})", number=str(plan.name))
+        return _encoding_text("short", by, **self._values, plan=called)
 
     @property
     def numbers(self) -> dict[Cell, int]:
@@ -79,7 +81,7 @@ class PlannedMove:
 
     def sentences(self, better: Sequence[int] = ()) -> list[str]:
         """Explain the plan, its move now, and columns that are better still."""
-        told = self.now
+        told = self.move_text
         if better:
             alone = len(better) == 1
             verb = ("is better", "wins sooner") if alone else ("are better", "win sooner")
@@ -118,8 +120,8 @@ class PlannedMove:
 
 def rule(plan: ProvedPlan) -> list[str]:
     """Explain in sentences how a plan is followed."""
-    phrase, number = partial(_told, "phrase"), str(plan.threats)
-    counted = f"threats({number})" in texts.told(_WORDS, "phrase")
+    phrase, number = partial(_encoding_text, "phrase"), str(plan.threats)
+    counted = f"threats({number})" in texts.load_texts(_WORDS, "phrase")
     values = {
         "me": COLOURS[plan.player],
         "you": COLOURS[3 - plan.player],
@@ -127,9 +129,9 @@ def rule(plan: ProvedPlan) -> list[str]:
         "goal": phrase("holds" if plan.hold else "wins"),
         "threats": phrase(f"threats({number})" if counted else "threats", number=number),
     }
-    told = ["; ".join(_told("sentence", f"plan({i})", **values) for i in (1, 2, 3)) + "."]
+    told = ["; ".join(_encoding_text("sentence", f"plan({i})", **values) for i in (1, 2, 3)) + "."]
     if not plan.threats:
-        told.append(_told("sentence", "simple") + ".")
+        told.append(_encoding_text("sentence", "simple") + ".")
     return told
 
 
@@ -181,7 +183,7 @@ def proof_json(proof: "PlanProof") -> dict[str, Any]:
 def _move_line(answer: "Continuation") -> str:
     planned = PlannedMove(answer.position, answer.step)
     if not answer.replies:
-        return planned.now
+        return planned.move_text
     after = columns_text(answer.replies, "or")
     return f"After {after}: column {planned.move}, {planned.short}."
 
@@ -192,10 +194,10 @@ def _plan_lines(proof: "PlanProof", answer: "Continuation", plan: ProvedPlan) ->
     after = [f"After {columns_text(replies, 'or')}:", ""] if len(proof.answers) > 1 else []
     board = picture(plan, shown, None if replies else answer.step.column)
     turn = f"It is {COLOURS[3 - proof.player]}'s turn."
-    last = turn if replies else PlannedMove(shown, answer.step).now
+    last = turn if replies else PlannedMove(shown, answer.step).move_text
     return ["", *after, *board, "", " ".join([*rule(plan), last])]
 
 
-def _told(predicate: str, subject: str, **values: str) -> str:
+def _encoding_text(predicate: str, subject: str, **values: str) -> str:
     """Return the encoding's words for a subject."""
-    return texts.fill(texts.told(_WORDS, predicate)[subject], values)
+    return texts.fill(texts.load_texts(_WORDS, predicate)[subject], values)

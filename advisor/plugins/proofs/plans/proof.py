@@ -15,7 +15,7 @@ from advisor.games.connect4.solver import Solver
 from advisor.games.examples import sign
 from advisor.plugins.proofs.plans import solved
 from advisor.plugins.proofs.plans.compiled_trial import Trials, trial
-from advisor.plugins.proofs.plans.synthesis import Effort, Ended, Hints, find, numbered
+from advisor.plugins.proofs.plans.synthesis import Effort, Ended, Hints, find, number_squares
 from advisor.plugins.proofs.plans.trial import (
     By,
     Goal,
@@ -77,23 +77,23 @@ class PlanProof:
         return None if answer.replies else answer.step.column
 
 
-def known(position: Board, player: int | None = None) -> PlanProof | None:
+def known_proof(position: Board, player: int | None = None) -> PlanProof | None:
     """Return the proof by an advisor's solution, for this player only if one is given.
 
     It may be either side's turn: a solution answers every reply to its moves.
     """
     turn = position.turn
-    if player in (None, turn) and (found := solved.known(position)):
+    if player in (None, turn) and (found := solved.known_step(position)):
         return PlanProof(position, turn, found.hold, (Continuation((), position, found),))
-    return _answered(position) if player in (None, 3 - turn) else None
+    return _proof_by_answers(position) if player in (None, 3 - turn) else None
 
 
-def _answered(position: Board) -> PlanProof | None:
+def _proof_by_answers(position: Board) -> PlanProof | None:
     """Return a proof for the opponent of the side to move, by a solution's answers."""
     found: dict[ProvedPlan | int, Continuation] = {}
     for column in sorted(position.moves()):
         after = position.after(column)
-        told = None if after.over else solved.known(after) or by_threats(after)
+        told = None if after.is_over else solved.known_step(after) or by_threats(after)
         if told is None:
             return None
         first = found.setdefault(told.plan or column, Continuation((), after, told))
@@ -121,7 +121,7 @@ def look_for(position: Board, player: int | None, stop: Stop) -> PlanProof | Non
     """
     if position.geometry.connect != 4:
         raise InputError("plans are for boards where four in line win")
-    if position.over:
+    if position.is_over:
         raise InputError("the game is over: there is nothing left to prove")
     solver = Solver(position.geometry)
     worth = _worth(position, solver, stop)
@@ -141,10 +141,10 @@ def check(proof: PlanProof) -> PlayOut:
     for answer in proof.answers:
         plan = answer.step.plan
         if plan is None:
-            return _played(proof)
+            return _play_games(proof)
         goal = trial(Goal(proof.position.geometry, plan.hold, plan.threats))
         for start in [*map(proof.position.after, answer.replies)] or [proof.position]:
-            result = goal.tried(state_of(start), plan.numbers)
+            result = goal.try_plan(state_of(start), plan.numbers)
             tried += result.states
             if not result.right:
                 return PlayOut(True, tried, (), by_rules=False)
@@ -158,18 +158,18 @@ def _worth(position: Board, solver: Solver, stop: Stop) -> int:
     return next((worth for worth in (1, 0) if solver.at_least(position, worth, stop)), -1)
 
 
-def _played(proof: PlanProof) -> PlayOut:
+def _play_games(proof: PlanProof) -> PlayOut:
     """Play games by the solution against random replies."""
     random, enough = Random(0), {proof.player, 0} if proof.hold else {proof.player}
     safe = PlanTrial(Goal(proof.position.geometry, proof.hold))
     for number in range(_GAMES):
         position = proof.position
-        while not position.over:
+        while not position.is_over:
             if position.turn != proof.player:
                 position = position.after(random.choice(position.moves()))
                 continue
-            found = solved.known(position) or by_threats(position)
-            if found is None and not safe.reached(state_of(position)):
+            found = solved.known_step(position) or by_threats(position)
+            if found is None and not safe.is_reached(state_of(position)):
                 return PlayOut(False, number + 1, (), by_rules=False)
             position = position.after(found.column if found else position.moves()[0])
         if position.winner not in enough:
@@ -185,9 +185,9 @@ class _Search:
     ) -> None:
         goal = Goal(position.geometry, hold)
         self._position, self._player, self._hold, self._stop = position, player, hold, stop
-        soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest works without it
+        soon = stop.with_limit(stop.seconds_left / 2)  # for machine code: the rest works without it
         self._trials, self._hints = Trials(goal, soon), Hints(goal, solver)
-        self._pool: list[PlanNumbers] = [numbered(goal.geometry)]
+        self._pool: list[PlanNumbers] = [number_squares(goal.geometry)]
 
     def run(self) -> tuple[Continuation, ...] | None:
         """Return the answers; None if there is no plan for one of them."""
@@ -235,4 +235,4 @@ class _Search:
 
     def _right(self, position: Board, numbers: PlanNumbers) -> bool:
         self._stop.check()
-        return self._trials.most.tried(state_of(position), numbers).right
+        return self._trials.most.try_plan(state_of(position), numbers).right

@@ -31,7 +31,7 @@ from advisor.plugins.proofs.plans.trial import (
     PlanStep,
     ProvedPlan,
     leads,
-    mirrored,
+    mirror_state,
     mirrored_numbers,
     state_of,
     step,
@@ -88,7 +88,7 @@ class CheckedRecord:
         return cls(size, digest, frozenset(unfinished))
 
 
-def known(position: Board) -> PlanStep | None:
+def known_step(position: Board) -> PlanStep | None:
     """Return the step of the board's solution for the player to move; None if it proves nothing.
 
     With the step, that player reaches the solution's goal whatever the opponent does. A position
@@ -140,7 +140,7 @@ class CheckedSolution:
         mark, reached = goal.groups() if goal else (b"x", b"wins")
         self.player, self.hold = 1 if mark == b"x" else 2, reached == b"holds"
         self._lines = [line for line in _SAID.findall(data) if line[0] not in unfinished]
-        discs = _played([moves for moves, *_ in self._lines], g)
+        discs = _discs_after([moves for moves, *_ in self._lines], g)
         self._own, self._opp = discs if self.player == 1 else discs[::-1]
         self._is_leaf = np.array([plan != b"" for _, _, plan, _ in self._lines], np.bool_)
         self._discs = np.array([len(moves) for moves, *_ in self._lines], np.int64)
@@ -164,9 +164,9 @@ class CheckedSolution:
         return [moves.decode().replace("-", "") for moves, *_ in self._lines]
 
     def step(self, position: Board) -> PlanStep | None:
-        """See `known`."""
+        """See `known_step`."""
         state = state_of(position)
-        ends = state, mirrored(self._board, state)
+        ends = state, mirror_state(self._board, state)
         # Leaves that may lead here, the first ones first: so a player who follows a plan
         # keeps getting the same one.
         before = [
@@ -216,7 +216,7 @@ def numbers_of(g: Geometry, lines: Iterator[tuple[int, str]]) -> PlanNumbers:
     return tuple(numbers)
 
 
-def _played(moves: list[bytes], g: Geometry) -> tuple[Any, Any]:
+def _discs_after(moves: list[bytes], g: Geometry) -> tuple[Any, Any]:
     """Return the discs of x and of o after the moves of each line, as arrays of words."""
     count = len(moves)
     text = np.array(moves, dtype=bytes)

@@ -125,7 +125,7 @@ def find(
     return Found(Ended.GIVEN_UP, rounds)
 
 
-def numbered(g: Geometry, order: Sequence[int] = ()) -> PlanNumbers:
+def number_squares(g: Geometry, order: Sequence[int] = ()) -> PlanNumbers:
     """Return the numbers for an order of squares, given as bits.
 
     Squares that it leaves out come last, those of even rows first.
@@ -187,8 +187,8 @@ class _Search:
                 return Ended.NO_PLAN
             if isinstance(guess, NoAnswer):
                 return Ended.GIVEN_UP
-            numbers = numbered(self._board, [1 << square for square in guess])
-            tried = self._trial.tried(self._start, numbers, _LINES)
+            numbers = number_squares(self._board, [1 << square for square in guess])
+            tried = self._trial.try_plan(self._start, numbers, _LINES)
             if tried.right:
                 return numbers
             with self._program.adding() as adding:
@@ -246,10 +246,10 @@ class _Search:
     def _order(self, holds: Callable[[int], bool]) -> list[int]:
         """Return the squares in the order of an answer set."""
 
-        def compared(a: int, b: int) -> int:
+        def compare_squares(a: int, b: int) -> int:
             return -1 if holds(self._earlier[a, b]) else 1
 
-        return sorted(self._empty, key=cmp_to_key(compared))
+        return sorted(self._empty, key=cmp_to_key(compare_squares))
 
     def _lead(self) -> None:
         """Make clingo begin its next guess near an order: first the pattern, later a mixed one."""

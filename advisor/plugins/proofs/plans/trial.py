@@ -138,7 +138,7 @@ class PlanTrial:
     def move(self, state: State, numbers: PlanNumbers) -> tuple[int, By]:
         """Return the square that a followed plan plays, as a bit, and the reason."""
         own, opp = state
-        bit, by = self.forced(state)
+        bit, by = self.forced_win(state)
         if bit:
             return bit, by
         playable = self._playable(own | opp)
@@ -146,7 +146,7 @@ class PlanTrial:
             return blocks & -blocks, By.BLOCK
         return min(bits(playable), key=lambda bit: numbers[bit.bit_length() - 1]), By.NUMBER
 
-    def forced(self, state: State) -> tuple[int, By]:
+    def forced_win(self, state: State) -> tuple[int, By]:
         """Return the square by which the controller wins by a few threats in a row; 0 if none."""
         own, opp = state
         if winning := self._completing(own) & self._playable(own | opp):
@@ -156,7 +156,7 @@ class PlanTrial:
                 return threat, By.THREAT
         return 0, By.THREAT
 
-    def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
+    def try_plan(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
         """Try a plan from a state.
 
         Args:
@@ -204,7 +204,7 @@ class PlanTrial:
         seen: set[State] = set()
         found: list[State] = []
 
-        def followed(own: int, opp: int) -> bool:
+        def follow_replies(own: int, opp: int) -> bool:
             replies = self._replies(own, opp)
             if replies is None:
                 return False
@@ -216,13 +216,15 @@ class PlanTrial:
                 kind, square = self.kind(*state)
                 if kind is Kind.QUIET:
                     found.append(state)
-                elif kind is Kind.MISSED or (square and not followed(own | square, opp | reply)):
+                elif kind is Kind.MISSED or (
+                    square and not follow_replies(own | square, opp | reply)
+                ):
                     return False
             return True
 
-        return found if followed(*state) else None
+        return found if follow_replies(*state) else None
 
-    def reached(self, state: State) -> bool:
+    def is_reached(self, state: State) -> bool:
         """Return whether the goal is reached from a state whatever the plan says."""
         return self.kind(*state)[0] is Kind.REACHED
 
@@ -235,7 +237,7 @@ class PlanTrial:
         for number in reversed(range(len(plans))):
             if stop.is_set():
                 raise KeyboardInterrupt
-            if self.tried(start, plans[number].tolist()).right:
+            if self.try_plan(start, plans[number].tolist()).right:
                 return number
         return None
 
@@ -301,7 +303,7 @@ def step(plan: ProvedPlan, position: Board) -> PlanStep:
 
 def by_threats(position: Board) -> PlanStep | None:
     """Return the step by which the player to move wins by threats in a row, if there is one."""
-    bit, by = _trial(Goal(position.geometry)).forced(state_of(position))
+    bit, by = _trial(Goal(position.geometry)).forced_win(state_of(position))
     return PlanStep(position.geometry.column_of(bit), by) if bit else None
 
 
@@ -338,9 +340,9 @@ def state_of(position: Board) -> State:
     return position.mover, position.mask ^ position.mover
 
 
-def mirrored(g: Geometry, state: State) -> State:
+def mirror_state(g: Geometry, state: State) -> State:
     """Return a state with left and right exchanged."""
-    own, opp = map(g.mirrored, state)
+    own, opp = map(g.mirror_bits, state)
     return own, opp
 
 

@@ -93,7 +93,7 @@ def lowest_number(memory, playable):
 
 
 @inline
-def failed(memory):
+def write_failure(memory):
     """Write the line that led here to the output."""
     words = words_at(memory)
     out, path = at(words.out), at(words.path)
@@ -137,7 +137,7 @@ def right(memory: int, own: int, opp: int) -> int:
             if completing(opp, stride) & replies or (replies == 0 and words.hold == 0):
                 fine = 0
         if fine == 0:
-            failed(memory)
+            write_failure(memory)
         else:
             while replies:
                 reply = replies & -replies

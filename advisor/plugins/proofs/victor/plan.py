@@ -187,12 +187,14 @@ class _Table:
         """Take the step in ``derived.lp``: the opponent took a spent Vertical's upper square."""
         row, column = upper
         above = (row + 1, column)
-        return above if row % 2 and not self.blocked(above) else None
+        return above if row % 2 and not self.is_blocked(above) else None
 
     def _if_empty(self, square: Cell) -> Cell | None:
         return square if self.empty(square) else None
 
-    def _entered(self, rule: RuleInstance) -> tuple[tuple[Cell, ...], tuple[Cell, ...]] | None:
+    def _entered_column(
+        self, rule: RuleInstance
+    ) -> tuple[tuple[Cell, ...], tuple[Cell, ...]] | None:
         """Return the column of a Highinverse that was entered first, and the other one.
 
         Its middle is the only square in it that the controller ever owns.
@@ -203,7 +205,7 @@ class _Table:
         return (other, one) if self.mine(other[1]) else None
 
     def _highinverse(self, rule: RuleInstance, played: Cell) -> Cell | None:
-        entered = self._entered(rule)
+        entered = self._entered_column(rule)
         if entered is None:
             lower, middle, _, lower2, middle2, _ = rule.squares
             return {lower: middle, lower2: middle2}[played]
@@ -248,7 +250,7 @@ class _Table:
             raise self.stranger()
         return next(g.squares_of(move)) if move else None
 
-    def blocked(self, square: Cell) -> bool:
+    def is_blocked(self, square: Cell) -> bool:
         """Return whether the controller has promised to leave this playable square alone."""
         row, column = square
         threat = self.proof.threat
@@ -264,7 +266,7 @@ class _Table:
             case "lowinverse", (lower, _, lower2, _):
                 return square in (lower, lower2) and self.empty(lower) and self.empty(lower2)
             case "highinverse", (lower, _, _, lower2, _, _):
-                entered = self._entered(rule)
+                entered = self._entered_column(rule)
                 return square in (lower, lower2) if entered is None else square == entered[1][1]
             case "baseclaim", (first, middle, _, _):
                 return square == middle and not self.empty(first) and not self.mine(first)
@@ -273,7 +275,7 @@ class _Table:
     def waiting_moves(self) -> list[Cell]:
         """Return the playable squares that are not promised, those without an appointment first."""
         playable = [(self.position.row_of(c), c) for c in self.position.moves()]
-        allowed = [square for square in playable if not self.blocked(square)]
+        allowed = [square for square in playable if not self.is_blocked(square)]
         taken = self.appointments
         return sorted(allowed, key=lambda square: square in taken)
 
@@ -308,11 +310,11 @@ class TwoColumns:
             spare: 1 if a waiting move can be made elsewhere: an odd number of squares is empty.
         """
         for move in self._moves(own | other, spare):
-            if self.kept(own | move, other, spare if move else 0):
+            if self.can_hold(own | move, other, spare if move else 0):
                 return move
         return None
 
-    def kept(self, own: int, other: int, spare: int) -> bool:
+    def can_hold(self, own: int, other: int, spare: int) -> bool:
         """Return whether White wins with Black to move, and prevents what Black must not get."""
         if any(own & win == win for win in self.wins):
             return True
@@ -320,11 +322,11 @@ class TwoColumns:
         if key not in self._known:
             moves = self._moves(own | other, spare)
             self._known[key] = bool(moves) and all(
-                self._answered(own, other | move, spare if move else 0) for move in moves
+                self._can_answer(own, other | move, spare if move else 0) for move in moves
             )
         return self._known[key]
 
-    def _answered(self, own: int, other: int, spare: int) -> bool:
+    def _can_answer(self, own: int, other: int, spare: int) -> bool:
         stopped = any(other & stop == stop for stop in self.stops)
         return not stopped and self.reply(own, other, spare) is not None
 

@@ -12,7 +12,7 @@ from advisor.games.connect4.notation import numbered_rows, square_name
 from advisor.games.connect4.wording import columns_text
 from advisor.games.phrasing import Cell
 from advisor.games.players import COLOURS
-from advisor.games.wording import listed
+from advisor.games.wording import join_words
 from advisor.plugins.proofs.victor.plan import DERIVED, Proof, RuleInstance
 from advisor.plugins.proofs.victor.prove import PLAN, bound, prove
 from advisor.settings import texts
@@ -38,7 +38,7 @@ _PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}
 
 def report(proof: Proof) -> list[str]:
     """Write the plan, line by line; empty if its first move ends the game."""
-    if proof.start.over:
+    if proof.start.is_over:
         return []
     return ["", *picture_lines(proof), "", *sentences(proof), "", tally(proof)]
 
@@ -74,7 +74,7 @@ def legend(proof: Proof) -> str:
 
 def sentences(proof: Proof) -> list[str]:
     """Write the plan: what to do in each column or columns; then what follows from it."""
-    return [*_threat(proof), *_answers(proof), _elsewhere(proof), *_derived(proof)]
+    return [*_threat(proof), *_answers(proof), _elsewhere(proof), *_describe_derived(proof)]
 
 
 def proofs(
@@ -153,7 +153,7 @@ def _answers(proof: Proof) -> Iterator[str]:
     said: list[tuple[list[int], str]] = []
     for rows, columns in alike.items():
         places = {"1": _places(columns, rows), "2": _places(columns, [row + 1 for row in rows])}
-        what = _said(proof, "claimeven", places)
+        what = _rule_sentence(proof, "claimeven", places)
         said.append((columns, f"{columns_text(columns)} (claimeven): {what}."))
     for rule in proof.answers:
         if rule.name != "claimeven":
@@ -184,32 +184,32 @@ def _elsewhere(proof: Proof) -> str:
         else:
             runs.append([(row, column)])
     free = ", ".join("-".join(map(square_name, run)) for run in runs)
-    return _said(proof, f"waiting({'free' if free else 'none'})", {"free": free}) + "."
+    return _rule_sentence(proof, f"waiting({'free' if free else 'none'})", {"free": free}) + "."
 
 
-def _derived(proof: Proof) -> Iterator[str]:
+def _describe_derived(proof: Proof) -> Iterator[str]:
     for rule in proof.rules:
         if rule.name not in DERIVED:
             continue
         lines = sum(1 for _, solver in proof.solved if solver == rule)
         wins = rule.name == "aftereven" and proof.outcome == "wins"
         name = "aftereven(wins)" if wins else rule.name
-        said = [_said(proof, name, _numbered(rule.squares))]
+        said = [_rule_sentence(proof, name, _name_squares(rule.squares))]
         if lines:
-            said.append(_said(proof, "solved", {"lines": _number(lines, "line")}))
+            said.append(_rule_sentence(proof, "solved", {"lines": _number(lines, "line")}))
         yield f"{rule.name}: {'; '.join(said)}."
 
 
-def _said(proof: Proof, name: str, values: Mapping[str, str]) -> str:
+def _rule_sentence(proof: Proof, name: str, values: Mapping[str, str]) -> str:
     """Return the encodings' sentence about a rule; several sentences one after the other."""
-    told = texts.told(PLAN, "sentence")
+    told = texts.load_texts(PLAN, "sentence")
     subject = name.removeprefix("threat ").replace(" ", "_")  # odd_threat, combination
     parts = [subject] if subject in told else [f"{subject}({i})" for i in (1, 2)]
     players = {"me": COLOURS[proof.player], "you": COLOURS[3 - proof.player]}
     return "; ".join(texts.fill(told[part], {**players, **values}) for part in parts)
 
 
-def _numbered(squares: Iterable[Cell]) -> dict[str, str]:
+def _name_squares(squares: Iterable[Cell]) -> dict[str, str]:
     """Return squares by the names of placeholders: ``{1}``, ``{2}``, ..."""
     return {str(i): square_name(square) for i, square in enumerate(squares, start=1)}
 
@@ -220,15 +220,15 @@ def _columns(squares: Iterable[Cell]) -> list[int]:
 
 def _about(proof: Proof, name: str, squares: Sequence[Cell], clauses: Iterable[str]) -> str:
     """Write a sentence about a rule at work in some columns."""
-    told = "; ".join(_said(proof, clause, _numbered(squares)) for clause in clauses)
+    told = "; ".join(_rule_sentence(proof, clause, _name_squares(squares)) for clause in clauses)
     return f"{columns_text(_columns(squares))} ({name}): {told}."
 
 
 def _places(columns: Sequence[int], rows: Sequence[int]) -> str:
     """Name the squares on some rows of a column; for several columns, only the rows."""
     if len(columns) == 1:
-        return listed((square_name((row, columns[0])) for row in rows), "and")
-    return f"row{'s' if len(rows) > 1 else ''} {listed(map(str, rows), 'and')}"
+        return join_words((square_name((row, columns[0])) for row in rows), "and")
+    return f"row{'s' if len(rows) > 1 else ''} {join_words(map(str, rows), 'and')}"
 
 
 def _number(count: int, noun: str) -> str:

@@ -14,7 +14,7 @@ from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, Geometry
 from advisor.games.game import Question
 from advisor.games.phrasing import Cell
-from advisor.games.players import MARKS, named
+from advisor.games.players import MARKS, player_label
 from advisor.plugins.proofs.victor.plan import RULES, Claim, Proof, RuleInstance
 from aspcircuits import own_process
 from aspcircuits.clingo_api import Program, Term
@@ -97,7 +97,7 @@ def _run(
         function,
         position,
         *arguments,
-        stop.untimed if here and stop else None,  # there, the whole process is ended
+        stop.without_limit if here and stop else None,  # there, the whole process is ended
         what=f"board {g.width}x{g.height}",
         here=here,
         stop=stop,
@@ -128,12 +128,12 @@ def check(position: Board) -> None:
             "the strategic rules cover boards of an even height where four in line win, "
             f"not {g.width}x{g.height} with {g.connect} in line"
         )
-    if position.over:
+    if position.is_over:
         raise InputError("the game is over: there is nothing left to prove")
     if position.turn != 1 + position.discs % 2:
         raise InputError(
-            f"{position.discs} discs and {named(position.turn)} to move: the strategic rules need "
-            "an even number when x is to move, an odd number when o is"
+            f"{position.discs} discs and {player_label(position.turn)} to move: the strategic "
+            "rules need an even number when x is to move, an odd number when o is"
         )
 
 
