@@ -1,6 +1,6 @@
 // Sentences that name squares light them up, where one points at them.
 
-import { h } from "./dom.js";
+import { h } from "./preact.js";
 
 const NAMES = /(?<![A-Za-z])([a-z]{1,2}\d{1,2})(?:-([a-z]{1,2}\d{1,2}))?(?!\d)|(?<=[A-Zx])([a-h][1-8])(?!\d)/g;
 
@@ -38,7 +38,7 @@ function parts(text, named) {
   for (const match of text.matchAll(NAMES)) {
     if (!named(match[1] ?? match[3])) continue;
     const begun = match.index - /[A-Z]?[a-h]?[1-8]?x?$/.exec(match[3] ? text.slice(from, match.index) : "")[0].length; // as in Nxe5
-    found.push(typeset(text.slice(from, begun)), h("span", {}, text.slice(begun, match.index + match[0].length)));
+    found.push(typeset(text.slice(from, begun)), h("span", null, text.slice(begun, match.index + match[0].length)));
     from = match.index + match[0].length;
   }
   return [...found, typeset(text.slice(from))];
@@ -47,13 +47,13 @@ function parts(text, named) {
 /**
  * A sentence as a button, if it names squares.
  * @param {string} text
- * @param {{named: Function, light: Function, rest: ?Function}} board `rest` shows what was lit before
+ * @param {{named: Function, light: Function, rest?: Function}} board `rest` shows what was lit before
  */
 export function sentence(text, board) {
   const squares = squaresIn(text, board.named);
   if (!squares.length) return typeset(text);
   const show = () => board.light(squares.map(([column, row]) => ({ row, column, against: false })));
   const hide = () => (board.rest ? board.rest() : board.light([]));
-  const on = { click: show, focus: show, blur: hide, mouseenter: show, mouseleave: hide };
-  return h("button", { type: "button", class: "speaks", on }, ...parts(text, board.named));
+  const on = { onClick: show, onFocus: show, onBlur: hide, onMouseEnter: show, onMouseLeave: hide };
+  return h("button", { type: "button", class: "speaks", ...on }, ...parts(text, board.named));
 }
