@@ -21,6 +21,11 @@ export function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
+const alternatives = new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "disjunction" });
+
+/** "3, 6 or 7". */
+export const either = (names) => alternatives.format(names);
+
 /** Puts the words of the language into the page's own elements, which have English ones. */
 export function translate(root = document) {
   document.documentElement.lang = language;

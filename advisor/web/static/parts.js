@@ -1,6 +1,5 @@
 // Parts that several cards have, described for Preact.
 
-import { say } from "./languages.js";
 import { h } from "./preact.js";
 
 /**
@@ -23,9 +22,6 @@ export const folded = (title, attributes, ...parts) => h("details", { class: "ho
 
 /** A quiet line. */
 export const quiet = (text, attributes) => h("p", { class: "quiet", ...attributes }, text);
-
-/** "3, 6 or 7". */
-export const either = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((text) => text !== "").join(` ${say("parts.or")} `);
 
 /** A piece, drawn by the two paths that the server has for it. */
 export const drawing = ({ outline, lines, side }, place = {}) =>

@@ -5,8 +5,8 @@ import { Book, chapterName } from "./book.js";
 import { announce, byId } from "./dom.js";
 import { source } from "./game.js";
 import { ERRORS, GRADES } from "./grades.js";
-import { say } from "./languages.js";
-import { button, either } from "./parts.js";
+import { either, say } from "./languages.js";
+import { button } from "./parts.js";
 import { h, render } from "./preact.js";
 import { begin, state } from "./state.js";
 
@@ -129,7 +129,7 @@ export class Puzzle {
   better() {
     const { names, why } = this.posed;
     if (!this.hints && why) return { kind: "not", columns: [], text: why };
-    return { kind: "is", columns: names, text: say("puzzle.move", { move: source().label(either(names)) }) };
+    return { kind: "is", columns: names, text: say("puzzle.move", { move: source().label(either(names.map(String))) }) };
   }
 
   /** How far to look for the solution: to the end that the puzzle promises. */

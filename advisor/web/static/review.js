@@ -3,8 +3,8 @@
 import { announce, byId } from "./dom.js";
 import { can, source } from "./game.js";
 import { GRADES } from "./grades.js";
-import { say } from "./languages.js";
-import { button, either, list, quiet } from "./parts.js";
+import { either, say } from "./languages.js";
+import { button, list, quiet } from "./parts.js";
 import { h, render } from "./preact.js";
 import { sentence } from "./speaking.js";
 
@@ -194,7 +194,7 @@ export class Review {
     if (!move) return quiet(say("review.choose"));
     const grade = say(GRADES[move.grade]);
     const told = [...move.reasons];
-    if (move.missed.length) told.push(say("review.missed", { missed: move.missed.join(` ${say("parts.and")} `) }));
+    if (move.missed.length) told.push(say("review.missed", { missed: move.missed.join(", ") }));
     if (move.refutation) told.push(say("review.allows", { line: move.refutation.line.join(" ") }));
     return [
       h(
@@ -238,7 +238,7 @@ function comparedWords({ grade, exact, proved, engine, unit, loss, better_names:
     ? say("review.by-engine", { engine })
     : say(exact && can("exact") ? "review.by-exact" : proved ? "review.by-proof" : unit === "mean result" ? "review.by-games" : "review.by-look");
   if (!names.length) return `${known}.`;
-  const better = source().label(either(names));
+  const better = source().label(either(names.map(String)));
   // Results that are proved have no amount, but for points that moves count.
   const amount = loss && (can("exact") ? exact || !proved : !proved);
   const { less, count } = UNITS[unit] ?? {};
