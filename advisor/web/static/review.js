@@ -125,7 +125,7 @@ export class Review {
       h(
         "div",
         { class: "card-head" },
-        h("h2", { id: "review-title" }, say("review.review")),
+        h("h2", { id: "review-title" }, say("page.review")),
         h("span", { class: "quiet count" }, going ? say("review.left", { count: left }) : say("review.at", { at: this.at, all: count })),
         step(say("review.before"), "‹", -1),
         step(say("review.next"), "›", 1),

@@ -190,7 +190,6 @@ export default {
   "review.plays": "{ply}. {player} plays {move}:",
   "review.practise": "Practise the error|Practise the {count} errors",
   "review.practise-own": "Practise your error|Practise your {count} errors",
-  "review.review": "Review",
   "review.run": "longest run without an error",
   "review.so-far": "Graded so far: {graded} of {all}.",
   "review.turning": "turning point, move",
