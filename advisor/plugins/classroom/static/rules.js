@@ -28,7 +28,8 @@ export class Card {
 
   /** @param page see `cards` in page.js. */
   constructor({ squares, changed }) {
-    Object.assign(this, { squares, changed });
+    this.squares = squares;
+    this.changed = changed;
     document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "classroom.css" }));
     this.root = Object.assign(document.createElement("details"), { id: "rules-card", name: "fold", className: "card fold long", hidden: true });
     byId("program-card").before(this.root);
